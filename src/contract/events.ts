@@ -1,0 +1,191 @@
+import type { Scope } from './scopes.ts'
+
+/**
+ * The event catalogue: what each type describes, the read scope it needs besides events:read, and the plain values its
+ * thin object carries beyond `object`, `id`, `workspace_id` and `updated_at`.
+ */
+export interface EventRow {
+  object: string
+  scope: Scope
+  values: readonly string[]
+  about: string
+}
+
+const row = (object: string, scope: Scope, about: string, ...values: string[]): EventRow => ({
+  object,
+  scope,
+  values,
+  about,
+})
+
+const table = {
+  'job.published': row('job', 'jobs:read', 'A job went public.', 'status'),
+  'job.updated': row('job', 'jobs:read', 'Fields of a job changed; `changed` names them.', 'status'),
+  'job.closed': row('job', 'jobs:read', 'A job was closed.', 'status'),
+  'job.reopened': row('job', 'jobs:read', 'A closed job was published again.', 'status'),
+  'job.unpublished': row('job', 'jobs:read', 'A job went back to draft.', 'status'),
+  'job.deleted': row('job', 'jobs:read', 'A job was deleted.', 'reason'),
+  'job.sections_updated': row('job', 'jobs:read', 'Stages, form or questions of a job changed.', 'status'),
+  'application.created': row(
+    'application',
+    'applications:read',
+    'Somebody applied.',
+    'status',
+    'stage_id',
+    'job_id',
+    'applicant_id',
+  ),
+  'application.updated': row(
+    'application',
+    'applications:read',
+    'An application changed; `changed` names what.',
+    'status',
+    'stage_id',
+    'job_id',
+  ),
+  'application.status_changed': row(
+    'application',
+    'applications:read',
+    'The status of an application changed.',
+    'status',
+    'stage_id',
+    'job_id',
+  ),
+  'application.stage_changed': row(
+    'application',
+    'applications:read',
+    'An application moved to another stage.',
+    'status',
+    'stage_id',
+    'job_id',
+  ),
+  'application.withdrawn': row(
+    'application',
+    'applications:read',
+    'The applicant withdrew.',
+    'status',
+    'stage_id',
+    'job_id',
+  ),
+  'application.deleted': row('application', 'applications:read', 'An application was deleted.', 'reason', 'job_id'),
+  'application.scored': row(
+    'application',
+    'applications:read',
+    'The match score was computed or changed.',
+    'job_id',
+    'match_pct',
+  ),
+  'application.resume_parsed': row(
+    'application',
+    'resume:read',
+    'Reading the résumé ended, well or not.',
+    'job_id',
+    'parse_status',
+  ),
+  'application.screening_completed': row(
+    'application',
+    'screening:metadata:read',
+    'A phone pre-screen took place.',
+    'job_id',
+    'call_status',
+    'completion_state',
+  ),
+  'resume.access_changed': row(
+    'resume',
+    'resume:read',
+    'The access state of a résumé changed.',
+    'application_id',
+    'state',
+  ),
+  'applicant.created': row('applicant', 'applicants:read', 'A person is new to the workspace.'),
+  'applicant.updated': row('applicant', 'applicants:read', 'Details of an applicant changed.'),
+  'applicant.deleted': row('applicant', 'applicants:read', 'An applicant was deleted.', 'reason'),
+  'applicant.unsubscribed': row('applicant', 'applicants:read', 'Stop e-mailing this person.'),
+  'sourced_profile.created': row('sourced_profile', 'sourced_profiles:read', 'A profile was saved.'),
+  'sourced_profile.updated': row('sourced_profile', 'sourced_profiles:read', 'A saved profile changed.'),
+  'sourced_profile.deleted': row('sourced_profile', 'sourced_profiles:read', 'A saved profile was deleted.', 'reason'),
+  'sourced_profile.contact_info_revealed': row(
+    'sourced_profile',
+    'contact:read',
+    'Contact details were revealed; `changed` names the fields, never the values.',
+  ),
+  'sourced_profile.attachment_added': row(
+    'sourced_profile',
+    'attachments:read',
+    'A file was attached to a saved profile.',
+    'attachment_type',
+  ),
+  'list.created': row('list', 'lists:read', 'A list was created.', 'project_id'),
+  'list.updated': row('list', 'lists:read', 'A list or its membership changed.', 'project_id', 'candidate_count'),
+  'list.deleted': row('list', 'lists:read', 'A list was deleted.', 'project_id'),
+  'list_membership.added': row(
+    'list_membership',
+    'lists:read',
+    'A profile was added to a list.',
+    'list_id',
+    'sourced_profile_id',
+    'stage',
+  ),
+  'list_membership.removed': row(
+    'list_membership',
+    'lists:read',
+    'A profile left a list; delete the stored row.',
+    'list_id',
+    'sourced_profile_id',
+  ),
+  'list_membership.stage_changed': row(
+    'list_membership',
+    'lists:read',
+    'The stage of a list member changed.',
+    'list_id',
+    'sourced_profile_id',
+    'stage',
+  ),
+  'pool.batch_upserted': row('pool_batch', 'pool:read', 'A batch of pool profiles was loaded.', 'count'),
+  'person.identity_linked': row(
+    'person',
+    'people:resolve',
+    'Two identifiers were found to belong to one person.',
+    'canonical_id',
+    'linked_id',
+  ),
+  'person.canonical_id_changed': row(
+    'person',
+    'people:resolve',
+    'Remap the stored handle of this person.',
+    'canonical_id',
+    'previous_canonical_id',
+  ),
+  'data_subject.suppression_applied': row(
+    'suppression',
+    'events:read',
+    'Delete your copy of these records within seven days.',
+    'status',
+    'reason',
+    'subjects',
+    'delete_by',
+  ),
+  'data_subject.erasure_completed': row(
+    'suppression',
+    'events:read',
+    'These records were erased.',
+    'status',
+    'reason',
+    'subjects',
+    'delete_by',
+  ),
+} as const satisfies Record<string, EventRow>
+
+export type EventType = keyof typeof table
+
+export const EVENTS: Readonly<Record<EventType, EventRow>> = table
+
+export const EVENT_TYPES = Object.keys(table) as EventType[]
+
+export const isEventType = (name: string): name is EventType => Object.hasOwn(table, name)
+
+/** The one filter for feed, registration and delivery: the types a holder of these scopes may read. */
+export function readableTypes(scopes: ReadonlySet<Scope>): EventType[] {
+  if (!scopes.has('events:read')) return []
+  return EVENT_TYPES.filter(type => scopes.has(EVENTS[type].scope))
+}

@@ -1,0 +1,62 @@
+/** The allowances of a workspace's plan. A workspace without one gets the lowest. */
+export type PlanCode = 'starter' | 'growth' | 'enterprise'
+
+export type Tier = 'general' | 'expensive' | 'download'
+
+export interface Allowances {
+  perMinute: Readonly<Record<Tier, number>>
+  personalDataReadsPerDay: number
+  /** null: unlimited */
+  requestsPerMonth: number | null
+}
+
+export interface Plan extends Allowances {
+  code: PlanCode
+  name: string
+}
+
+export const NO_PLAN: Allowances = {
+  perMinute: { general: 60, expensive: 6, download: 3 },
+  personalDataReadsPerDay: 500,
+  requestsPerMonth: 10_000,
+}
+
+export const PLANS: Readonly<Record<PlanCode, Plan>> = {
+  starter: {
+    code: 'starter',
+    name: 'Starter',
+    perMinute: { general: 600, expensive: 60, download: 30 },
+    personalDataReadsPerDay: 5_000,
+    requestsPerMonth: 1_000_000,
+  },
+  growth: {
+    code: 'growth',
+    name: 'Growth',
+    perMinute: { general: 1_200, expensive: 120, download: 60 },
+    personalDataReadsPerDay: 20_000,
+    requestsPerMonth: 10_000_000,
+  },
+  enterprise: {
+    code: 'enterprise',
+    name: 'Enterprise',
+    perMinute: { general: 6_000, expensive: 600, download: 300 },
+    personalDataReadsPerDay: 100_000,
+    requestsPerMonth: null,
+  },
+}
+
+export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]
+
+/** What a caller whose key is not known yet is told: the defaults of the specification, which are the starter plan's. */
+export const DEFAULT_ALLOWANCES: Allowances = PLANS.starter
+
+export const allowancesOf = (plan: PlanCode | null): Allowances => (plan === null ? NO_PLAN : PLANS[plan])
+
+/** The name of each tier in the RateLimit-Policy header. */
+export const TIER_POLICY_NAMES: Readonly<Record<Tier, string>> = {
+  general: 'sustained',
+  expensive: 'expensive',
+  download: 'download',
+}
+
+export const TIERS = Object.keys(TIER_POLICY_NAMES) as Tier[]

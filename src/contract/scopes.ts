@@ -1,0 +1,117 @@
+/**
+ * Every scope a key can hold. `access` separates reads from writes; `personal` marks scopes that open personal data;
+ * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan.
+ */
+interface ScopeRow {
+  access: 'read' | 'write'
+  about: string
+  personal?: true
+  metered?: true
+  paid?: true
+}
+
+const table = {
+  'jobs:read': { access: 'read', about: 'Read jobs, their sections, stages and application forms.' },
+  'jobs:screening:read': { access: 'read', about: 'Read pre-screen questions and the phone code of a job.' },
+  'applications:read': { access: 'read', about: 'Read applications, their stage, status and match score.' },
+  'applications:answers:read': {
+    access: 'read',
+    personal: true,
+    about: 'Read what candidates answered on application forms.',
+  },
+  'applications:internal:read': {
+    access: 'read',
+    personal: true,
+    about: 'Read rejection reasons, score rationale, stage history, notes and scorecards.',
+  },
+  'screening:metadata:read': {
+    access: 'read',
+    personal: true,
+    about: 'Read whether a phone pre-screen took place and how it went, never what was said.',
+  },
+  'applicants:read': { access: 'read', about: 'Read the people who applied, without their contact details.' },
+  'sourced_profiles:read': { access: 'read', about: 'Read candidates that the workspace found and saved.' },
+  'people:resolve': { access: 'read', about: 'Find a person by e-mail address or LinkedIn URL.' },
+  'pool:read': { access: 'read', personal: true, about: 'Read profiles of the shared pool.' },
+  'pool:search': { access: 'read', personal: true, about: 'Search the shared pool.' },
+  'contact:read': {
+    access: 'read',
+    personal: true,
+    metered: true,
+    about: 'Read e-mail addresses that the workspace already holds.',
+  },
+  'contact:phone:read': {
+    access: 'read',
+    personal: true,
+    metered: true,
+    about: 'Read phone numbers that the workspace already holds.',
+  },
+  'resume:read': { access: 'read', personal: true, about: 'Read résumé details and the parsed profile.' },
+  'resume:raw_text:read': {
+    access: 'read',
+    personal: true,
+    metered: true,
+    about: 'Read the full text of a résumé.',
+  },
+  'resume:download': { access: 'read', personal: true, metered: true, about: 'Download résumé files.' },
+  'attachments:read': {
+    access: 'read',
+    personal: true,
+    about: 'List files attached to sourced profiles and download their photos.',
+  },
+  'users:read': { access: 'read', about: 'Read the members of the workspace.' },
+  'workspaces:read': { access: 'read', about: 'Read the workspaces that the key reaches.' },
+  'lists:read': { access: 'read', about: 'Read projects, candidate lists and their members.' },
+  'analytics:read': { access: 'read', about: 'Read aggregate hiring-funnel counts.' },
+  'events:read': { access: 'read', about: 'Read the change feed and erasure notices.' },
+  'webhooks:read': { access: 'read', about: 'Read webhook endpoints and the delivery log.' },
+  'applications:write': {
+    access: 'write',
+    about: 'Upload résumés, create applications, move, reject and reopen them.',
+  },
+  'jobs:write': { access: 'write', about: 'Push jobs from a partner system.' },
+  'jobs:manage': { access: 'write', about: 'Publish, unpublish, close and reopen any job of the workspace.' },
+  'lists:write': { access: 'write', about: 'Create candidate lists, add members and set their stage.' },
+  'messages:send': { access: 'write', paid: true, about: 'Send an e-mail to an applicant.' },
+  'notes:write': { access: 'write', paid: true, about: 'Add notes to applications.' },
+  'scorecards:write': { access: 'write', paid: true, about: 'Add scorecards to applications.' },
+  'webhooks:write': { access: 'write', paid: true, about: 'Register and manage webhook endpoints.' },
+} as const satisfies Record<string, ScopeRow>
+
+export type Scope = keyof typeof table
+
+export const SCOPES: Readonly<Record<Scope, ScopeRow>> = table
+
+export const ALL_SCOPES = Object.keys(table) as Scope[]
+
+export const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
+
+export const READ_SCOPES = ALL_SCOPES.filter(scope => SCOPES[scope].access === 'read')
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
+
+const HIDDEN_FROM_MEMBERS: readonly Scope[] = [
+  'applications:internal:read',
+  'contact:phone:read',
+  'resume:raw_text:read',
+]
+
+const VIEWER_SCOPES: readonly Scope[] = [
+  'jobs:read',
+  'applications:read',
+  'lists:read',
+  'pool:read',
+  'analytics:read',
+  'workspaces:read',
+  'users:read',
+]
+
+/** What a person of this role can see at most; a connected app reaches the intersection of this with what it asked for. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  owner: ALL_SCOPES,
+  admin: ALL_SCOPES,
+  member: ALL_SCOPES.filter(scope => !HIDDEN_FROM_MEMBERS.includes(scope)),
+  viewer: VIEWER_SCOPES,
+}
