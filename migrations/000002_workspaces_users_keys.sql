@@ -1,0 +1,70 @@
+create table workspaces (
+  id handle primary key,
+  name text not null,
+  plan text check (plan in ('starter', 'growth', 'enterprise')),
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now()
+);
+create index workspaces_updated on workspaces (updated_at, id);
+
+create table workspace_settings (
+  workspace_id handle primary key references workspaces on delete cascade,
+  -- empty: every owner and admin may manage keys
+  key_management_domains text[] not null default '{}',
+  connected_app_writes boolean not null default false,
+  webhooks_self_serve boolean not null default true,
+  updated_at timestamptz(3) not null default app_now()
+);
+
+create table users (
+  workspace_id handle not null references workspaces on delete cascade,
+  id handle not null,
+  email text,
+  first_name text,
+  last_name text,
+  is_verified boolean not null default false,
+  role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
+  photo_url text,
+  password_hash text,
+  created_at timestamptz(3) not null default app_now(),
+  updated_at timestamptz(3) not null default app_now(),
+  last_login_at timestamptz(3),
+  primary key (workspace_id, id)
+);
+create unique index users_email on users (workspace_id, lower(email)) where email is not null;
+create index users_created on users (workspace_id, created_at, id);
+
+create table api_keys (
+  -- the workspace the key was made in: its plan and its monthly quota apply
+  workspace_id handle not null references workspaces on delete cascade,
+  id handle not null,
+  user_id handle,
+  name text not null,
+  environment text not null check (environment in ('live', 'test')),
+  scopes text[] not null,
+  workspace_scope text not null check (workspace_scope in ('single', 'list', 'all')),
+  -- the workspaces a `list` key reaches; empty for the other kinds
+  workspace_ids text[] not null default '{}',
+  ip_allowlist text[] not null default '{}',
+  created_at timestamptz(3) not null default app_now(),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
+  primary key (workspace_id, id),
+  foreign key (workspace_id, user_id) references users (workspace_id, id)
+);
+create index api_keys_id on api_keys (id);
+
+-- A key has one secret, or two during a rotation. Found by hash alone: the caller's workspace is not known before.
+create table api_key_secrets (
+  -- SHA-256 of the secret in hexadecimal; the secret itself is kept nowhere
+  secret_hash text collate "C" primary key,
+  workspace_id handle not null,
+  key_id handle not null,
+  created_at timestamptz(3) not null default app_now(),
+  -- null: as long as the key; set on the older secret of a rotation
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  foreign key (workspace_id, key_id) references api_keys (workspace_id, id) on delete cascade
+);
+create index api_key_secrets_key on api_key_secrets (workspace_id, key_id);
