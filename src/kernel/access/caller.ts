@@ -1,0 +1,93 @@
+import ipaddr from 'ipaddr.js'
+import { type Allowances, allowancesOf, type PlanCode } from '../../contract/plans.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { remember } from '../remember.ts'
+import type { Environment } from './key-format.ts'
+
+/** Who is calling: a key, with everything the pipeline needs to know about it. */
+export interface Caller {
+  keyId: string
+  /** the workspace the key was made in; its plan and quota apply */
+  homeWorkspace: string
+  name: string
+  environment: Environment
+  /** the same set object for all keys with the same scopes, so that compiled presenters are shared */
+  scopes: ReadonlySet<Scope>
+  workspaceScope: 'single' | 'list' | 'all'
+  workspaceIds: readonly string[]
+  plan: PlanCode | null
+  allowances: Allowances
+  /** the user the key belongs to; without one it cannot write */
+  userId: string | null
+  /** the person a sign-in token acts for; null for API keys */
+  actingUserId: string | null
+  allowsAddress: (address: string) => boolean
+  hasAllowlist: boolean
+  createdAt: string
+  expiresAt: string | null
+}
+
+export interface CallerRow {
+  key_id: string
+  workspace_id: string
+  name: string
+  environment: Environment
+  scopes: Scope[]
+  workspace_scope: Caller['workspaceScope']
+  workspace_ids: string[]
+  plan: PlanCode | null
+  user_id: string | null
+  ip_allowlist: string[]
+  created_at: string
+  expires_at: string | null
+}
+
+export function toCaller(row: CallerRow): Caller {
+  return {
+    keyId: row.key_id,
+    homeWorkspace: row.workspace_id,
+    name: row.name,
+    environment: row.environment,
+    scopes: sharedScopes(row.scopes),
+    workspaceScope: row.workspace_scope,
+    workspaceIds: row.workspace_scope === 'single' ? [row.workspace_id] : row.workspace_ids,
+    plan: row.plan,
+    allowances: allowancesOf(row.plan),
+    userId: row.user_id,
+    actingUserId: null,
+    allowsAddress: addressMatcher(row.ip_allowlist),
+    hasAllowlist: row.ip_allowlist.length > 0,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+const sets = new Map<string, ReadonlySet<Scope>>()
+
+function sharedScopes(scopes: Scope[]): ReadonlySet<Scope> {
+  return remember(sets, [...scopes].sort().join(' '), () => new Set(scopes))
+}
+
+/** `203.0.113.7`, `2001:db8::/32`: an address or a CIDR range, as ranges. undefined if it is neither. */
+export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    // four parts only: the parser would also take 127.1 or 0x7f000001
+    if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined
+    const address = ipaddr.process(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch {
+    return undefined
+  }
+}
+
+function addressMatcher(allowlist: string[]): (address: string) => boolean {
+  if (allowlist.length === 0) return () => true
+  const ranges = allowlist.map(parseRange).filter(range => range !== undefined)
+  return text => {
+    if (!ipaddr.isValid(text)) return false
+    // an IPv4 caller on a socket that also speaks IPv6 arrives as ::ffff:a.b.c.d
+    const address = ipaddr.process(text)
+    return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
+  }
+}

@@ -1,0 +1,61 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { fail } from '../failure.ts'
+import { sha256 } from '../signing.ts'
+
+/** What a key, in a workspace, on a path, may be repeated under. */
+export interface IdempotencyScope {
+  workspace: string
+  keyId: string
+  method: string
+  path: string
+  idempotencyKey: string
+}
+
+export interface KeptAnswer {
+  status: number
+  body: string
+}
+
+/** The header's value, or undefined where it is absent and not needed. */
+export function idempotencyKey(header: string | undefined, required: boolean): string | undefined {
+  if (header === undefined) return required ? fail('idempotency_key_required', { param: 'Idempotency-Key' }) : undefined
+  return LIMITS.idempotencyKeyPattern.test(header)
+    ? header
+    : fail('invalid_idempotency_key', { param: 'Idempotency-Key' })
+}
+
+/**
+ * Takes the lock of this key for the rest of the transaction and returns what the first request answered, if it was
+ * answered. The record is written in the same transaction as the change (`keep`), so a crash undoes both. The record is
+ * read by a statement of its own after the lock is held: with one statement the snapshot would be older than the lock.
+ */
+export async function claim(tx: Queryable, scope: IdempotencyScope, body: Buffer): Promise<KeptAnswer | undefined> {
+  const lock = sha256(Object.values(scope).join('\n')).readBigInt64BE().toString()
+  const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`)
+  const reading = tx.one(readRecord(scope))
+  const [held, record] = await Promise.all([locking, reading])
+  if (!held?.locked) return fail('idempotency_in_flight')
+  if (!record) return undefined
+  if (!record.fingerprint.equals(sha256(body))) return fail('idempotency_key_reused')
+  return { status: record.status, body: record.body }
+}
+
+export async function keep(tx: Queryable, scope: IdempotencyScope, body: Buffer, answer: KeptAnswer): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency_records
+      (workspace_id, key_id, method, path, idempotency_key, fingerprint, status, body, expires_at)
+    values (${scope.workspace}, ${scope.keyId}, ${scope.method}, ${scope.path}, ${scope.idempotencyKey},
+      ${sha256(body)}, ${answer.status}, ${answer.body},
+      app_now() + ${LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second')
+    on conflict (workspace_id, key_id, method, path, idempotency_key) do update set
+      fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`)
+}
+
+const readRecord = (s: IdempotencyScope) =>
+  sql<{ fingerprint: Buffer; status: number; body: string }>`
+    select fingerprint, status, body from idempotency_records
+    where workspace_id = ${s.workspace} and key_id = ${s.keyId} and method = ${s.method} and path = ${s.path}
+      and idempotency_key = ${s.idempotencyKey} and expires_at > app_now()`

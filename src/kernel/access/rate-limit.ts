@@ -1,0 +1,124 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Tier } from '../../contract/plans.ts'
+import { batched } from '../batch.ts'
+import { clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { fail } from '../failure.ts'
+
+/** How often a key called a tier in its window, this request included, and how long the window still lasts. */
+export interface Counted {
+  used: number
+  resetSeconds: number
+}
+
+/**
+ * Counts calls in windows of one minute that begin with the first call. The first `limit` calls of a window are let
+ * through, in whichever process they arrive.
+ */
+export interface Limiter {
+  count(keyId: string, tier: Tier): Promise<Counted>
+  /** whether it can be asked; /readyz and `doctor` do */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
+const UNAVAILABLE_RETRY_SECONDS = 1
+
+export interface Allowed extends Counted {
+  limit: number
+  remaining: number
+}
+
+export async function rateLimit(limiter: Limiter, keyId: string, tier: Tier, limit: number): Promise<Allowed> {
+  let counted: Counted
+  try {
+    counted = await limiter.count(keyId, tier)
+  } catch {
+    return fail('limiter_unavailable', { retry_after_seconds: UNAVAILABLE_RETRY_SECONDS })
+  }
+  return { ...counted, limit, remaining: Math.max(0, limit - counted.used) }
+}
+
+/** For one API process. */
+export class MemoryLimiter implements Limiter {
+  readonly #windows = new Map<string, { startedAt: number; used: number }>()
+
+  async count(keyId: string, tier: Tier): Promise<Counted> {
+    const now = clock.now()
+    const name = `${tier} ${keyId}`
+    let window = this.#windows.get(name)
+    if (!window || now - window.startedAt >= WINDOW_MS) {
+      if (this.#windows.size > 10_000) this.#sweep(now)
+      window = { startedAt: now, used: 0 }
+      this.#windows.set(name, window)
+    }
+    window.used++
+    return { used: window.used, resetSeconds: Math.ceil((window.startedAt + WINDOW_MS - now) / 1000) }
+  }
+
+  #sweep(now: number): void {
+    for (const [name, { startedAt }] of this.#windows) if (now - startedAt >= WINDOW_MS) this.#windows.delete(name)
+  }
+
+  async check(): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+/** For several processes on one database: calls that wait together are counted by one statement. */
+export class PostgresLimiter implements Limiter {
+  readonly #count: (call: { keyId: string; tier: Tier }) => Promise<Counted>
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#count = batched(calls => this.#countAll(calls))
+  }
+
+  count(keyId: string, tier: Tier): Promise<Counted> {
+    return this.#count({ keyId, tier })
+  }
+
+  async #countAll(calls: { keyId: string; tier: Tier }[]): Promise<Counted[]> {
+    const groups = new Map<string, { keyId: string; tier: Tier; calls: number }>()
+    for (const { keyId, tier } of calls) {
+      const group = groups.get(`${keyId} ${tier}`)
+      if (group) group.calls++
+      else groups.set(`${keyId} ${tier}`, { keyId, tier, calls: 1 })
+    }
+    // one order in every process: two statements never wait for each other in a circle
+    const sorted = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+    const rows = await this.#db.query(
+      raiseWindows(
+        sorted.map(g => g.keyId),
+        sorted.map(g => g.tier),
+        sorted.map(g => g.calls),
+      ),
+    )
+    const counted = new Map(rows.map(row => [`${row.key_id} ${row.tier}`, row]))
+    const given = new Map<string, number>()
+    return calls.map(({ keyId, tier }) => {
+      const name = `${keyId} ${tier}`
+      const row = counted.get(name)!
+      const place = (given.get(name) ?? 0) + 1
+      given.set(name, place)
+      return { used: row.used - groups.get(name)!.calls + place, resetSeconds: Math.max(1, Math.ceil(row.reset)) }
+    })
+  }
+
+  async check(): Promise<void> {
+    await this.#db.query(sql`select 1 from rate_windows limit 1`)
+  }
+  async close(): Promise<void> {}
+}
+
+const raiseWindows = (keyIds: string[], tiers: string[], calls: number[]) =>
+  sql<{ key_id: string; tier: string; used: number; reset: number }>`
+    insert into rate_windows as w (key_id, tier, started_at, used)
+    select key_id, tier, app_now(), calls
+    from unnest(${keyIds}::text[], ${tiers}::text[], ${calls}::integer[]) as c (key_id, tier, calls)
+    on conflict (key_id, tier) do update set
+      started_at = case when w.started_at + interval '60 seconds' <= app_now() then app_now() else w.started_at end,
+      used = case when w.started_at + interval '60 seconds' <= app_now() then excluded.used else w.used + excluded.used end
+    returning key_id, tier, used, extract(epoch from started_at + interval '60 seconds' - app_now())::float8 as reset`

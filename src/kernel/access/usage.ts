@@ -1,0 +1,248 @@
+import { batched } from '../batch.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import { remember } from '../remember.ts'
+
+/**
+ * What a workspace and its keys used: the monthly quota, hourly figures for the console, when a secret was last used.
+ *
+ * Counting every request in the database would make each read a write, so requests are counted here and added every
+ * second. Close to the quota that would not be exact, so there each request is counted in the database before it is let
+ * through. A process that is killed loses at most its last second, in the customer's favour.
+ */
+const FLUSH_MS = 1_000
+/** Counted one by one from here on: more than all processes together can count in one interval. */
+const margin = (quota: number) => Math.max(2_000, quota * 0.02)
+
+interface Month {
+  /** of all processes, as the database last said */
+  known: number
+  /** counted here and not added yet */
+  pending: number
+}
+
+interface Hour {
+  workspace: string
+  key: string
+  hour: string
+  requests: number
+  clientErrors: number
+  serverErrors: number
+  limited: number
+}
+
+interface Exact {
+  workspace: string
+  month: string
+  quota: number
+}
+
+export class Usage {
+  readonly #db: Database
+  readonly #log: Log
+  readonly #months = new Map<string, Month>()
+  readonly #loading = new Map<string, Promise<Month>>()
+  #hours = new Map<string, Hour>()
+  #secrets = new Map<string, number>()
+  readonly #countExactly: (request: Exact) => Promise<boolean>
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(db: Database, log: Log) {
+    this.#db = db
+    this.#log = log
+    this.#countExactly = batched(requests => this.#countInDatabase(requests))
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.flush().catch(error => this.#log.warn({ err: error }, 'usage was not stored, trying again'))
+    }, FLUSH_MS)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+  }
+
+  /** Counts a request against the month. false: the quota is spent. */
+  async admit(workspace: string, quota: number | null, nowMs: number): Promise<boolean> {
+    const month = monthOf(nowMs)
+    const name = `${workspace} ${month}`
+    let entry = this.#months.get(name)
+    if (!entry) {
+      entry =
+        quota === null
+          ? remember(this.#months, name, () => ({ known: 0, pending: 0 }))
+          : await this.#load(name, workspace, month)
+    }
+    if (quota !== null && entry.known + entry.pending >= quota - margin(quota)) {
+      return this.#countExactly({ workspace, month, quota })
+    }
+    entry.pending++
+    return true
+  }
+
+  /** Requests of this month, including those this process has not stored yet. */
+  async usedThisMonth(workspace: string, nowMs: number): Promise<number> {
+    const month = monthOf(nowMs)
+    const row = await this.#db.one(readMonth(workspace, month))
+    return (row?.requests ?? 0) + (this.#months.get(`${workspace} ${month}`)?.pending ?? 0)
+  }
+
+  /** Notes the outcome of a request for the console's charts. */
+  record(workspace: string, key: string, secretHash: string, status: number, nowMs: number): void {
+    const hour = new Date(nowMs - (nowMs % 3_600_000)).toISOString()
+    const name = `${key} ${hour}`
+    let entry = this.#hours.get(name)
+    if (!entry) {
+      entry = { workspace, key, hour, requests: 0, clientErrors: 0, serverErrors: 0, limited: 0 }
+      this.#hours.set(name, entry)
+    }
+    entry.requests++
+    if (status >= 500) entry.serverErrors++
+    else if (status === 429) entry.limited++
+    else if (status >= 400) entry.clientErrors++
+    this.#secrets.set(secretHash, nowMs)
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([this.#flushMonths(), this.#flushHours()])
+  }
+
+  async #flushMonths(): Promise<void> {
+    for (const [name, entry] of this.#months) {
+      const added = entry.pending
+      if (added === 0) continue
+      const [workspace, month] = name.split(' ') as [string, string]
+      entry.pending -= added
+      entry.known += added
+      try {
+        const row = await this.#db.one(addToMonth(workspace, month, added))
+        entry.known = row!.requests
+      } catch (error) {
+        entry.pending += added
+        entry.known -= added
+        throw error
+      }
+    }
+    // months that ended are not asked for again
+    if (this.#months.size > 10_000) this.#months.clear()
+  }
+
+  async #flushHours(): Promise<void> {
+    if (this.#hours.size === 0) return
+    const hours = [...this.#hours.values()]
+    const secrets = this.#secrets
+    this.#hours = new Map()
+    this.#secrets = new Map()
+    try {
+      await this.#db.query(addHours(hours))
+      await this.#db.query(markSecretsUsed([...secrets.keys()], [...secrets.values()]))
+    } catch (error) {
+      // put back what is missing; figures of a chart, so the order does not matter
+      for (const h of hours) {
+        const now = this.#hours.get(`${h.key} ${h.hour}`)
+        if (!now) this.#hours.set(`${h.key} ${h.hour}`, h)
+        else {
+          now.requests += h.requests
+          now.clientErrors += h.clientErrors
+          now.serverErrors += h.serverErrors
+          now.limited += h.limited
+        }
+      }
+      throw error
+    }
+  }
+
+  #load(name: string, workspace: string, month: string): Promise<Month> {
+    let loading = this.#loading.get(name)
+    if (!loading) {
+      loading = this.#db.one(addToMonth(workspace, month, 0)).then(row => {
+        const entry = { known: row!.requests, pending: 0 }
+        this.#months.set(name, entry)
+        return entry
+      })
+      this.#loading.set(name, loading)
+      const forget = () => this.#loading.delete(name)
+      loading.then(forget, forget)
+    }
+    return loading
+  }
+
+  async #countInDatabase(requests: Exact[]): Promise<boolean[]> {
+    await this.#flushMonths()
+    const groups = Map.groupBy(requests, r => `${r.workspace} ${r.month}`)
+    const admitted = new Map<string, number>()
+    for (const [name, group] of groups) {
+      const { workspace, month, quota } = group[0]!
+      const row = await this.#db.one(addUpTo(workspace, month, quota, group.length))
+      admitted.set(name, row?.admitted ?? 0)
+      const entry = this.#months.get(name)
+      if (entry) entry.known = row?.requests ?? quota
+    }
+    return requests.map(r => {
+      const name = `${r.workspace} ${r.month}`
+      const left = admitted.get(name)!
+      admitted.set(name, left - 1)
+      return left > 0
+    })
+  }
+}
+
+const monthOf = (nowMs: number): string => `${new Date(nowMs).toISOString().slice(0, 7)}-01`
+
+export const secondsToNextMonth = (nowMs: number): number => {
+  const now = new Date(nowMs)
+  return Math.max(1, Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - nowMs) / 1000))
+}
+
+export const secondsToMidnight = (nowMs: number): number =>
+  Math.max(1, Math.ceil((86_400_000 - (nowMs % 86_400_000)) / 1000))
+
+const readMonth = (workspace: string, month: string) =>
+  sql<{ requests: number }>`
+    select requests from monthly_usage where workspace_id = ${workspace} and month = ${month}::date`
+
+const addToMonth = (workspace: string, month: string, added: number) =>
+  sql<{ requests: number }>`
+    insert into monthly_usage as m (workspace_id, month, requests)
+    values (${workspace}, ${month}::date, ${added})
+    on conflict (workspace_id, month) do update set requests = m.requests + excluded.requests
+    returning requests`
+
+const addUpTo = (workspace: string, month: string, quota: number, wanted: number) =>
+  sql<{ requests: number; admitted: number }>`
+    with before as (
+      select requests from monthly_usage
+      where workspace_id = ${workspace} and month = ${month}::date
+      for update
+    )
+    update monthly_usage m
+    set requests = before.requests + least(${wanted}::bigint, greatest(${quota}::bigint - before.requests, 0))
+    from before
+    where m.workspace_id = ${workspace} and m.month = ${month}::date
+    returning m.requests, m.requests - before.requests as admitted`
+
+const addHours = (hours: Hour[]) =>
+  sql`
+    insert into request_stats as s (workspace_id, key_id, hour, requests, client_errors, server_errors, limited)
+    select * from unnest(
+      ${hours.map(h => h.workspace)}::text[], ${hours.map(h => h.key)}::text[], ${hours.map(h => h.hour)}::timestamptz[],
+      ${hours.map(h => h.requests)}::bigint[], ${hours.map(h => h.clientErrors)}::bigint[],
+      ${hours.map(h => h.serverErrors)}::bigint[], ${hours.map(h => h.limited)}::bigint[])
+    on conflict (workspace_id, key_id, hour) do update set
+      requests = s.requests + excluded.requests,
+      client_errors = s.client_errors + excluded.client_errors,
+      server_errors = s.server_errors + excluded.server_errors,
+      limited = s.limited + excluded.limited`
+
+/** Written only when it moves by a minute: a busy key would otherwise be rewritten every second. */
+const markSecretsUsed = (hashes: string[], times: number[]) =>
+  sql`
+    update api_key_secrets s set last_used_at = u.at
+    from (
+      select hash, to_timestamp(ms / 1000.0) as at from unnest(${hashes}::text[], ${times}::bigint[]) as t (hash, ms)
+    ) u
+    where s.secret_hash = u.hash and (s.last_used_at is null or s.last_used_at < u.at - interval '1 minute')`

@@ -1,0 +1,35 @@
+import type { Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { fail } from '../failure.ts'
+import { isHandle } from '../handles.ts'
+import type { Caller } from './caller.ts'
+
+/**
+ * The workspace a call addresses. A key of one workspace never needs to name it; a key of several must, except where
+ * `rule` is `any`, and gets an empty text there. One the key does not reach is answered like one that does not exist.
+ */
+export async function selectWorkspace(
+  db: Queryable,
+  caller: Caller,
+  { workspace: rule }: { workspace: 'one' | 'any' },
+  rawQuery: string,
+): Promise<string> {
+  const named = rawQuery.includes('workspace_id') ? new URLSearchParams(rawQuery).get('workspace_id') : null
+  if (named === null) {
+    const only = onlyWorkspace(caller)
+    if (only !== undefined) return only
+    return rule === 'any' ? '' : fail('workspace_id_required', { param: 'workspace_id' })
+  }
+  return (await reaches(db, caller, named)) ? named : fail('not_found')
+}
+
+/** The single workspace of a key, if it reaches no other. */
+export function onlyWorkspace(caller: Caller): string | undefined {
+  return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined
+}
+
+export async function reaches(db: Queryable, caller: Caller, workspace: string): Promise<boolean> {
+  if (caller.workspaceScope !== 'all') return caller.workspaceIds.includes(workspace)
+  if (!isHandle('workspace', workspace)) return false
+  return (await db.one(sql`select 1 from workspaces where id = ${workspace}`)) !== undefined
+}

@@ -1,0 +1,71 @@
+// Needs a bucket of its own, emptied below a prefix that no other run uses:
+//   S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY, and if need be
+//   S3_TEST_REGION (us-east-1), S3_TEST_VIRTUAL_HOST=1 (instead of path style),
+//   S3_TEST_LENIENT=1 (a stand-in server that does not check signatures, expiry or conditions).
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { blobsConformance, send } from './conformance.ts'
+import { openS3Blobs } from './s3.ts'
+import { presign } from './signed-url.ts'
+
+const {
+  S3_TEST_ENDPOINT: endpoint,
+  S3_TEST_BUCKET: bucket = '',
+  S3_TEST_ACCESS_KEY_ID: accessKeyId = '',
+  S3_TEST_SECRET_ACCESS_KEY: secretAccessKey = '',
+  S3_TEST_REGION: region = 'us-east-1',
+  S3_TEST_VIRTUAL_HOST: virtualHost,
+  S3_TEST_LENIENT: lenient,
+} = process.env
+
+// The example of the Amazon S3 documentation, "Authenticating Requests: Using Query Parameters".
+test('presign: gives the signature of the documented example', () => {
+  const url = presign({
+    method: 'GET',
+    url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+    headers: {},
+    query: {},
+    region: 'us-east-1',
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    signedAt: Date.UTC(2013, 4, 24),
+    expiresInSeconds: 86_400,
+  })
+  assert.equal(
+    url,
+    'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
+      '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z' +
+      '&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+      '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  )
+})
+
+if (endpoint === undefined) {
+  test('S3: blob store', t => t.skip('S3_TEST_ENDPOINT is not set'))
+} else {
+  blobsConformance('S3', async () => {
+    // The server's clock decides and cannot be moved; only the one that addresses are made with can.
+    const { date } = (await send('GET', endpoint)).headers
+    const begun = Date.parse(date ?? '') - performance.now()
+    let offset = 0
+    const now = () => begun + performance.now() + offset
+    const prefix = `conformance/${randomUUID()}/`
+    const forcePathStyle = virtualHost === undefined
+    const place = { endpoint, region, bucket, prefix, forcePathStyle }
+    const blobs = await openS3Blobs({ ...place, accessKeyId, secretAccessKey, now })
+    return {
+      blobs,
+      now,
+      setNow: ms => {
+        offset += ms - now()
+      },
+      serverEnforces: lenient === undefined,
+      close: async () => {
+        for await (const key of blobs.list('')) await blobs.remove(key)
+        await blobs.close()
+      },
+    }
+  })
+}

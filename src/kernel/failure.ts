@@ -1,0 +1,39 @@
+import { ERRORS, type ErrorCode, type ErrorDetails, type FieldFault, type PlainErrorCode } from '../contract/errors.ts'
+
+/** An answer of the error catalogue, thrown anywhere below a request. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: {
+    message?: string
+    param?: string
+    errors?: FieldFault[]
+    required_scope?: string
+    retry_after_seconds?: number
+    state?: string
+    unlock_credits?: number
+  }
+  /** headers that belong to the answer, such as Allow */
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, details: Failure['details'] = {}, headers: Record<string, string> = {}) {
+    super(details.message ?? ERRORS[code].message)
+    this.code = code
+    this.status = ERRORS[code].status
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/** Raises a code of the catalogue. What the code needs must be given; the compiler checks it. */
+export function fail<C extends PlainErrorCode>(code: C, details?: ErrorDetails<C>): never
+export function fail<C extends ErrorCode>(code: C, details: ErrorDetails<C>): never
+export function fail(code: ErrorCode, details: Failure['details'] = {}): never {
+  throw new Failure(code, details)
+}
+
+/** 400 invalid_request that names one field. */
+export const invalid = (param: string, message: string): never =>
+  fail('invalid_request', { param, message: `${param}: ${message}`, errors: [{ param, message }] })
+
+export const notFound = (): never => fail('not_found')

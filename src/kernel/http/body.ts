@@ -1,0 +1,178 @@
+import type { IncomingMessage } from 'node:http'
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import type { FieldFault } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Failure, fail } from '../failure.ts'
+import { remember } from '../remember.ts'
+
+// A body is at most 256 KB; within it every fault is reported up to a number that still can be read.
+const MAX_FAULTS = 100
+Settings.Set({ maxErrors: MAX_FAULTS })
+
+/**
+ * Reads the whole body as bytes. A larger one is refused at once; what still arrives of it is read and dropped, so that
+ * the caller gets to see the answer instead of a reset connection.
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const limit = LIMITS.requestBodyBytes
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(new Failure('payload_too_large'))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const collect = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limit) return void chunks.push(chunk)
+      request.off('data', collect)
+      request.resume()
+      reject(new Failure('payload_too_large'))
+    }
+    request.on('data', collect)
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    request.on('error', () => reject(new RequestAborted()))
+    request.on('close', () => reject(new RequestAborted()))
+  })
+}
+
+/** The caller went away before the body was complete: there is nobody to answer. */
+export class RequestAborted extends Error {}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Bytes to a checked value. Every problem names where it is; the value itself is never repeated. */
+export function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  schema: TSchema,
+  emptyAllowed: boolean,
+): unknown {
+  if (bytes.length === 0) {
+    if (emptyAllowed) return {}
+    fail('invalid_request', { message: 'The request needs a JSON body.' })
+  }
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+    fail('invalid_request', { param: 'Content-Type', message: 'Send the body as Content-Type: application/json.' })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    fail('invalid_request', { message: 'The body is not valid JSON in UTF-8.' })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    fail('invalid_request', { message: 'The body must be a JSON object.' })
+  }
+  // Text is looked at only in a body of the right shape: its depth is then bounded by the schema.
+  let faults = checkSchema(schema, value)
+  if (faults.length === 0) faults = checkText(value)
+  if (faults.length > 0) {
+    const { param, message } = faults[0]!
+    fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors: faults })
+  }
+  return value
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
+  const validator = remember(validators, schema, () => Compile(schema))
+  return validator.Check(value) ? [] : explain(validator.Errors(value))
+}
+
+interface SchemaError {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: object
+  message: string
+}
+
+/**
+ * Turns the validator's findings into one sentence for each place. Alternatives (`string or null`) report every branch:
+ * the null branch is dropped, since nobody who sent a wrong string meant null.
+ */
+export function explain(errors: SchemaError[]): FieldFault[] {
+  const faults = new Map<string, string>()
+  const add = (param: string, message: string) => {
+    if (!faults.has(param)) faults.set(param, message)
+  }
+  for (const error of errors) {
+    const at = paramOf(error.instancePath)
+    const p = error.params as Record<string, unknown>
+    switch (error.keyword) {
+      case 'required':
+        for (const name of p['requiredProperties'] as string[]) add(joined(at, name), 'is required')
+        break
+      case 'additionalProperties':
+        for (const name of p['additionalProperties'] as string[])
+          add(joined(at, clean(name)), 'is not a field of this request')
+        break
+      case 'boolean':
+      case 'anyOf':
+        break // said by another finding for the same place
+      case 'type':
+        if (p['type'] !== 'null') add(at, `must be ${article(String(p['type']))}`)
+        break
+      case 'enum':
+        add(at, `must be one of ${(p['allowedValues'] as unknown[]).join(', ')}`)
+        break
+      case 'const':
+        add(at, `must be ${JSON.stringify(p['allowedValue'])}`)
+        break
+      case 'minLength':
+        add(at, p['limit'] === 1 ? 'must not be empty' : `must be at least ${p['limit']} characters`)
+        break
+      case 'maxLength':
+        add(at, `must be at most ${p['limit']} characters`)
+        break
+      case 'minItems':
+        add(at, `must have at least ${p['limit']} items`)
+        break
+      case 'maxItems':
+        add(at, `must have at most ${p['limit']} items`)
+        break
+      case 'minimum':
+        add(at, `must be at least ${p['limit']}`)
+        break
+      case 'maximum':
+        add(at, `must be at most ${p['limit']}`)
+        break
+      default:
+        add(at, error.message)
+    }
+  }
+  if (faults.size === 0) add('', 'The body does not have the expected shape.')
+  return [...faults].map(([param, message]) => ({ param, message }))
+}
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
+/** Field names come from strangers; what is echoed is short and harmless. */
+const clean = (name: string) => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
+
+/** `/answers/3/field_id` to `answers[3].field_id` */
+const paramOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(part => clean(part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
+
+/** PostgreSQL text cannot hold NUL, and half of a surrogate pair is no text at all. */
+function checkText(root: unknown): FieldFault[] {
+  const faults: FieldFault[] = []
+  const visit = (value: unknown, path: string): void => {
+    if (faults.length >= MAX_FAULTS) return
+    if (typeof value === 'string') {
+      if (value.includes('\0')) faults.push({ param: path, message: 'must not contain a NUL character' })
+      else if (!value.isWellFormed()) faults.push({ param: path, message: 'must be well-formed Unicode text' })
+    } else if (Array.isArray(value)) {
+      for (const [i, item] of value.entries()) visit(item, `${path}[${i}]`)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) visit(item, joined(path, clean(name)))
+    }
+  }
+  visit(root, '')
+  return faults
+}

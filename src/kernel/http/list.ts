@@ -1,0 +1,87 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { none, raw, type Sql, sql } from '../db/sql.ts'
+import type { Position } from './cursor.ts'
+import { integerParam, oneOfParam, type Params, textParam, timeParam } from './params.ts'
+
+/**
+ * Lists are read in the order of an index, page after page, by the sort values of the last row (keyset), so that page
+ * n costs what page 1 costs. A route says by which column; this module makes the end of its statement.
+ */
+export interface Order {
+  /** column of the time by which the list is sorted; also the name of the row's field */
+  by: string
+  /** unique column that settles ties; also the name of the row's field */
+  tie: string
+  direction: 'asc' | 'desc'
+  /** SQL type of `tie` */
+  tieType?: 'handle' | 'bigint' | 'uuid'
+  /** an alias before both columns, where the statement joins */
+  table?: string
+}
+
+/** Sorted by updated_at: such lists also take updated_after, updated_before and order. */
+export const BY_UPDATED: Order = { by: 'updated_at', tie: 'id', direction: 'desc' }
+
+export interface Page {
+  limit: number
+  /**
+   * The end of the statement, after a `where` that names the workspace: the keyset, the time bounds, order and limit.
+   * One row more than the page is read, which tells whether there are more.
+   */
+  rest: Sql
+}
+
+const PAGING = {
+  limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+  cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),
+}
+
+const UPDATED = {
+  updated_after: timeParam('Only rows changed after this time.'),
+  updated_before: timeParam('Only rows changed before this time.'),
+  order: oneOfParam('Oldest or newest change first; default desc.', ['asc', 'desc']),
+}
+
+export const pagingParams = (order: Order): Params => (order === BY_UPDATED ? { ...PAGING, ...UPDATED } : PAGING)
+
+export interface PageQuery {
+  limit?: number
+  cursor?: string
+  updated_after?: string
+  updated_before?: string
+  order?: 'asc' | 'desc'
+}
+
+export function makePage(order: Order, query: PageQuery, position: Position | undefined): Page {
+  const wanted = query.limit ?? LIMITS.defaultPageSize
+  const limit = Math.min(wanted, LIMITS.maxResultWindow - (position?.rows ?? 0))
+  const direction = query.order ?? order.direction
+  const prefix = order.table ? `${order.table}.` : ''
+  const by = raw(prefix + order.by)
+  const tie = raw(prefix + order.tie)
+  const comparison = raw(direction === 'desc' ? '<' : '>')
+  const type = raw(order.tieType ?? 'handle')
+  const keyset = position
+    ? sql`and (${by}, ${tie}) ${comparison} (${position.after[0]}::timestamptz, ${position.after[1]}::${type})`
+    : none
+  const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
+  const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
+  const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tie} ${direction}`)
+  return { limit, rest: sql`${keyset} ${after} ${before} ${sort} limit ${limit + 1}` }
+}
+
+/** Cuts the extra row off and says where the next page would start. */
+export function cutPage<Row>(
+  order: Order,
+  page: Page,
+  rows: Row[],
+  position: Position | undefined,
+): { rows: Row[]; next?: Position } {
+  if (rows.length <= page.limit) return { rows }
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1) as Record<string, string | number>
+  return {
+    rows: shown,
+    next: { after: [last[order.by]!, last[order.tie]!], rows: (position?.rows ?? 0) + shown.length },
+  }
+}

@@ -1,0 +1,271 @@
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
+import { PREFIXES } from '../../contract/handles.ts'
+import { SCOPES } from '../../contract/scopes.ts'
+import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
+import { handleParam, type Param } from './params.ts'
+import type { Route } from './route.ts'
+import { type JsonSchema, type Shape, shapeSchema } from './shape.ts'
+
+/** The description of the service, from the records that it runs on. */
+export function openapi(routes: readonly Route[], shapes: readonly Shape[], publicUrl: string): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  }
+  const groups = [...new Set(routes.map(r => r.group))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Hiring Partner API',
+      version: API_VERSION,
+      description:
+        'A JSON interface to the data of a hiring workspace. New fields, endpoints and event types are added without a new version; ignore what you do not know.',
+    },
+    servers: [{ url: publicUrl + API_PREFIX }],
+    tags: groups.map(name => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: Object.fromEntries(EVENT_TYPES.map(type => [type, webhook(type)])),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer svc_live_…`. What it may read depends on its scopes.',
+        },
+      },
+      schemas: {
+        ...Object.fromEntries(shapes.map(shape => [shape.name, shapeSchema(shape)])),
+        error: ERROR_SCHEMA,
+        event: eventSchema(),
+      },
+      responses: Object.fromEntries(ERROR_CODES.map(code => [code, errorResponse(code)])),
+    },
+  }
+}
+
+/** Errors that any call of a kind can meet. */
+function commonErrors(route: Route): ErrorCode[] {
+  const codes: ErrorCode[] = ['invalid_request', 'internal_error', 'datastore_unavailable']
+  if (route.access === 'public') return codes
+  codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
+  if (route.workspace === 'one') codes.push('workspace_id_required')
+  if (typeof route.access !== 'string') codes.push('insufficient_scope')
+  if (route.output.kind === 'page') codes.push('invalid_cursor', 'result_window_exceeded')
+  if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
+  if (route.write) codes.push('write_requires_api_key')
+  if (route.body) codes.push('payload_too_large')
+  if (route.idempotency !== 'none')
+    codes.push('invalid_idempotency_key', 'idempotency_key_reused', 'idempotency_in_flight')
+  if (route.idempotency === 'required') codes.push('idempotency_key_required')
+  if (route.metered) codes.push('personal_data_quota_exceeded')
+  return codes
+}
+
+function operation(route: Route): JsonSchema {
+  const codes = [...new Set([...commonErrors(route), ...route.errors])]
+  const byStatus = Map.groupBy(codes, code => ERRORS[code].status)
+  const scope = typeof route.access === 'string' ? undefined : route.access.scope
+  return {
+    operationId: operationId(route),
+    tags: [route.group],
+    summary: route.about,
+    description: [
+      scope
+        ? `Scope: \`${scope}\` (${SCOPES[scope].about})`
+        : route.access === 'public'
+          ? 'Needs no key.'
+          : 'Any valid key.',
+      `Rate tier: ${route.tier}.`,
+      route.metered ? 'Personal-data values of the answer are charged to the daily budget and audited.' : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    'x-tier': route.tier,
+    ...(scope ? { 'x-scope': scope } : {}),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    parameters: parameters(route),
+    ...(route.body
+      ? { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }
+      : {}),
+    responses: {
+      ...success(route),
+      ...Object.fromEntries(
+        [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => [String(status), errorsOfStatus(group)]),
+      ),
+    },
+  }
+}
+
+export function operationId({ method, path }: Route): string {
+  const words = path
+    .split(/[/:-]/)
+    .filter(part => part !== '')
+    .map(part => (part.startsWith('{') ? `by_${part.slice(1, -1)}` : part))
+  return [method.toLowerCase(), ...words].join('_').replaceAll('.', '_')
+}
+
+function parameters(route: Route): JsonSchema[] {
+  const inPath = Object.entries(route.params).map(([name, kind]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: {
+      type: 'string',
+      ...(kind === 'uuid'
+        ? { format: 'uuid' }
+        : kind === 'text'
+          ? {}
+          : { description: `${kind} handle (${PREFIXES[kind]}…)` }),
+    },
+  }))
+  const shared: Record<string, Param> =
+    route.access === 'public'
+      ? {}
+      : { workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace') }
+  const inQuery = Object.entries({ ...route.query, ...shared }).map(([name, param]) => ({
+    name,
+    in: 'query',
+    required: param.required ?? false,
+    description: param.about,
+    schema: param.schema,
+  }))
+  const headers: JsonSchema[] = [
+    { name: 'Service-Api-Version', in: 'header', required: false, schema: { type: 'string', examples: [API_VERSION] } },
+  ]
+  if (route.idempotency !== 'none') {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: route.idempotency === 'required',
+      description: 'A repeat with the same key and body returns the first answer for 24 hours.',
+      schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
+    })
+  }
+  return [...inPath, ...inQuery, ...headers]
+}
+
+function success({ output }: Route): JsonSchema {
+  if (output.kind === 'text') {
+    return { 200: { description: output.about, content: { 'application/json': { schema: { type: 'object' } } } } }
+  }
+  if (output.kind === 'file') {
+    const schema = { type: 'string', format: 'binary' }
+    return { 200: { description: output.about, content: { 'application/octet-stream': { schema } } } }
+  }
+  const row = { $ref: `#/components/schemas/${output.shape.name}` }
+  const schema = output.kind === 'one' ? row : listSchema(row)
+  const status = output.kind === 'one' ? output.status : 200
+  return { [status]: { description: output.shape.about, content: { 'application/json': { schema } } } }
+}
+
+const listSchema = (items: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['object', 'data', 'has_more', 'next_cursor'],
+  properties: {
+    object: { const: 'list' },
+    data: { type: 'array', items },
+    has_more: { type: 'boolean' },
+    next_cursor: { type: ['string', 'null'] },
+  },
+})
+
+function errorsOfStatus(codes: ErrorCode[]): JsonSchema {
+  if (codes.length === 1) return { $ref: `#/components/responses/${codes[0]}` }
+  return {
+    description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+  }
+}
+
+const errorResponse = (code: ErrorCode): JsonSchema => ({
+  description: `\`${code}\`: ${ERRORS[code].message} ${ERRORS[code].fix}`,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+})
+
+const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    detail: {
+      type: 'object',
+      required: ['code', 'type', 'message', 'param', 'doc_url', 'required_scope', 'retry_after_seconds', 'request_id'],
+      properties: {
+        code: { type: 'string', enum: ERROR_CODES, description: 'Branch on this.' },
+        type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(row => row.type))] },
+        message: { type: 'string', description: 'For people; may change.' },
+        param: { type: ['string', 'null'], description: 'The parameter or field at fault.' },
+        doc_url: { type: 'string' },
+        required_scope: { type: ['string', 'null'] },
+        retry_after_seconds: { type: ['integer', 'null'] },
+        request_id: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['param', 'message'],
+            properties: { param: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+        state: { type: 'string', description: 'On resume_locked: the access state.' },
+        unlock_credits: { type: 'integer', description: 'On resume_locked: the price of unlocking.' },
+      },
+    },
+  },
+}
+
+function eventSchema(): JsonSchema {
+  return {
+    type: 'object',
+    required: ['object', 'id', 'type', 'api_version', 'created_at', 'sequence', 'workspace_id', 'data', 'links'],
+    properties: {
+      object: { const: 'event' },
+      id: { type: 'string' },
+      type: { type: 'string', enum: EVENT_TYPES },
+      api_version: { type: 'string' },
+      created_at: { type: 'string', format: 'date-time' },
+      sequence: { type: 'integer', description: 'Always increasing, never reused, not contiguous.' },
+      workspace_id: { type: ['string', 'null'] },
+      data: {
+        type: 'object',
+        required: ['object'],
+        properties: {
+          object: {
+            type: 'object',
+            required: ['object', 'id', 'workspace_id', 'updated_at'],
+            properties: {
+              object: { type: 'string' },
+              id: { type: 'string' },
+              workspace_id: { type: ['string', 'null'] },
+              updated_at: { type: 'string', format: 'date-time' },
+              changed: { type: 'array', items: { type: 'string' } },
+              origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
+            },
+          },
+          previous_attributes: { type: 'object' },
+        },
+      },
+      links: { type: 'object', properties: { self: { type: 'string' } } },
+    },
+  }
+}
+
+function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
+  const { about, scope, values } = EVENTS[type]
+  return {
+    post: {
+      operationId: `on_${type.replaceAll('.', '_')}`,
+      summary: about,
+      description: `Needs events:read and ${scope}.${values.length > 0 ? ` Carries ${values.join(', ')}.` : ''}`,
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/event' }, { properties: { type: { const: type } } }] },
+          },
+        },
+      },
+      responses: { '2XX': { description: 'Stored; anything else is tried again.' } },
+    },
+  }
+}

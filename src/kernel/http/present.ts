@@ -1,0 +1,163 @@
+import type { Scope } from '../../contract/scopes.ts'
+import { remember } from '../remember.ts'
+import { type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape, type Subject } from './shape.ts'
+
+/** One personal-data value about to leave. */
+export interface PersonalRead extends Subject {
+  field: string
+}
+
+/** Writes rows of one shape as one key may see them. */
+export interface Presenter {
+  encode: (row: unknown) => string
+  /** The metered values that `encode` would write. Counted before a byte is written. */
+  reads: (row: unknown, into: PersonalRead[]) => void
+  metered: boolean
+}
+
+type Row = Record<string, unknown>
+
+const cache = new WeakMap<ReadonlySet<Scope>, Map<Shape, Presenter>>()
+
+/** Compiled once for a shape and a set of scopes: which fields are visible does not depend on the row. */
+export function presenterFor(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
+  const byShape = remember(cache, scopes, () => new Map<Shape, Presenter>())
+  return remember(byShape, shape, () => compileShape(shape, scopes))
+}
+
+function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
+  const hidden = guardedPaths(shape.fields).filter(({ guard }) => !('scope' in guard && scopes.has(guard.scope)))
+  const body = compileFields(shape.fields, scopes)
+  const head = `{"object":${JSON.stringify(shape.name)}`
+  const tail =
+    hidden.length === 0
+      ? '}'
+      : `,"restricted":${JSON.stringify(hidden.map(h => h.path))},"restricted_reason":${JSON.stringify(
+          Object.fromEntries(hidden.map(h => [h.path, reasonOf(h.guard)])),
+        )}}`
+  return {
+    metered: body.metered,
+    encode: row => head + body.encode(row as Row) + tail,
+    reads: (row, into) => {
+      if (body.metered) body.reads(row as Row, shape.subject(row), into)
+    },
+  }
+}
+
+interface Compiled<T> {
+  encode: (value: T) => string
+  reads: (value: T, subject: Subject, into: PersonalRead[]) => void
+  metered: boolean
+}
+
+/** The members of an object, each with its leading comma. */
+function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row> & { empty: boolean } {
+  const members = Object.entries(fields).flatMap(([name, field]) => {
+    if (field.guard && !('scope' in field.guard && scopes.has(field.guard.scope))) return []
+    if (field.links) return [linksMember(name, field.links)]
+    const value = compileValue(field, scopes)
+    return value ? [{ ...fieldMember(name, field, value), metered: value.metered }] : []
+  })
+  const charged = members.filter(m => m.metered)
+  return {
+    empty: members.length === 0,
+    metered: charged.length > 0,
+    encode: row => {
+      let out = ''
+      for (let i = 0; i < members.length; i++) out += members[i]!.encode(row)
+      return out
+    },
+    reads: (row, subject, into) => {
+      for (const member of charged) member.reads(row, subject, into)
+    },
+  }
+}
+
+function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
+  const key = `,${JSON.stringify(name)}:`
+  const { encode } = value
+  const missing = field.optional ? '' : `${key}null`
+  return {
+    encode: (row: Row) => {
+      const v = row[name]
+      if (v === undefined) {
+        if (!field.optional && !field.nullable) throw new Error(`row has no value for ${name}`)
+        return missing
+      }
+      return v === null ? `${key}null` : key + encode(v)
+    },
+    reads: (row: Row, subject: Subject, into: PersonalRead[]) => {
+      const v = row[name]
+      if (v !== undefined && v !== null) value.reads(v, subject, into)
+    },
+  }
+}
+
+/** undefined: nothing of it is visible under these scopes, so it is left out whole */
+function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknown> | undefined {
+  const { parts, meter } = field
+  const charge = (subject: Subject, into: PersonalRead[]) => {
+    if (meter) into.push({ object: subject.object, id: subject.id, field: meter })
+  }
+  if (!parts) {
+    const plain = field.encode as (value: unknown) => string
+    return { encode: plain, metered: meter !== undefined, reads: (_, subject, into) => charge(subject, into) }
+  }
+  if ('shape' in parts) {
+    const inner = presenterFor(parts.shape, scopes)
+    return { encode: inner.encode, metered: inner.metered, reads: (value, _, into) => inner.reads(value, into) }
+  }
+  if ('item' in parts) {
+    const item = compileValue(parts.item, scopes)
+    if (!item) return undefined
+    return {
+      metered: item.metered,
+      encode: value => encodeArray(value as unknown[], item.encode),
+      reads: (value, subject, into) => {
+        for (const element of value as unknown[]) item.reads(element, subject, into)
+      },
+    }
+  }
+  const inner = compileFields(parts.fields, scopes)
+  if (inner.empty) return undefined
+  return {
+    metered: inner.metered || meter !== undefined,
+    encode: value => `{${inner.encode(value as Row).slice(1)}}`,
+    reads: (value, subject, into) => {
+      charge(subject, into)
+      inner.reads(value as Row, subject, into)
+    },
+  }
+}
+
+export function encodeArray<T>(values: readonly T[], encode: (value: T) => string): string {
+  let out = '['
+  for (let i = 0; i < values.length; i++) out += i === 0 ? encode(values[i]!) : `,${encode(values[i]!)}`
+  return `${out}]`
+}
+
+/** Paths are cut at their placeholders once; a row costs a few concatenations. */
+function linksMember(name: string, paths: NonNullable<Field['links']>) {
+  const entries = Object.entries(paths).map(([link, target]) => {
+    const [first = '', ...rest] = linkPath(target).split('{')
+    const pieces = rest.map(piece => piece.split('}') as [string, string])
+    const when = typeof target === 'string' ? undefined : target.when
+    return { open: `${JSON.stringify(link)}:"${first}`, pieces, when }
+  })
+  const key = `,${JSON.stringify(name)}:{`
+  return {
+    metered: false,
+    reads: () => {},
+    encode: (row: Row) => {
+      let out = ''
+      for (const { open, pieces, when } of entries) {
+        if (when && !when(row)) continue
+        if (out !== '') out += ','
+        out += open
+        for (const [column, after] of pieces) out += String(row[column]) + after
+        out += '"'
+      }
+      return `${key}${out}}`
+    },
+  }
+}

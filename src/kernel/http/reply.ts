@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { type Allowances, DEFAULT_ALLOWANCES, TIER_POLICY_NAMES, TIERS, type Tier } from '../../contract/plans.ts'
+import { API_VERSION } from '../../contract/version.ts'
+import type { Failure } from '../failure.ts'
+import { remember } from '../remember.ts'
+
+/** An answer, ready to be written. */
+export interface Reply {
+  status: number
+  body: string | { stream: Readable; bytes: number }
+  contentType: string
+  /** name, value, name, value … */
+  headers: string[]
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What the headers say of the caller's limits; before the caller is known, the defaults of the specification. */
+export interface LimitsShown {
+  tier: Tier
+  allowances: Allowances
+  /** known once the call was counted */
+  counted?: { remaining: number; resetSeconds: number }
+}
+
+export const UNKNOWN_CALLER: LimitsShown = { tier: 'general', allowances: DEFAULT_ALLOWANCES }
+
+const policies = new WeakMap<Allowances, string>()
+
+function policyOf(allowances: Allowances): string {
+  return remember(policies, allowances, () =>
+    TIERS.map(
+      tier => `"${TIER_POLICY_NAMES[tier]}";q=${allowances.perMinute[tier]};w=${LIMITS.rateWindowSeconds}`,
+    ).join(', '),
+  )
+}
+
+/** The one place where an API answer is written, so that every one carries the same headers. */
+export function writeReply(
+  response: ServerResponse,
+  reply: Reply,
+  about: { requestId: string; limits: LimitsShown; closing: boolean },
+): void {
+  if (response.headersSent || response.destroyed) return
+  const { tier, allowances, counted } = about.limits
+  const limit = String(allowances.perMinute[tier])
+  const headers = [
+    'Service-Request-Id',
+    about.requestId,
+    'Service-Api-Version',
+    API_VERSION,
+    'Service-Partner-Api-Version',
+    API_VERSION,
+    'RateLimit-Limit',
+    limit,
+    'X-RateLimit-Limit',
+    limit,
+    'RateLimit-Policy',
+    policyOf(allowances),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    ...reply.headers,
+  ]
+  if (counted)
+    headers.push('RateLimit-Remaining', String(counted.remaining), 'RateLimit-Reset', String(counted.resetSeconds))
+  if (reply.status !== 304) {
+    const bytes = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.bytes
+    headers.push('Content-Type', reply.contentType, 'Content-Length', String(bytes))
+  }
+  if (about.closing) headers.push('Connection', 'close')
+  response.writeHead(reply.status, headers)
+  if (typeof reply.body === 'string') response.end(reply.body)
+  // a failure on either side ends both: the length was promised, so the caller sees that the file is not whole
+  else pipeline(reply.body.stream, response, () => {})
+}
+
+export function errorReply(failure: Failure, requestId: string, publicUrl: string): Reply & { body: string } {
+  const { code, details } = failure
+  const retryAfter = details.retry_after_seconds ?? null
+  const detail = {
+    code,
+    type: ERRORS[code].type,
+    message: failure.message,
+    param: details.param ?? null,
+    doc_url: docUrl(publicUrl, code),
+    required_scope: details.required_scope ?? null,
+    retry_after_seconds: retryAfter,
+    request_id: requestId,
+    ...(details.errors ? { errors: details.errors } : {}),
+    ...(details.state === undefined ? {} : { state: details.state }),
+    ...(details.unlock_credits === undefined ? {} : { unlock_credits: details.unlock_credits }),
+  }
+  const headers = Object.entries(failure.headers).flat()
+  if (failure.status === 429 && retryAfter !== null) headers.push('Retry-After', String(retryAfter))
+  if (failure.status === 401) headers.push('WWW-Authenticate', 'Bearer')
+  return { status: failure.status, body: JSON.stringify({ detail }), contentType: JSON_TYPE, headers }
+}
+
+export const docUrl = (publicUrl: string, code: ErrorCode): string => `${publicUrl}/docs/errors#${code}`

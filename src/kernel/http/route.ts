@@ -1,0 +1,279 @@
+import type { Readable } from 'node:stream'
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { HandleKind } from '../../contract/handles.ts'
+import type { Tier } from '../../contract/plans.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Caller } from '../access/caller.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
+import type { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
+import { type Order, type Page, pagingParams } from './list.ts'
+import type { Params, QueryOf } from './params.ts'
+import type { PersonalRead } from './present.ts'
+import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
+
+/**
+ * An endpoint is a record, and its policy is in it. The pipeline reads the record; a handler reads and writes rows and
+ * knows nothing of scopes, budgets, limits or headers.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** OpenAPI form, without the prefix: `/workspaces/{workspace_handle}` */
+  readonly path: string
+  readonly about: string
+  readonly group: string
+  readonly access: Access
+  readonly tier: Tier
+  /** whether it changes something: needs a key that belongs to a user */
+  readonly write: boolean
+  /** runs in a transaction, as every write does */
+  readonly transaction: boolean
+  readonly idempotency: 'none' | 'optional' | 'required'
+  /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
+  readonly workspace: 'one' | 'any'
+  readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text'>>
+  readonly query: Params
+  readonly body: TSchema | undefined
+  readonly bodyOptional: boolean
+  readonly output: Output
+  readonly errors: readonly ErrorCode[]
+  /** values of its answers cost units: read and charged in one transaction, no HEAD */
+  readonly metered: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
+  readonly handler: (call: Call<any, any, any>) => Promise<any>
+}
+
+/** A scope, any valid key, or nobody in particular. */
+export type Access = { scope: Scope } | 'any key' | 'public'
+
+export type Output =
+  | { kind: 'one'; shape: Shape; status: number }
+  | { kind: 'page'; shape: Shape; order: Order }
+  | { kind: 'all'; shape: Shape }
+  | { kind: 'text'; about: string }
+  | { kind: 'file'; about: string }
+
+/** What a handler is given. */
+export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B = undefined> {
+  params: P
+  query: Q
+  body: B
+  /** the workspace addressed; empty on routes that address none */
+  workspace: string
+  caller: Caller
+  /** of a list: the end of its statement and its size */
+  page: Page
+  /** where statements run: the transaction on writes and metered reads, the pool otherwise */
+  db: Queryable
+  tx: Transaction
+  requestId: string
+  /** the database's time, in milliseconds */
+  now: number
+  services: Services
+  /** headers of the request that a handler of a plain text needs */
+  header: (name: string) => string | undefined
+}
+
+/** An answer with a status other than the usual one, or headers of its own. */
+export class Answer<T> {
+  readonly row: T
+  readonly status: number
+  readonly headers: Record<string, string>
+  /** what a repeat under the same Idempotency-Key shows instead: secrets are shown once and kept in no record */
+  readonly replay: T
+  constructor(row: T, status: number, opts: { headers?: Record<string, string>; replay?: T } = {}) {
+    this.row = row
+    this.status = status
+    this.headers = opts.headers ?? {}
+    this.replay = opts.replay ?? row
+  }
+}
+
+export const created = <T>(row: T): Answer<T> => new Answer(row, 201)
+
+interface Common<P extends Route['params'], Q extends Params> {
+  path: string
+  about: string
+  group: string
+  scope: Scope | 'any key' | 'public'
+  tier?: Tier
+  workspace?: 'one' | 'any'
+  params?: P
+  query?: Q
+  errors?: readonly ErrorCode[]
+}
+
+/** no parameters */
+type None = Readonly<Record<never, never>>
+
+type ParamsOf<P> = { [K in keyof P]: string }
+
+function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
+  return {
+    path: spec.path,
+    about: spec.about,
+    group: spec.group,
+    access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
+    tier: spec.tier ?? 'general',
+    workspace: spec.workspace ?? 'one',
+    params: spec.params ?? {},
+    query: spec.query ?? {},
+    errors: spec.errors ?? [],
+    write: false,
+    transaction: false,
+    idempotency: 'none',
+    body: undefined,
+    bodyOptional: false,
+  } as const
+}
+
+const isMetered = (shape: Shape) => meteredPaths(shape.fields).length > 0
+
+/** A record, or 404 where the handler finds none. */
+export function readOne<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<RowOf<F> | undefined>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    method: 'GET',
+    output: { kind: 'one', shape, status: 200 },
+    metered: isMetered(shape),
+    handler: spec.handler,
+  }
+}
+
+/** A list in pages: the handler ends its statement with `page.rest`. */
+export function readPage<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    order: Order
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<RowOf<F>[]>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    query: { ...spec.query, ...pagingParams(spec.order) },
+    method: 'GET',
+    output: { kind: 'page', shape, order: spec.order },
+    metered: isMetered(shape),
+    handler: spec.handler,
+  }
+}
+
+/** A list that is always whole; next_cursor is null. */
+export function readAll<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<readonly RowOf<F>[] | undefined>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    method: 'GET',
+    output: { kind: 'all', shape },
+    metered: isMetered(shape),
+    handler: spec.handler,
+  }
+}
+
+/** A question whose body is too large for a query string: a read in the form of a POST, answered by a whole list. */
+export function ask<F extends Fields, B extends TSchema, P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    body: B
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<readonly RowOf<F>[]>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    method: 'POST',
+    body: spec.body,
+    output: { kind: 'all', shape },
+    metered: isMetered(shape),
+    handler: spec.handler,
+  }
+}
+
+/** A file to send, with the personal-data units that sending it costs. */
+export interface FileAnswer {
+  stream: Readable
+  bytes: number
+  contentType: string
+  filename: string
+  reads: PersonalRead[]
+}
+
+/** The bytes of a file instead of JSON. Charged and audited before the first byte. */
+export function readFile<P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    returns: string
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<FileAnswer | undefined>
+  },
+): Route {
+  return {
+    ...base(spec),
+    method: 'GET',
+    output: { kind: 'file', about: spec.returns },
+    metered: true,
+    handler: spec.handler,
+  }
+}
+
+/**
+ * A change: one transaction, with the state and its events. A failure that the handler throws undoes everything; one
+ * that it returns is answered after what was done is committed.
+ */
+export function writeOne<
+  F extends Fields,
+  B extends TSchema,
+  P extends Route['params'] = None,
+  Q extends Params = None,
+>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    body: B
+    bodyOptional?: boolean
+    status?: number
+    idempotency?: 'optional' | 'required'
+    /** false for what is stored on behalf of a read, such as an export: no write scope, no user needed */
+    write?: false
+    handler: (
+      call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>,
+    ) => Promise<RowOf<F> | Answer<RowOf<F>> | Failure | undefined>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    method: 'POST',
+    write: spec.write ?? true,
+    transaction: true,
+    idempotency: spec.idempotency ?? 'optional',
+    body: spec.body,
+    bodyOptional: spec.bodyOptional ?? false,
+    output: { kind: 'one', shape, status: spec.status ?? 200 },
+    metered: false,
+    handler: spec.handler as Route['handler'],
+  }
+}
+
+/** A text of its own kind, such as the OpenAPI description. */
+export function readText(
+  spec: Common<None, None> & { returns: string; handler: (call: Call) => Promise<Answer<string>> },
+): Route {
+  return {
+    ...base(spec),
+    method: 'GET',
+    output: { kind: 'text', about: spec.returns },
+    metered: false,
+    handler: spec.handler,
+  }
+}

@@ -1,0 +1,245 @@
+import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { API_PREFIX } from '../../contract/version.ts'
+
+/**
+ * What leaves the service. A shape declares an object field by field; a field says how it is written and who may read
+ * it. Nothing that is not declared can leave. From the same declaration come the text of an answer (present.ts), the
+ * OpenAPI schema and the list of what a key sees.
+ */
+export type JsonSchema = Record<string, unknown>
+
+export type Guard = { scope: Scope } | { never: string }
+
+export interface Field<T = unknown> {
+  readonly schema: JsonSchema
+  /** JSON text of a value; for objects and arrays `parts` says how it is made instead */
+  encode(value: T): string
+  readonly guard?: Guard
+  /** name under which each value is charged and audited */
+  readonly meter?: string
+  readonly nullable?: boolean
+  readonly optional?: boolean
+  readonly parts?: { fields: Fields } | { item: Field } | { shape: Shape }
+  /** computed from the whole row, not from a value of its own */
+  readonly links?: Readonly<Record<string, Link>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a field of any value, as in every heterogeneous record
+export type Fields = Readonly<Record<string, Field<any>>>
+
+/** A path such as `/jobs/{id}/sections`, or one that is shown only when a condition holds. */
+// biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+export type Link = string | { path: string; when: (row: any) => boolean }
+
+type ValueOf<F> = F extends Field<infer T> ? T : never
+type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
+type HiddenKeys<F extends Fields> = { [K in keyof F]: [ValueOf<F[K]>] extends [never] ? K : never }[keyof F]
+
+/** The row a handler returns for these fields. Links and never-exposed fields have no value. */
+export type RowOf<F extends Fields> = {
+  [K in Exclude<keyof F, OptionalKeys<F> | HiddenKeys<F>>]: ValueOf<F[K]>
+} & { [K in Exclude<OptionalKeys<F>, HiddenKeys<F>>]?: ValueOf<F[K]> }
+
+export interface Subject {
+  object: string
+  id: string
+}
+
+export interface Shape<F extends Fields = Fields> {
+  readonly name: string
+  readonly about: string
+  readonly fields: F
+  /** the record that audit rows name; by default the object itself */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly subject: (row: any) => Subject
+  /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
+  readonly resource?: { name: string; scope: Scope | null }
+}
+
+export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
+
+export function shape<F extends Fields>(
+  name: string,
+  about: string,
+  fields: F,
+  opts: { subject?: (row: RowOf<F>) => Subject; resource?: { name: string; scope: Scope | null } } = {},
+): Shape<F> {
+  const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
+  return { name, about, fields, subject, ...(opts.resource ? { resource: opts.resource } : {}) }
+}
+
+const write = JSON.stringify as (value: unknown) => string
+const ascii = (value: string) => `"${value}"`
+
+export const text = (about?: string): Field<string> => ({
+  schema: { type: 'string', ...(about ? { description: about } : {}) },
+  encode: write,
+})
+
+/** Handles, timestamps and enumerated words hold nothing that JSON would escape. */
+export const handle = (kind: HandleKind): Field<string> => ({
+  schema: { type: 'string', description: `${kind} handle`, examples: [`${PREFIXES[kind]}01m8x2c4e6g8j0k2m4n6`] },
+  encode: ascii,
+})
+
+export const uuid = (): Field<string> => ({ schema: { type: 'string', format: 'uuid' }, encode: ascii })
+
+export const time = (): Field<string> => ({ schema: { type: 'string', format: 'date-time' }, encode: ascii })
+
+export const oneOf = <const V extends string>(values: readonly V[]): Field<V> => ({
+  schema: { type: 'string', enum: values },
+  encode: ascii,
+})
+
+export const literal = <const V extends string>(value: V): Field<V> => ({
+  schema: { type: 'string', const: value },
+  encode: ascii,
+})
+
+export const integer = (about?: string): Field<number> => ({
+  schema: { type: 'integer', ...(about ? { description: about } : {}) },
+  encode: String,
+})
+
+export const number = (about?: string): Field<number> => ({
+  schema: { type: 'number', ...(about ? { description: about } : {}) },
+  encode: String,
+})
+
+export const boolean = (): Field<boolean> => ({ schema: { type: 'boolean' }, encode: String })
+
+export const url = (): Field<string> => ({ schema: { type: 'string', format: 'uri' }, encode: write })
+
+/** A list or map that comes from a JSON column read as text: passed on as it is. `schema` describes it. */
+export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value })
+
+export const map = <T>(item: Field<T>, about: string): Field<Record<string, T>> => ({
+  schema: { type: 'object', additionalProperties: item.schema, description: about },
+  encode: write,
+})
+
+export const array = <T>(item: Field<T>): Field<readonly T[]> => ({
+  schema: { type: 'array', items: item.schema },
+  encode: write,
+  parts: { item: item as Field },
+})
+
+export const object = <F extends Fields>(fields: F): Field<RowOf<F>> => ({
+  schema: { type: 'object' },
+  encode: write,
+  parts: { fields },
+})
+
+/** A record inside a record: it has its own `object`, guards and restricted list. */
+export const nested = <F extends Fields>(inner: Shape<F>): Field<RowOf<F>> => ({
+  schema: { $ref: `#/components/schemas/${inner.name}` },
+  encode: write,
+  parts: { shape: inner as Shape },
+})
+
+export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...(field as Field<T | null>), nullable: true })
+
+/** Left out where the row has no value. */
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
+  ...(field as Field<T | undefined>),
+  optional: true,
+})
+
+/** Only for keys that hold the scope; named in `restricted` for the others. */
+export const guarded = <T>(scope: Scope, field: Field<T>): Field<T> => ({ ...field, guard: { scope } })
+
+/** In no answer, under any scope; named in `restricted` so that nobody looks for it. */
+export const neverExposed = (reason: string): Field<never> => ({
+  schema: {},
+  encode: () => 'null',
+  guard: { never: reason },
+})
+
+/** Each value that leaves costs one unit of the daily budget and leaves an audit row under this name. */
+export const metered = <T>(name: string, field: Field<T>): Field<T> => ({ ...field, meter: name })
+
+export const links = (paths: Readonly<Record<string, Link>>): Field<never> => ({
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(paths).map(name => [name, { type: 'string' }])),
+  },
+  encode: () => '{}',
+  links: paths,
+})
+
+export const linkPath = (link: Link): string => API_PREFIX + (typeof link === 'string' ? link : link.path)
+
+export const reasonOf = (guard: Guard): string =>
+  'scope' in guard ? `scope_required:${guard.scope}` : `never_exposed:${guard.never}`
+
+export interface GuardedPath {
+  path: string
+  guard: Guard
+}
+
+/** Guarded fields of a shape, nested ones with their path. Nested records keep theirs to themselves. */
+export function guardedPaths(fields: Fields, prefix = ''): GuardedPath[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = prefix + name
+    if (field.guard) return [{ path, guard: field.guard }]
+    return guardedPaths(innerFields(field), `${path}.`)
+  })
+}
+
+/** Metered fields of a shape with their path, nested records included. */
+export function meteredPaths(fields: Fields, prefix = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = prefix + name
+    return [...(field.meter ? [path] : []), ...meteredPaths(innerFields(field, true), `${path}.`)]
+  })
+}
+
+function innerFields(field: Field, intoRecords = false): Fields {
+  const { parts } = field
+  if (!parts) return {}
+  if ('fields' in parts) return parts.fields
+  if ('item' in parts) return innerFields(parts.item, intoRecords)
+  return intoRecords ? parts.shape.fields : {}
+}
+
+/** The JSON schema of a shape, as a component of the OpenAPI text. */
+export function shapeSchema(of: Shape): JsonSchema {
+  const guards = guardedPaths(of.fields)
+  const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
+  const properties = schema['properties'] as Record<string, JsonSchema>
+  if (guards.length > 0) {
+    properties['restricted'] = { type: 'array', items: { type: 'string', enum: guards.map(g => g.path) } }
+    properties['restricted_reason'] = {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),
+    }
+  }
+  return { ...schema, title: of.name, description: of.about }
+}
+
+function fieldsSchema(fields: Fields): JsonSchema {
+  const shown = Object.entries(fields).filter(([, field]) => !(field.guard && 'never' in field.guard))
+  const required = shown.filter(([, field]) => !field.optional && !field.guard).map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, fieldSchema(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+function fieldSchema(field: Field): JsonSchema {
+  let schema = field.schema
+  if (field.parts && 'fields' in field.parts) schema = { ...schema, ...fieldsSchema(field.parts.fields) }
+  if (field.parts && 'item' in field.parts) schema = { ...schema, items: fieldSchema(field.parts.item) }
+  const notes = [
+    field.guard && 'scope' in field.guard ? `Needs ${field.guard.scope}; otherwise named in \`restricted\`.` : '',
+    field.meter ? 'Costs one personal-data unit a value.' : '',
+  ].filter(Boolean)
+  if (notes.length > 0) schema = { ...schema, description: [schema['description'], ...notes].filter(Boolean).join(' ') }
+  if (!field.nullable) return schema
+  if (typeof schema['type'] === 'string' && schema['enum'] === undefined)
+    return { ...schema, type: [schema['type'], 'null'] }
+  return { anyOf: [schema, { type: 'null' }] }
+}

@@ -1,0 +1,14 @@
+interface Store<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
+/** The value kept under a key, made and kept at its first use. */
+export function remember<K, V>(store: Store<K, V>, key: K, make: () => V): V {
+  let value = store.get(key)
+  if (value === undefined) {
+    value = make()
+    store.set(key, value)
+  }
+  return value
+}

@@ -1,0 +1,24 @@
+import type { Authenticator } from './access/authenticate.ts'
+import type { Limiter } from './access/rate-limit.ts'
+import type { Usage } from './access/usage.ts'
+import type { Blobs } from './blobs/blobs.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Keyring } from './signing.ts'
+
+/** The parts of the outside world that everything else is given, made once at start. */
+export interface Services {
+  config: Config
+  log: Log
+  db: Database
+  keyring: Keyring
+  authenticator: Authenticator
+  limiter: Limiter
+  usage: Usage
+  blobs: Blobs
+  metrics: Metrics
+  /** the origin in links that leave the process */
+  publicUrl: string
+}

@@ -1,0 +1,57 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+import { remember } from './remember.ts'
+
+/** What the one secret key is used for. Each purpose has a key of its own, derived from it. */
+export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check'
+
+/** Signs and seals with keys derived from the installation's secret key. */
+export class Keyring {
+  readonly #keys = new Map<Purpose, Buffer>()
+  readonly #secret: Buffer
+
+  constructor(secret: Buffer) {
+    this.#secret = secret
+  }
+
+  keyFor(purpose: Purpose): Buffer {
+    return remember(this.#keys, purpose, () =>
+      Buffer.from(hkdfSync('sha256', this.#secret, '', `hiring:${purpose}`, 32)),
+    )
+  }
+
+  sign(purpose: Purpose, text: string | Buffer): Buffer {
+    return createHmac('sha256', this.keyFor(purpose)).update(text).digest()
+  }
+
+  verify(purpose: Purpose, text: string | Buffer, signature: Buffer): boolean {
+    return sameBytes(this.sign(purpose, text), signature)
+  }
+
+  /** AES-256-GCM; `context` is bound in, so that a sealed value cannot be moved to another record. */
+  seal(plain: Buffer, context: string): Buffer {
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.keyFor('seal'), iv).setAAD(Buffer.from(context))
+    const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+  }
+
+  unseal(sealed: Buffer, context: string): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', this.keyFor('seal'), sealed.subarray(0, 12))
+    decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(12, 28))
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+  }
+}
+
+export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+
+/** Constant time for equal lengths; lengths are not secret. */
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
