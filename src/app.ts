@@ -1,0 +1,53 @@
+import { docsRoutes } from './docs/routes.ts'
+import { FolderBlobs } from './kernel/blobs/folder.ts'
+import { storageHandler } from './kernel/blobs/storage-handler.ts'
+import { Failure } from './kernel/failure.ts'
+import { newHandle } from './kernel/handles.ts'
+import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
+import type { Route } from './kernel/http/route.ts'
+import { createServer, type HttpServer, type RawRoute } from './kernel/http/server.ts'
+import type { Shape } from './kernel/http/shape.ts'
+import type { Services } from './kernel/services.ts'
+import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { healthRoutes } from './resources/meta/health.ts'
+import { metaRoutes } from './resources/meta/routes.ts'
+import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { prune } from './workers/prune.ts'
+import { sequenceEvents } from './workers/sequence-events.ts'
+
+/** Every endpoint of the API. A new resource is one more line here. */
+export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes]
+
+/** Every object that an answer can hold. */
+export const shapes: readonly Shape[] = [
+  ...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : []))),
+]
+
+/** The server, not listening yet. */
+export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
+  return createServer(
+    apiRoutes,
+    [...healthRoutes(services, supervisor), ...docsRoutes(), ...storageRoutes(services)],
+    services,
+  )
+}
+
+/** The loops beside the server. */
+export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs)]
+
+/** Files of the embedded store are served here; an S3 store serves its own. */
+function storageRoutes(services: Services): RawRoute[] {
+  const { blobs, keyring, db } = services
+  if (!(blobs instanceof FolderBlobs)) return []
+  const handler = storageHandler({
+    blobs,
+    signingKey: keyring.keyFor('storage'),
+    dbNow: () => db.now(),
+    fail: (response, code, message) => {
+      const requestId = newHandle('request')
+      const reply = errorReply(new Failure(code, { message }), requestId, services.publicUrl)
+      writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: false })
+    },
+  })
+  return [{ methods: ['GET', 'PUT'], path: '/storage/*', handler }]
+}

@@ -1,0 +1,57 @@
+import { buildServer, workers } from './app.ts'
+import type { Config } from './kernel/config.ts'
+import type { Route } from './kernel/http/route.ts'
+import { createLog } from './kernel/log.ts'
+import { openServices } from './kernel/open.ts'
+import type { Services } from './kernel/services.ts'
+import { Supervisor } from './kernel/work/supervisor.ts'
+
+export interface RunningService {
+  services: Services
+  /** undefined when this process has no `api` role */
+  port: number | undefined
+  /** Finishes what runs, then lets go of everything. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** Starts the chosen roles. `beforeListening` runs when the store is ready and nobody is served yet. */
+export async function startService(
+  config: Config,
+  opts: { beforeListening?: (services: Services) => Promise<void>; routes?: readonly Route[] } = {},
+): Promise<RunningService> {
+  const log = createLog(config.LOG_LEVEL)
+  const opened = await openServices(config, log)
+  const { services } = opened
+  const supervisor = new Supervisor(log)
+  try {
+    await opts.beforeListening?.(services)
+    const server = config.ROLES.has('api') ? buildServer(services, supervisor, opts.routes) : undefined
+    let port: number | undefined
+    if (server) {
+      port = (await server.listen(config.PORT, config.HOST)).port
+      if (!config.publicUrl) services.publicUrl = `${config.TLS_CERT ? 'https' : 'http'}://${config.HOST}:${port}`
+      services.usage.start()
+    }
+    if (config.ROLES.has('worker')) for (const worker of workers(services)) supervisor.start(worker)
+
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      await server?.close(config.SHUTDOWN_SECONDS)
+      await supervisor.stop()
+      await services.usage.stop().catch(error => log.warn({ err: error }, 'the last usage figures were not stored'))
+      await opened.close()
+    }
+    return {
+      services,
+      port,
+      stop() {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    await supervisor.stop()
+    await opened.close()
+    throw error
+  }
+}

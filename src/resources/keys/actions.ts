@@ -1,0 +1,113 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { ALL_SCOPES, isScope, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { parseRange } from '../../kernel/access/caller.ts'
+import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { userByEmail } from '../workspaces/store.ts'
+import { addSecret, endSecrets, insertKey, type KeyRow, keyById, keysOf, planOf, revokeKey as revoke } from './store.ts'
+
+export interface NewKey {
+  workspace: string
+  /** further workspaces: the key then covers exactly these; `all`: every one there is */
+  reach?: readonly string[] | 'all'
+  userEmail?: string
+  scopes: readonly string[] | 'all'
+  environment?: Environment
+  name?: string
+  allowIp?: readonly string[]
+  expiresInDays?: number
+}
+
+/** A key and its secret, which is shown this once and kept nowhere. */
+export interface IssuedKey extends KeyRow {
+  secret: string
+}
+
+export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
+  return db.transaction(async tx => {
+    const home = await tx.one(planOf(input.workspace))
+    if (!home) throw new Refused(`there is no workspace ${input.workspace}`)
+    const scopes = grantableScopes(input.scopes, home.plan !== null)
+    const reach = input.reach
+    for (const id of Array.isArray(reach) ? reach : []) {
+      if (!(await tx.one(planOf(id)))) throw new Refused(`there is no workspace ${id}`)
+    }
+    const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
+    if (badRange !== undefined) throw new Refused(`not an address or CIDR range: ${badRange}`)
+    const environment = input.environment ?? 'live'
+    const secret = newSecret(environment)
+    const id = newHandle('credential')
+    await tx.query(
+      insertKey({
+        workspaceId: input.workspace,
+        id,
+        userId: input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail),
+        name: input.name ?? `${environment} key`,
+        environment,
+        scopes,
+        workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
+        workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
+        ipAllowlist: [...(input.allowIp ?? [])],
+        expiresInDays: input.expiresInDays ?? null,
+      }),
+    )
+    await tx.query(addSecret(input.workspace, id, hashSecret(secret)))
+    return { ...(await tx.one(keyById(id)))!, secret }
+  })
+}
+
+/** A new secret for the same key; the one before works on for the overlap. There are never more than two. */
+export function rotateKey(
+  db: Database,
+  id: string,
+  overlapHours: number = LIMITS.keyRotationOverlapHours,
+): Promise<IssuedKey> {
+  if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
+    throw new Refused(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+  }
+  return db.transaction(async tx => {
+    const key = await existing(tx, id)
+    if (key.revoked_at !== null) throw new Refused(`key ${id} is revoked`)
+    const secret = newSecret(key.environment)
+    await tx.query(endSecrets(key.workspace_id, id, overlapHours))
+    await tx.query(addSecret(key.workspace_id, id, hashSecret(secret)))
+    return { ...(await tx.one(keyById(id)))!, secret }
+  })
+}
+
+/** In force for the very next request. */
+export function revokeKey(db: Database, id: string): Promise<KeyRow> {
+  return db.transaction(async tx => {
+    const key = await existing(tx, id)
+    if (key.revoked_at === null) await tx.query(revoke(key.workspace_id, id))
+    return (await tx.one(keyById(id)))!
+  })
+}
+
+export const listKeys = (db: Queryable, workspace: string | undefined): Promise<KeyRow[]> => db.query(keysOf(workspace))
+
+async function existing(db: Queryable, id: string): Promise<KeyRow> {
+  const key = await db.one(keyById(id, 'for update'))
+  if (!key) throw new Refused(`there is no key ${id}`)
+  return key
+}
+
+async function userId(db: Queryable, workspace: string, email: string): Promise<string> {
+  const user = await db.one(userByEmail(workspace, email))
+  if (!user) throw new Refused(`workspace ${workspace} has no user ${email}`)
+  return user.id
+}
+
+function grantableScopes(wanted: NewKey['scopes'], hasPlan: boolean): Scope[] {
+  // without a plan, `all` means all that can be granted
+  if (wanted === 'all') return ALL_SCOPES.filter(scope => hasPlan || !SCOPES[scope].paid)
+  const unknown = wanted.filter(name => !isScope(name))
+  if (unknown.length > 0) throw new Refused(`unknown scope: ${unknown.join(', ')}`)
+  const scopes = [...new Set(wanted as Scope[])]
+  if (scopes.length === 0) throw new Refused('a key needs at least one scope')
+  const paid = scopes.filter(scope => SCOPES[scope].paid)
+  if (!hasPlan && paid.length > 0) throw new Refused(`the workspace has no plan, which ${paid.join(', ')} needs`)
+  return scopes
+}

@@ -1,0 +1,73 @@
+import type { PlanCode } from '../../contract/plans.ts'
+import type { Environment } from '../../kernel/access/key-format.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+
+export interface KeyRow {
+  id: string
+  workspace_id: string
+  user_id: string | null
+  name: string
+  environment: Environment
+  scopes: string[]
+  workspace_scope: 'single' | 'list' | 'all'
+  workspace_ids: string[]
+  ip_allowlist: string[]
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  previous_secret_expires_at: string | null
+}
+
+const KEY = sql`
+  k.id, k.workspace_id, k.user_id, k.name, k.environment, k.scopes, k.workspace_scope, k.workspace_ids, k.ip_allowlist,
+  k.created_at, k.expires_at, k.revoked_at,
+  (select max(last_used_at) from api_key_secrets s where s.workspace_id = k.workspace_id and s.key_id = k.id)
+    as last_used_at,
+  (select max(expires_at) from api_key_secrets s
+    where s.workspace_id = k.workspace_id and s.key_id = k.id and s.expires_at > app_now()) as previous_secret_expires_at`
+
+export const planOf = (workspace: string) =>
+  sql<{ plan: PlanCode | null }>`select plan from workspaces where id = ${workspace}`
+
+export const keyById = (id: string, lock?: 'for update'): Sql<KeyRow> =>
+  sql<KeyRow>`select ${KEY} from api_keys k where k.id = ${id} ${lock ? sql`for update of k` : none}`
+
+export const keysOf = (workspace: string | undefined): Sql<KeyRow> =>
+  sql<KeyRow>`
+    select ${KEY} from api_keys k where true ${workspace === undefined ? none : sql`and k.workspace_id = ${workspace}`}
+    order by k.created_at desc, k.id desc`
+
+export interface InsertKey {
+  workspaceId: string
+  id: string
+  userId: string | null
+  name: string
+  environment: Environment
+  scopes: string[]
+  workspaceScope: string
+  workspaceIds: string[]
+  ipAllowlist: string[]
+  expiresInDays: number | null
+}
+
+export const insertKey = (k: InsertKey) => sql`
+  insert into api_keys
+    (workspace_id, id, user_id, name, environment, scopes, workspace_scope, workspace_ids, ip_allowlist, expires_at)
+  values (${k.workspaceId}, ${k.id}, ${k.userId}, ${k.name}, ${k.environment}, ${k.scopes}::text[], ${k.workspaceScope},
+    ${k.workspaceIds}::text[], ${k.ipAllowlist}::text[], app_now() + ${k.expiresInDays}::float8 * interval '1 day')`
+
+export const addSecret = (workspace: string, keyId: string, hash: string) =>
+  sql`insert into api_key_secrets (secret_hash, workspace_id, key_id) values (${hash}, ${workspace}, ${keyId})`
+
+/** The secret in force ends after the overlap; one that was already ending ends now. */
+export const endSecrets = (workspace: string, keyId: string, overlapHours: number) => sql`
+  with gone as (
+    delete from api_key_secrets
+    where workspace_id = ${workspace} and key_id = ${keyId} and (expires_at is not null or ${overlapHours}::float8 = 0)
+  )
+  update api_key_secrets set expires_at = app_now() + ${overlapHours}::float8 * interval '1 hour'
+  where workspace_id = ${workspace} and key_id = ${keyId} and expires_at is null and ${overlapHours}::float8 > 0`
+
+export const revokeKey = (workspace: string, id: string) =>
+  sql`update api_keys set revoked_at = app_now() where workspace_id = ${workspace} and id = ${id}`

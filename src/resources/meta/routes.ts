@@ -1,0 +1,145 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { PLANS } from '../../contract/plans.ts'
+import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
+import { API_VERSION, VERSIONS } from '../../contract/version.ts'
+import { usedToday } from '../../kernel/access/budget.ts'
+import type { Caller } from '../../kernel/access/caller.ts'
+import { secondsToNextMonth } from '../../kernel/access/usage.ts'
+import { onlyWorkspace } from '../../kernel/access/workspace.ts'
+import { openapi } from '../../kernel/http/openapi.ts'
+import { Answer, type Call, type Route, readAll, readOne, readPage, readText } from '../../kernel/http/route.ts'
+import type { Row, Shape } from '../../kernel/http/shape.ts'
+import { sha256 } from '../../kernel/signing.ts'
+import { accessTo } from './rules.ts'
+import { credentialShape, personalDataReadShape, pingShape, resourceAccessShape, versionShape } from './shape.ts'
+import { keyFacts, personalDataReads } from './store.ts'
+
+const group = 'Meta'
+
+/** The whole service, for the endpoints that describe it. */
+export interface Catalogue {
+  routes: readonly Route[]
+  shapes: readonly Shape[]
+}
+
+export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
+  readOne({
+    path: '/ping',
+    about: 'Whether the service answers, and its version.',
+    group,
+    scope: 'public',
+    shape: pingShape,
+    handler: async () => ({ ok: true, api_version: API_VERSION }),
+  }),
+  readAll({
+    path: '/versions',
+    about: 'Versions of the interface.',
+    group,
+    scope: 'public',
+    shape: versionShape,
+    handler: async () => VERSIONS,
+  }),
+  readText({
+    path: '/openapi.json',
+    about: 'The machine-readable description of the running service.',
+    group,
+    scope: 'public',
+    returns: 'OpenAPI 3.1',
+    handler: async call => describe(catalogue(), call),
+  }),
+  readOne({
+    path: '/me',
+    about: 'The key that makes the call: its scopes, reach and limits.',
+    group,
+    scope: 'any key',
+    workspace: 'any',
+    shape: credentialShape,
+    handler: credential,
+  }),
+  readAll({
+    path: '/me/access',
+    about: 'What this key sees, resource by resource and field by field.',
+    group,
+    scope: 'any key',
+    workspace: 'any',
+    shape: resourceAccessShape,
+    handler: async ({ caller }) =>
+      catalogue()
+        .shapes.filter(shape => shape.resource)
+        .map(shape => accessTo(shape, caller.scopes)),
+  }),
+  readPage({
+    path: '/audit/personal-data-reads',
+    about: "The key's own audit rows: every personal-data value it was shown, newest first.",
+    group,
+    scope: 'any key',
+    workspace: 'any',
+    shape: personalDataReadShape,
+    order: { by: 'at', tie: 'id', tieType: 'bigint', direction: 'desc' },
+    handler: ({ db, caller, query, workspace, page }) =>
+      // a key that reaches several workspaces sees the rows of all of them, unless it names one
+      db.query(personalDataReads(caller, namesWorkspace(query) ? workspace : '', page)),
+  }),
+]
+
+const namesWorkspace = (query: object) => 'workspace_id' in query
+
+async function credential({ db, caller, services, now }: Call<object, object>): Promise<Row<typeof credentialShape>> {
+  const [facts, readsUsed, requestsUsed] = await Promise.all([
+    db.one(keyFacts(caller)),
+    usedToday(db, caller),
+    services.usage.usedThisMonth(caller.homeWorkspace, now),
+  ])
+  const { allowances } = caller
+  const scopes = ALL_SCOPES.filter(scope => caller.scopes.has(scope))
+  return {
+    id: caller.keyId,
+    name: caller.name,
+    environment: caller.environment,
+    scopes,
+    scope_descriptions: Object.fromEntries(scopes.map(scope => [scope, SCOPES[scope].about])),
+    workspace_scope: caller.workspaceScope,
+    workspace_ids: facts?.workspace_ids ?? [...caller.workspaceIds],
+    workspace_id_required: mustNameWorkspace(caller),
+    owner_user_id: caller.userId,
+    ip_allowlist_active: caller.hasAllowlist,
+    plan: caller.plan && { code: caller.plan, name: PLANS[caller.plan].name },
+    quota_resets_at: new Date(now - (now % 1000) + secondsToNextMonth(now - (now % 1000)) * 1000).toISOString(),
+    rate_limits: {
+      general_per_minute: allowances.perMinute.general,
+      expensive_per_minute: allowances.perMinute.expensive,
+      download_per_minute: allowances.perMinute.download,
+      personal_data_reads_per_day: allowances.personalDataReadsPerDay,
+      personal_data_reads_used_today: readsUsed,
+      requests_per_month: allowances.requestsPerMonth,
+      requests_used_this_month: requestsUsed,
+      messages_per_day: LIMITS.messagesPerDay,
+      messages_used_today: facts?.messages_used_today ?? 0,
+      max_page_size: LIMITS.maxPageSize,
+      default_page_size: LIMITS.defaultPageSize,
+      max_result_window: LIMITS.maxResultWindow,
+    },
+    created_at: caller.createdAt,
+    expires_at: caller.expiresAt,
+    previous_secret_expires_at: facts?.previous_secret_expires_at ?? null,
+    api_version: API_VERSION,
+  }
+}
+
+const mustNameWorkspace = (caller: Caller) => onlyWorkspace(caller) === undefined
+
+const descriptions = new Map<string, { text: string; etag: string }>()
+
+async function describe({ routes, shapes }: Catalogue, { services, header }: Call): Promise<Answer<string>> {
+  let made = descriptions.get(services.publicUrl)
+  if (!made) {
+    const text = JSON.stringify(openapi(routes, shapes, services.publicUrl))
+    made = { text, etag: `"${sha256(text).toString('base64url').slice(0, 22)}"` }
+    descriptions.set(services.publicUrl, made)
+  }
+  const headers = { ETag: made.etag }
+  const known = (header('if-none-match') ?? '')
+    .split(/\s*,\s*/)
+    .some(tag => tag === made.etag || tag === `W/${made.etag}` || tag === '*')
+  return known ? new Answer('', 304, { headers }) : new Answer(made.text, 200, { headers })
+}

@@ -1,0 +1,78 @@
+import { PLAN_CODES } from '../../contract/plans.ts'
+import {
+  array,
+  boolean,
+  handle,
+  integer,
+  map,
+  nullable,
+  object,
+  oneOf,
+  shape,
+  text,
+  time,
+} from '../../kernel/http/shape.ts'
+
+export const pingShape = shape('ping', 'The service answers.', { ok: boolean(), api_version: text() })
+
+export const versionShape = shape('api_version', 'A version of the interface.', {
+  version: text(),
+  status: oneOf(['current', 'supported', 'deprecated']),
+  released_at: time(),
+  sunset_at: nullable(time()),
+})
+
+export const credentialShape = shape('credential', 'The key that makes the call, and its limits.', {
+  id: handle('credential'),
+  name: text(),
+  environment: oneOf(['live', 'test']),
+  scopes: array(text()),
+  scope_descriptions: map(text(), 'scope to one line about it'),
+  workspace_scope: oneOf(['single', 'list', 'all']),
+  workspace_ids: array(handle('workspace')),
+  workspace_id_required: boolean(),
+  owner_user_id: nullable(handle('user')),
+  ip_allowlist_active: boolean(),
+  plan: nullable(object({ code: oneOf(PLAN_CODES), name: text() })),
+  quota_resets_at: time(),
+  rate_limits: object({
+    general_per_minute: integer(),
+    expensive_per_minute: integer(),
+    download_per_minute: integer(),
+    personal_data_reads_per_day: integer(),
+    personal_data_reads_used_today: integer(),
+    requests_per_month: nullable(integer('null: unlimited')),
+    requests_used_this_month: integer(),
+    messages_per_day: integer(),
+    messages_used_today: integer(),
+    max_page_size: integer(),
+    default_page_size: integer(),
+    max_result_window: integer(),
+  }),
+  created_at: time(),
+  expires_at: nullable(time()),
+  previous_secret_expires_at: nullable(time()),
+  api_version: text(),
+})
+
+export const resourceAccessShape = shape('resource_access', 'What the key sees of one resource.', {
+  resource: text(),
+  scope: nullable(text('the read scope; null: any key')),
+  readable: boolean(),
+  fields: array(
+    object({
+      name: text(),
+      state: oneOf(['visible', 'restricted']),
+      reason: nullable(text()),
+    }),
+  ),
+})
+
+export const personalDataReadShape = shape('personal_data_read', 'One personal-data value that this key was shown.', {
+  subject: object({ object: text(), id: text() }),
+  field: text(),
+  units: integer(),
+  request_id: handle('request'),
+  acting_user_id: nullable(handle('user')),
+  at: time(),
+})

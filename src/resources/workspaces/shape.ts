@@ -1,0 +1,39 @@
+import { ROLES } from '../../contract/scopes.ts'
+import { boolean, handle, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
+
+export const workspaceShape = shape(
+  'workspace',
+  'A hiring workspace.',
+  {
+    id: handle('workspace'),
+    name: text(),
+    created_at: time(),
+    updated_at: time(),
+    links: links({
+      self: '/workspaces/{id}',
+      users: '/workspaces/{id}/users',
+      jobs: '/jobs?workspace_id={id}',
+    }),
+  },
+  { resource: { name: 'workspaces', scope: 'workspaces:read' } },
+)
+
+export const userShape = shape(
+  'user',
+  'A member of a workspace.',
+  {
+    id: handle('user'),
+    workspace_id: handle('workspace'),
+    email: nullable(text()),
+    first_name: nullable(text()),
+    last_name: nullable(text()),
+    is_verified: boolean(),
+    role: oneOf(ROLES),
+    photo_url: nullable(url()),
+    created_at: time(),
+    updated_at: time(),
+    last_login_at: nullable(time()),
+    links: links({ self: '/users/{id}' }),
+  },
+  { resource: { name: 'users', scope: 'users:read' } },
+)

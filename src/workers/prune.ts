@@ -1,0 +1,68 @@
+import { LIMITS } from '../contract/limits.ts'
+import type { Blobs } from '../kernel/blobs/blobs.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { type Sql, sql } from '../kernel/db/sql.ts'
+import { pause } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+
+/** Removes what has outlived its time, in small pieces so that nothing waits for it. Every process may run it. */
+const INTERVAL_MS = 60_000
+const ROUNDS_PER_SWEEP = 60
+const PIECE = 5_000
+
+export const prune = (db: Database, blobs: Blobs): Worker => ({
+  name: 'prune',
+  async run(signal) {
+    for (let round = 0; !signal.aborted; round++) {
+      await pruneOnce(db, signal)
+      if (round % ROUNDS_PER_SWEEP === 0) await blobs.sweep()
+      await pause(INTERVAL_MS, signal)
+    }
+  },
+})
+
+export async function pruneOnce(db: Database, signal = new AbortController().signal): Promise<void> {
+  for (const piece of [pruneEvents, pruneIdempotency, pruneWindows]) {
+    let removed = PIECE
+    while (removed === PIECE && !signal.aborted) removed = (await db.one(piece()))?.removed ?? 0
+  }
+}
+
+interface Removed {
+  removed: number
+}
+
+/**
+ * Oldest first and without holes, so that the feed always begins at one sequence number, which readers are told. The
+ * boundary is found from the old end: with nothing to remove it is the first row looked at.
+ */
+const pruneEvents = (): Sql<Removed> => sql<Removed>`
+  with kept as (
+    select sequence from events
+    where created_at >= app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'
+    order by sequence limit 1
+  ), gone as (
+    delete from events where sequence in (
+      select sequence from events
+      where sequence < coalesce((select sequence from kept), (select last_sequence + 1 from feed_state))
+      order by sequence limit ${PIECE}
+    ) returning sequence
+  ), noted as (
+    update feed_state set oldest_sequence = (select max(sequence) + 1 from gone) where exists (select from gone)
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneIdempotency = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from idempotency_records where (workspace_id, key_id, method, path, idempotency_key) in (
+      select workspace_id, key_id, method, path, idempotency_key from idempotency_records
+      where expires_at < app_now() order by expires_at limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneWindows = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from rate_windows where started_at < app_now() - interval '10 minutes' returning 1
+  )
+  select count(*)::integer as removed from gone`
