@@ -1,0 +1,13 @@
+import { startTestServer, type TestServer } from './postgres.ts'
+
+/** One database server for the whole run; each test file clones its own database from a migrated template. */
+let server: TestServer | undefined
+
+export async function globalSetup(): Promise<void> {
+  server = await startTestServer()
+  process.env['HIRING_TEST_POSTGRES'] = JSON.stringify(server.connection)
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop()
+}

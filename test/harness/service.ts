@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { PlanCode } from '../../src/contract/plans.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { readConfig } from '../../src/kernel/config.ts'
+import type { Route } from '../../src/kernel/http/route.ts'
+import type { Services } from '../../src/kernel/services.ts'
+import { startService } from '../../src/main.ts'
+import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys/actions.ts'
+import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
+import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
+  body: any
+  text: string
+}
+
+export interface TestService {
+  services: Services
+  database: TestDatabase
+  /** origin, without the API's prefix */
+  origin: string
+  base: string
+  call(method: string, path: string, opts?: CallOptions): Promise<Answer>
+  get(path: string, key?: Keyed, opts?: CallOptions): Promise<Answer>
+  post(path: string, key: Keyed, body?: unknown, opts?: CallOptions): Promise<Answer>
+  workspace(plan?: PlanCode | 'none', name?: string): Promise<{ id: string; userEmail: string; userId: string }>
+  key(input: Partial<NewKey> & { workspace: string }): Promise<IssuedKey>
+  stop(): Promise<void>
+}
+
+type Keyed = { secret: string } | string | undefined
+
+export interface CallOptions {
+  key?: Keyed
+  headers?: Record<string, string>
+  body?: unknown
+  /** sent as it is */
+  raw?: string | Buffer
+}
+
+const started: TestService[] = []
+
+// Registered once at the top of the file: a hook registered inside a test would run at that test's end.
+after(async () => {
+  clock.reset()
+  for (const service of started) await service.stop()
+  await stopOwnServer()
+})
+
+/** A running service on a database of its own. Stops with the test file. */
+export async function startTestService(
+  settings: Record<string, string> = {},
+  opts: { routes?: readonly Route[]; database?: TestDatabase } = {},
+): Promise<TestService> {
+  const database = opts.database ?? (await cloneDatabase())
+  const dataDir = mkdtempSync(join(tmpdir(), 'hiring-data-'))
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LIMITER: 'memory',
+    LOG_LEVEL: 'error',
+    SHUTDOWN_SECONDS: '2',
+    ...settings,
+  })
+  const running = await startService(config, opts.routes ? { routes: opts.routes } : {})
+  const origin = `http://127.0.0.1:${running.port}`
+  const { services } = running
+
+  const call = async (method: string, path: string, opts: CallOptions = {}): Promise<Answer> => {
+    const secret = typeof opts.key === 'string' ? opts.key : opts.key?.secret
+    const response = await fetch(path.startsWith('/') ? origin + API_PREFIX + path : path, {
+      method,
+      headers: {
+        ...(secret ? { authorization: `Bearer ${secret}` } : {}),
+        ...(opts.body !== undefined ? { 'content-type': 'application/json' } : {}),
+        ...opts.headers,
+      },
+      ...(opts.raw !== undefined
+        ? { body: opts.raw }
+        : opts.body !== undefined
+          ? { body: JSON.stringify(opts.body) }
+          : {}),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
+  }
+
+  let stopped: Promise<void> | undefined
+  const service: TestService = {
+    services,
+    database,
+    origin,
+    base: origin + API_PREFIX,
+    call,
+    get: (path, key, opts) => call('GET', path, { ...opts, key }),
+    post: (path, key, body, opts) => call('POST', path, { ...opts, key, ...(body === undefined ? {} : { body }) }),
+    async workspace(plan = 'starter', name = 'Test workspace') {
+      const { id } = await createWorkspace(services.db, { name, plan })
+      const userEmail = `owner-${id.slice(-6)}@test.example`
+      const user = await createUser(services.db, { workspace: id, email: userEmail, role: 'owner', firstName: 'Olga' })
+      return { id, userEmail, userId: user.id }
+    },
+    key: input => createKey(services.db, { scopes: 'all', ...input }),
+    stop: () =>
+      (stopped ??= (async () => {
+        await running.stop()
+        if (!opts.database) await database.drop()
+        rmSync(dataDir, { recursive: true, force: true })
+      })()),
+  }
+  started.push(service)
+  return service
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checksum, newSecret } from '../../src/kernel/access/key-format.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { revokeKey, rotateKey } from '../../src/resources/keys/actions.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ TRUST_PROXY: '127.0.0.1' })
+const { db } = service.services
+const { id: workspace, userEmail } = await service.workspace()
+const key = await service.key({ workspace, userEmail })
+
+const withoutId = (text: string) => text.replace(/req_\w+/, 'req_x')
+
+test('200: the key opens the service, whatever the case of the scheme', async () => {
+  assert.equal((await service.get('/me', key)).status, 200)
+  assert.equal(
+    (await service.get('/me', undefined, { headers: { authorization: `bearer ${key.secret}` } })).status,
+    200,
+  )
+})
+
+test('401 unauthenticated: every cause gives the same body and headers', async () => {
+  const revoked = await service.key({ workspace })
+  await revokeKey(db, revoked.id)
+  const elsewhere = await service.key({ workspace, allowIp: ['203.0.113.0/24'] })
+  const expired = await service.key({ workspace, expiresInDays: 1 })
+  const rotated = await service.key({ workspace })
+  await rotateKey(db, rotated.id, 0)
+  clock.advance(25 * 3_600_000)
+  const mistyped = key.secret.slice(0, 20) + (key.secret[20] === 'a' ? 'b' : 'a') + key.secret.slice(21)
+  const causes: Record<string, Record<string, string>> = {
+    missing: {},
+    'basic auth': { authorization: `Basic ${Buffer.from(`${key.secret}:`).toString('base64')}` },
+    cookie: { cookie: `key=${key.secret}` },
+    'no scheme': { authorization: key.secret },
+    'two tokens': { authorization: `Bearer ${key.secret} ${key.secret}` },
+    garbage: { authorization: 'Bearer %00\u00ff' },
+    truncated: { authorization: `Bearer ${key.secret.slice(0, -1)}` },
+    mistyped: { authorization: `Bearer ${mistyped}` },
+    unknown: { authorization: `Bearer ${newSecret('live')}` },
+    revoked: { authorization: `Bearer ${revoked.secret}` },
+    expired: { authorization: `Bearer ${expired.secret}` },
+    'rotated away': { authorization: `Bearer ${rotated.secret}` },
+    'address not allowed': { authorization: `Bearer ${elsewhere.secret}` },
+  }
+  const expected = await service.get('/me')
+  clock.reset()
+  assert.equal(expected.status, 401)
+  assert.equal(expected.body.detail.code, 'unauthenticated')
+  assert.equal(expected.body.detail.type, 'authentication')
+  for (const [cause, headers] of Object.entries(causes)) {
+    if (cause === 'expired') clock.advance(25 * 3_600_000)
+    const answer = await service.get('/me', undefined, { headers })
+    clock.reset()
+    assert.equal(answer.status, 401, cause)
+    assert.equal(withoutId(answer.text), withoutId(expected.text), cause)
+    assert.deepEqual([...answer.headers.keys()].sort(), [...expected.headers.keys()].sort(), cause)
+  }
+  const inQuery = await service.get(`/me?api_key=${key.secret}`)
+  assert.equal(inQuery.status, 401)
+})
+
+test('401: a revoked key is refused by the very next request, also while others are under way', async () => {
+  const doomed = await service.key({ workspace })
+  const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/me', doomed)))
+  assert.ok(before.every(a => a.status === 200))
+  await revokeKey(db, doomed.id)
+  const after = await Promise.all(Array.from({ length: 20 }, () => service.get('/me', doomed)))
+  assert.ok(after.every(a => a.status === 401))
+})
+
+test('401: no answer to a request that began after the revocation, under a storm of requests', async () => {
+  const doomed = await service.key({ workspace })
+  let revokedAt = Number.POSITIVE_INFINITY
+  let late = 0
+  let served = 0
+  const caller = async () => {
+    for (let i = 0; i < 25; i++) {
+      const beganAt = performance.now()
+      const { status } = await service.get('/me', doomed)
+      if (status === 200) served++
+      if (status === 200 && beganAt > revokedAt) late++
+    }
+  }
+  const storm = Promise.all(Array.from({ length: 8 }, caller))
+  while (served < 40) await new Promise(resolve => setImmediate(resolve))
+  await revokeKey(db, doomed.id)
+  revokedAt = performance.now()
+  await storm
+  assert.ok(served < 200, 'the revocation came while requests were running')
+  assert.equal(late, 0)
+})
+
+test('200 then 401: after a rotation the old secret works for the overlap and no longer', async () => {
+  const first = await service.key({ workspace })
+  const second = await rotateKey(db, first.id, 2)
+  assert.equal(second.id, first.id)
+  assert.equal((await service.get('/me', first)).status, 200)
+  const me = await service.get('/me', second)
+  assert.equal(me.body.id, first.id)
+  assert.ok(me.body.previous_secret_expires_at)
+  clock.advance(2 * 3_600_000 - 5_000)
+  assert.equal((await service.get('/me', first)).status, 200)
+  clock.advance(6_000)
+  assert.equal((await service.get('/me', first)).status, 401)
+  assert.equal((await service.get('/me', second)).status, 200)
+  clock.reset()
+})
+
+test('401: a second rotation ends the oldest secret at once; never more than two work', async () => {
+  const first = await service.key({ workspace })
+  const second = await rotateKey(db, first.id, 24)
+  const third = await rotateKey(db, first.id, 24)
+  const statuses = await Promise.all([first, second, third].map(async k => (await service.get('/me', k)).status))
+  assert.deepEqual(statuses, [401, 200, 200])
+})
+
+test('401 after expiry: the database decides, to the millisecond shown', async () => {
+  const brief = await service.key({ workspace, expiresInDays: 1 })
+  assert.equal((await service.get('/me', brief)).body.expires_at, brief.expires_at)
+  clock.advance(86_400_000 - 5_000)
+  assert.equal((await service.get('/me', brief)).status, 200)
+  clock.advance(10_000)
+  assert.equal((await service.get('/me', brief)).status, 401)
+  clock.reset()
+})
+
+test('allowlist: addresses, ranges and both families; the address of a trusted proxy is looked through', async () => {
+  const listed = await service.key({ workspace, allowIp: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'] })
+  const from = async (address: string) =>
+    (await service.get('/me', listed, { headers: { 'x-forwarded-for': address } })).status
+  assert.equal(await from('203.0.113.7'), 200)
+  assert.equal(await from('203.0.113.8'), 401)
+  assert.equal(await from('198.51.100.200'), 200)
+  assert.equal(await from('::ffff:198.51.100.1'), 200)
+  assert.equal(await from('2001:db8:1::5'), 200)
+  assert.equal(await from('2001:db9::1'), 401)
+  assert.equal(await from('nonsense'), 401)
+  assert.equal((await service.get('/me', listed)).status, 401)
+  const local = await service.key({ workspace, allowIp: ['127.0.0.1'] })
+  const me = await service.get('/me', local)
+  assert.equal(me.status, 200)
+  assert.equal(me.body.ip_allowlist_active, true)
+})
+
+test('key format: 43 characters and 4 of checksum', () => {
+  for (const environment of ['live', 'test'] as const) {
+    const secret = newSecret(environment)
+    assert.match(secret, new RegExp(`^svc_${environment}_[0-9A-Za-z]{47}$`))
+    assert.equal(checksum(secret.slice(0, -4)), secret.slice(-4))
+  }
+  // CRC-32 of the empty text is 0; of "123456789" it is cbf43926, the check value every implementation shares
+  assert.equal(checksum(''), '0000')
+  assert.equal(checksum('123456789'), '3jZR')
+})

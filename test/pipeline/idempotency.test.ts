@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { pruneOnce } from '../../src/workers/prune.ts'
+import { probeRoutes } from '../harness/probe-routes.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ LOG_LEVEL: 'silent' }, { routes: [...routes, ...probeRoutes] })
+const { id: workspace, userEmail } = await service.workspace('enterprise')
+const key = await service.key({ workspace, userEmail })
+
+const post = (idempotencyKey: string, body: unknown, by = key) =>
+  service.post('/probes', by, body, { headers: { 'idempotency-key': idempotencyKey } })
+const stored = async (name: string) =>
+  (await service.services.db.query(sql`select 1 from projects where workspace_id = ${workspace} and name = ${name}`))
+    .length
+
+test('201 then the same answer: a repeat changes nothing and says so', async () => {
+  const first = await post('repeat-0001', { name: 'once' })
+  assert.equal(first.status, 201)
+  assert.equal(first.headers.get('idempotent-replayed'), null)
+  const second = await post('repeat-0001', { name: 'once' })
+  assert.equal(second.status, 201)
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.notEqual(second.headers.get('service-request-id'), first.headers.get('service-request-id'))
+  assert.equal(await stored('once'), 1)
+})
+
+test('201 twice: without a key each call is a new one', async () => {
+  await service.post('/probes', key, { name: 'free' })
+  await service.post('/probes', key, { name: 'free' })
+  assert.equal(await stored('free'), 2)
+})
+
+test('409 idempotency_key_reused: the same key with other bytes, even of the same meaning', async () => {
+  await post('reused-0001', { name: 'reused' })
+  for (const raw of ['{"name":"other"}', '{ "name": "reused" }']) {
+    const answer = await service.call('POST', '/probes', {
+      key,
+      raw,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'reused-0001' },
+    })
+    assert.equal(answer.status, 409)
+    assert.equal(answer.body.detail.code, 'idempotency_key_reused')
+    assert.equal(answer.body.detail.type, 'conflict')
+  }
+  assert.equal(await stored('reused'), 1)
+  assert.equal(await stored('other'), 0)
+})
+
+test('409 idempotency_in_flight: while the first runs; once only, however many come at once', async () => {
+  const slow = post('flight-0001', { name: 'slow', outcome: 'slow' })
+  while (
+    (
+      await service.services.db.query(
+        sql`select 1 from pg_locks where locktype = 'advisory' and objsubid = 1 and granted`,
+      )
+    ).length < 3
+  ) {
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  const during = await Promise.all(
+    Array.from({ length: 10 }, () => post('flight-0001', { name: 'slow', outcome: 'slow' })),
+  )
+  assert.equal((await slow).status, 201)
+  assert.ok(during.every(a => a.status === 409 && a.body.detail.code === 'idempotency_in_flight'))
+  assert.equal(
+    (await post('flight-0001', { name: 'slow', outcome: 'slow' })).headers.get('idempotent-replayed'),
+    'true',
+  )
+  assert.equal(await stored('slow'), 1)
+})
+
+test('a failed request releases its key: the repeat is a first try', async () => {
+  for (const outcome of ['fail', 'crash']) {
+    const failed = await post(`release-${outcome}`, { name: outcome, outcome })
+    assert.ok(failed.status >= 400)
+    const again = await post(`release-${outcome}`, { name: `${outcome} ok` })
+    assert.equal(again.status, 201)
+    assert.equal(again.headers.get('idempotent-replayed'), null)
+    assert.equal(await stored(outcome), 0)
+  }
+  const invalid = await post('release-400', { name: '' })
+  assert.equal(invalid.status, 400)
+  assert.equal((await post('release-400', { name: 'fine' })).status, 201)
+})
+
+test('an error that stands for a stored change is committed, and releases its key as well', async () => {
+  const answer = await post('stored-0001', { name: 'stored', outcome: 'stored' })
+  assert.equal(answer.status, 400)
+  assert.equal(await stored('stored'), 1)
+  const again = await post('stored-0001', { name: 'stored', outcome: 'stored' })
+  assert.equal(again.headers.get('idempotent-replayed'), null)
+  assert.equal(await stored('stored'), 2)
+})
+
+test('the key belongs to the calling key and the path: others are apart', async () => {
+  const other = await service.key({ workspace, userEmail })
+  await post('apart-0001', { name: 'apart' })
+  const answer = await post('apart-0001', { name: 'apart' }, other)
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers.get('idempotent-replayed'), null)
+  assert.equal(await stored('apart'), 2)
+})
+
+test('24 hours: kept to the end of the day, forgotten after it', async () => {
+  await post('expiry-0001', { name: 'lasting' })
+  clock.advance(86_400_000 - 10_000)
+  assert.equal((await post('expiry-0001', { name: 'lasting' })).headers.get('idempotent-replayed'), 'true')
+  clock.advance(20_000)
+  assert.equal((await post('expiry-0001', { name: 'lasting' })).headers.get('idempotent-replayed'), null)
+  assert.equal(await stored('lasting'), 2)
+  clock.advance(86_400_000)
+  await pruneOnce(service.services.db)
+  const left = await service.services.db.query(sql`select 1 from idempotency_records where workspace_id = ${workspace}`)
+  assert.equal(left.length, 0)
+  clock.reset()
+})
+
+test('secrets are shown once: the record keeps the answer without them', async () => {
+  const first = await post('secret-0001', { name: 'secret', outcome: 'secret' })
+  assert.equal(first.body.extra, 'shown once')
+  const again = await post('secret-0001', { name: 'secret', outcome: 'secret' })
+  assert.equal(again.body.extra, 'not again')
+  const leaks = await service.services.db.query(sql`select 1 from idempotency_records where body like '%shown once%'`)
+  assert.equal(leaks.length, 0)
+})
+
+test('400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', async () => {
+  for (const bad of ['short', 'x'.repeat(256), 'with space', 'slash/slash', 'émojis-are-out', '']) {
+    const answer = await post(bad, { name: 'x' })
+    assert.equal(answer.status, 400, bad)
+    assert.equal(answer.body.detail.code, 'invalid_idempotency_key')
+    assert.equal(answer.body.detail.param, 'Idempotency-Key')
+  }
+  for (const good of ['12345678', 'x'.repeat(255), 'A.z_0:~-9'])
+    assert.equal((await post(good, { name: 'y' })).status, 201, good)
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { routes } from '../../src/app.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { cloneDatabase } from '../harness/postgres.ts'
+import { probeRoutes } from '../harness/probe-routes.ts'
+import { startTestService } from '../harness/service.ts'
+
+const all = { routes: [...routes, ...probeRoutes] }
+const service = await startTestService({}, all)
+
+const many = async (count: number, call: (i: number) => Promise<{ status: number }>) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, i) => call(i)))
+  return answers.map(a => a.status)
+}
+const passed = (statuses: number[]) => statuses.filter(s => s === 200).length
+
+test('429 rate_limit_exceeded: the first 60 of a minute pass, the next one waits for the window', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id })
+  for (let i = 1; i <= 60; i++) {
+    const answer = await service.get('/me', key)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('ratelimit-remaining'), String(60 - i))
+  }
+  const refused = await service.get('/me', key)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.detail.code, 'rate_limit_exceeded')
+  assert.equal(refused.body.detail.type, 'rate_limit')
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60)
+  assert.equal(refused.body.detail.retry_after_seconds, wait)
+  assert.equal(refused.headers.get('ratelimit-reset'), String(wait))
+  clock.advance(wait * 1000)
+  assert.equal((await service.get('/me', key)).status, 200)
+  clock.reset()
+})
+
+test('429: the tiers are counted apart, and so are keys', async () => {
+  const { id } = await service.workspace('none')
+  const [one, other] = [await service.key({ workspace: id }), await service.key({ workspace: id })]
+  assert.equal(passed(await many(10, () => service.get('/probes:all', one))), 6)
+  assert.equal((await service.get('/me', one)).status, 200)
+  assert.equal((await service.get('/probes:all', other)).status, 200)
+})
+
+test('429: a hundred calls at once, exactly 60 pass', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id })
+  assert.equal(passed(await many(100, () => service.get('/me', key))), 60)
+})
+
+test('not counted: calls that are refused before the limit, or that have no key', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id, scopes: ['lists:read'] })
+  await many(5, () => service.get('/users/usr_x', key)) // 403
+  await many(5, () => service.get('/ping', key))
+  const answer = await service.get('/probes', key)
+  assert.equal(answer.headers.get('ratelimit-remaining'), '59')
+  await service.get('/probes?nonsense=1', key) // 400 counts: it came through
+  assert.equal((await service.get('/probes', key)).headers.get('ratelimit-remaining'), '57')
+})
+
+const SHARED_SECRET = 'ab'.repeat(32)
+
+test('429: exact over two processes that count in PostgreSQL; a new window after a minute', async () => {
+  const database = await cloneDatabase()
+  const settings = { LIMITER: 'postgres', SECRET_KEY: SHARED_SECRET }
+  const nodes = [
+    await startTestService(settings, { ...all, database }),
+    await startTestService(settings, { ...all, database }),
+  ]
+  const { id } = await nodes[0]!.workspace('none')
+  const key = await nodes[0]!.key({ workspace: id })
+  assert.equal(passed(await many(120, i => nodes[i % 2]!.get('/me', key))), 60)
+  for (const node of nodes) assert.equal((await node.get('/me', key)).status, 429)
+  clock.advance(61_000)
+  const fresh = await nodes[1]!.get('/me', key)
+  assert.equal(fresh.status, 200)
+  assert.equal(fresh.headers.get('ratelimit-remaining'), '59')
+  clock.reset()
+  for (const node of nodes) await node.stop()
+  await database.drop()
+})
+
+test('start refused: a second process on a store whose limits are counted in memory', async () => {
+  const database = await cloneDatabase()
+  const first = await startTestService({ SECRET_KEY: SHARED_SECRET }, { ...all, database })
+  await assert.rejects(
+    startTestService({ SECRET_KEY: SHARED_SECRET }, { ...all, database }),
+    /another service already answers on this store/,
+  )
+  await assert.rejects(
+    startTestService({ SECRET_KEY: 'cd'.repeat(32) }, { ...all, database }),
+    /secret key is not the one this store was made with/,
+  )
+  await first.stop()
+  await database.drop()
+})
+
+const freePort = () =>
+  new Promise<number>(resolve => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('redis: exact over two processes; 429 limiter_unavailable while it is gone, and service again when it is back', async t => {
+  if (!hasRedis()) return t.skip('redis-server is not installed')
+  const port = await freePort()
+  const start = () =>
+    spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
+  let redis = start()
+  after(() => redis.kill('SIGKILL'))
+  const settings = {
+    LIMITER: 'redis',
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+    SECRET_KEY: SHARED_SECRET,
+    LOG_LEVEL: 'silent',
+  }
+  const database = await cloneDatabase()
+  const nodes = [
+    await startTestService(settings, { ...all, database }),
+    await startTestService(settings, { ...all, database }),
+  ]
+  const { id } = await nodes[0]!.workspace('none')
+  const key = await nodes[0]!.key({ workspace: id })
+  for (const node of nodes)
+    while ((await node.get('/me', await node.key({ workspace: id }))).status !== 200) await delay(20)
+  assert.equal(passed(await many(120, i => nodes[i % 2]!.get('/me', key))), 60)
+
+  redis.kill('SIGKILL')
+  await new Promise(resolve => redis.once('exit', resolve))
+  const refused = await nodes[0]!.get('/me', key)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.detail.code, 'limiter_unavailable')
+  assert.equal(refused.body.detail.type, 'unavailable')
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  assert.equal((await nodes[0]!.call('GET', `${nodes[0]!.origin}/readyz`)).status, 503)
+
+  redis = start()
+  let status = 429
+  for (let tries = 0; tries < 200 && status !== 200; tries++) {
+    await delay(20)
+    status = (await nodes[0]!.get('/me', await nodes[0]!.key({ workspace: id }))).status
+  }
+  assert.equal(status, 200)
+  for (const node of nodes) await node.stop()
+  await database.drop()
+})
+
+async function setMonth(workspace: string, requests: number) {
+  await service.services.usage.flush()
+  await service.services.db.query(sql`
+    insert into monthly_usage (workspace_id, month, requests)
+    values (${workspace}, date_trunc('month', app_now())::date, ${requests})
+    on conflict (workspace_id, month) do update set requests = excluded.requests`)
+}
+
+test('429: the monthly quota is shared by all keys of a workspace and exact to the request', async () => {
+  const { id } = await service.workspace('none')
+  const keys = [await service.key({ workspace: id }), await service.key({ workspace: id })]
+  await setMonth(id, 9_990)
+  assert.equal(passed(await many(40, i => service.get('/me', keys[i % 2]))), 10)
+  const refused = await service.get('/me', keys[0])
+  assert.equal(refused.status, 429)
+  assert.equal(refused.body.detail.code, 'rate_limit_exceeded')
+  const wait = Number(refused.headers.get('retry-after'))
+  const now = new Date()
+  const left = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1000
+  assert.ok(Math.abs(wait - left) < 5, `${wait} against ${left}`)
+  assert.match(refused.body.detail.message, /monthly quota of 10000/)
+})
+
+test('quota: begins anew with the month, and /me says when and how much was used', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id })
+  await service.get('/me', key)
+  const me = await service.get('/me', key)
+  assert.equal(me.body.rate_limits.requests_used_this_month, 2)
+  assert.equal(me.body.rate_limits.requests_per_month, 10_000)
+  const now = new Date()
+  assert.equal(
+    me.body.quota_resets_at,
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
+  )
+  await setMonth(id, 10_000)
+  clock.advance(32 * 86_400_000)
+  assert.equal((await service.get('/me', key)).status, 200)
+  clock.reset()
+})
+
+test('quota: an unlimited plan has none', async () => {
+  const { id } = await service.workspace('enterprise')
+  const key = await service.key({ workspace: id })
+  await setMonth(id, 50_000_000)
+  const me = await service.get('/me', key)
+  assert.equal(me.status, 200)
+  assert.equal(me.body.rate_limits.requests_per_month, null)
+  assert.deepEqual(me.body.plan, { code: 'enterprise', name: 'Enterprise' })
+})
+
+test('usage: requests and errors of a key are kept by the hour, and when its secret was last used', async () => {
+  const { id } = await service.workspace()
+  const key = await service.key({ workspace: id })
+  await service.get('/me', key)
+  await service.get('/me?x=1', key)
+  await service.services.usage.flush()
+  const row = await service.services.db.one(sql<{ requests: number; client_errors: number }>`
+    select requests, client_errors from request_stats where workspace_id = ${id} and key_id = ${key.id}`)
+  assert.deepEqual({ ...row }, { requests: 2, client_errors: 1 })
+  const used = await service.services.db.one(sql<{ last_used_at: string | null }>`
+    select last_used_at from api_key_secrets where key_id = ${key.id}`)
+  assert.ok(used!.last_used_at)
+})
