@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Runs on whatever Node is there; the program itself needs 24, which is an npm dependency of the project.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const own = fileURLToPath(import.meta.url)
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  const { main } = await import('../src/cli/main.ts')
+  await main(process.argv.slice(2))
+} else {
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+  if (!existsSync(node)) {
+    console.error('hiring: Node 24 is missing; run `npm ci` first')
+    process.exit(1)
+  }
+  const child = spawn(node, [own, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : code))
+}

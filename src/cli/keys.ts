@@ -1,0 +1,126 @@
+import { LIMITS } from '../contract/limits.ts'
+import { Refused } from '../kernel/refused.ts'
+import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
+import type { KeyRow } from '../resources/keys/store.ts'
+import { type Input, table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+export const keyVerbs: readonly Verb[] = [
+  {
+    name: 'keys create',
+    about: 'Creates an API key and shows its secret, once.',
+    options: {
+      workspace: { value: 'H', about: 'workspace the key belongs to; its plan and quota apply', required: true },
+      workspaces: { value: 'H,H', about: 'the workspaces it reaches, instead of that one' },
+      'all-workspaces': { about: 'it reaches every workspace' },
+      user: { value: 'EMAIL', about: 'member it belongs to; without one it cannot write' },
+      scopes: { value: 'A,B|all', about: 'what it may do', required: true },
+      environment: { value: 'E', about: 'live (default) or test; a label only' },
+      name: { value: 'N', about: 'name shown to people' },
+      'allow-ip': { value: 'CIDR', about: 'address or range it may be used from; may be repeated', many: true },
+      'expires-in-days': { value: 'N', about: 'it stops working after so many days' },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const key = await createKey(db, {
+          workspace: input.option('workspace')!,
+          reach: reach(input),
+          userEmail: input.option('user'),
+          scopes: input.option('scopes') === 'all' ? 'all' : list(input.option('scopes')!),
+          environment: environment(input.option('environment')),
+          name: input.option('name'),
+          allowIp: input.options('allow-ip'),
+          expiresInDays: number(input, 'expires-in-days', 1, 3650),
+        })
+        return { json: key, text: secretText(key, 'created') }
+      }),
+  },
+  {
+    name: 'keys list',
+    about: 'Lists API keys, newest first.',
+    options: { workspace: { value: 'H', about: 'only those of this workspace' } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await listKeys(db, input.option('workspace'))
+        const cells = rows.map(k => [
+          k.id,
+          k.name,
+          k.environment,
+          k.workspace_id,
+          state(k),
+          `${k.scopes.length}`,
+          k.last_used_at ?? 'never',
+        ])
+        return {
+          json: rows,
+          text: table([['ID', 'NAME', 'ENV', 'WORKSPACE', 'STATE', 'SCOPES', 'LAST USED'], ...cells]),
+        }
+      }),
+  },
+  {
+    name: 'keys rotate',
+    about: 'Gives a key a new secret; the old one works on for the overlap.',
+    args: ['ID'],
+    options: {
+      'overlap-hours': {
+        value: 'N',
+        about: `0 to ${LIMITS.keyRotationMaxOverlapHours}; default ${LIMITS.keyRotationOverlapHours}`,
+      },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const overlap = number(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
+        const key = await rotateKey(db, input.args[0]!, overlap)
+        return { json: key, text: secretText(key, 'rotated') }
+      }),
+  },
+  {
+    name: 'keys revoke',
+    about: 'Revokes a key, at once and for good.',
+    args: ['ID'],
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const key = await revokeKey(db, input.args[0]!)
+        return { json: key, text: `revoked ${key.id} (${key.name})` }
+      }),
+  },
+]
+
+function reach(input: Input): readonly string[] | 'all' | undefined {
+  const named = input.option('workspaces')
+  if (named !== undefined && input.flag('all-workspaces'))
+    throw new Refused('--workspaces and --all-workspaces exclude each other')
+  return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : list(named)
+}
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+function environment(text = 'live'): 'live' | 'test' {
+  if (text !== 'live' && text !== 'test') throw new Refused('--environment must be live or test')
+  return text
+}
+
+function number(input: Input, option: string, min: number, max: number): number | undefined {
+  const text = input.option(option)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new Refused(`--${option} must be a whole number from ${min} to ${max}`)
+  return value
+}
+
+const state = (key: KeyRow) => (key.revoked_at ? 'revoked' : key.expires_at ? `until ${key.expires_at}` : 'active')
+
+const secretText = (key: IssuedKey, done: string) =>
+  [
+    `${done} ${key.id} (${key.name}, ${key.scopes.length} scopes)`,
+    `secret: ${key.secret}`,
+    key.previous_secret_expires_at ? `the previous secret works until ${key.previous_secret_expires_at}` : '',
+    'Keep the secret now: it is not shown again.',
+  ]
+    .filter(Boolean)
+    .join('\n')

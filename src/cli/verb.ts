@@ -1,0 +1,51 @@
+import type { Config } from '../kernel/config.ts'
+
+/** A verb of the command: `keys create`, with what it takes and what it does. */
+export interface Verb {
+  name: string
+  about: string
+  /** positional arguments, in order, all required */
+  args?: readonly string[]
+  options?: Readonly<Record<string, Option>>
+  run: (input: Input) => Promise<Output>
+}
+
+export interface Option {
+  about: string
+  /** what stands for the value in the help, such as N; without it the option is a switch */
+  value?: string
+  required?: true
+  /** may be given several times */
+  many?: true
+}
+
+export interface Input {
+  args: readonly string[]
+  /** the value of an option, undefined if absent */
+  option: (name: string) => string | undefined
+  options: (name: string) => readonly string[]
+  flag: (name: string) => boolean
+  json: boolean
+  config: (overrides?: Record<string, string | undefined>) => Config
+}
+
+/** What a verb has to say: for `--json`, and for people. */
+export interface Output {
+  json: unknown
+  text: string
+  /** 1 where the answer itself is bad news, as `doctor`'s can be */
+  exitCode?: number
+}
+
+/** Columns aligned by their widest value. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
+  return rows
+    .map(row =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,18 @@
+import { createLog } from '../kernel/log.ts'
+import { openReadyStore, type Store } from '../kernel/open.ts'
+import type { Keyring } from '../kernel/signing.ts'
+import type { Input } from './verb.ts'
+
+/** Runs against the store of the settings, beside a running service or without one, and lets go of it. */
+export async function withStore<T>(
+  input: Input,
+  work: (store: Store & { keyring: Keyring; applied: string[] }) => Promise<T>,
+): Promise<T> {
+  const config = input.config({ DATABASE_CONNECTIONS: '4' })
+  const store = await openReadyStore(config, createLog('error'))
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
