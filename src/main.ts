@@ -2,7 +2,7 @@ import { buildServer, workers } from './app.ts'
 import type { Config } from './kernel/config.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createLog } from './kernel/log.ts'
-import { openServices } from './kernel/open.ts'
+import { openServices } from './kernel/open-services.ts'
 import type { Services } from './kernel/services.ts'
 import { Supervisor } from './kernel/work/supervisor.ts'
 

@@ -1,5 +1,5 @@
 import { createLog } from '../kernel/log.ts'
-import { openReadyStore, type Store } from '../kernel/open.ts'
+import { openReadyStore, type Store } from '../kernel/open-store.ts'
 import type { Keyring } from '../kernel/signing.ts'
 import type { Input } from './verb.ts'
 

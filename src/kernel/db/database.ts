@@ -192,18 +192,16 @@ class Slot {
     }
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#options)
+    const opened = client.connect().then(() => client)
+    // Every statement under way is rejected by the driver; the next one connects again.
     const forget = () => {
       if (this.#client === opened) this.#client = undefined
     }
-    const opened = client.connect().then(() => client)
-    // every statement under way is rejected by the driver; the next one connects again
     client.on('error', forget)
     client.on('end', forget)
     opened.catch(forget)
-    // assigned here as well, since `forget` may run before the caller stores the promise
-    this.#client = opened
     return opened
   }
 

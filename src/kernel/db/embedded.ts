@@ -57,7 +57,7 @@ interface Attached {
 const database = 'hiring'
 const keeperName = 'hiring-keeper'
 const pollMs = 15
-const stragglerMs = 500
+const farewellMs = 500
 const longestRestartDelayMs = 5000
 const calmMs = 30_000
 const maxKills = 3
@@ -176,7 +176,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       const client = keeper ?? (await connect(running.socketDirectory, readPassword(place)))
       // A server that accepts nobody serves nobody; one that is there and does not answer is left alone.
       const needed = client ? await isNeededByOthers(client).catch(() => true) : false
-      await Promise.race([client?.end(), sleep(stragglerMs, undefined, { ref: false })])
+      await Promise.race([client?.end(), sleep(farewellMs, undefined, { ref: false })])
       if (needed) return
       log((await stopPostmaster(place, running)) ? 'PostgreSQL stopped' : `PostgreSQL does not stop (${running.pid})`)
     })
@@ -251,18 +251,11 @@ async function connect(host: string, password: string): Promise<pg.Client | unde
   }
 }
 
-/** Whether other connections of this software are open. */
+/** Whether another process holds the server. Each that does has a keeper; other connections are stragglers of our own. */
 async function isNeededByOthers(keeper: pg.Client): Promise<boolean> {
-  const deadline = performance.now() + stragglerMs
-  for (;;) {
-    const { rows } = await keeper.query<{ all: number; keepers: number }>(
-      `select count(*)::int as all, count(*) filter (where application_name = $1)::int as keepers
-       from pg_stat_activity where application_name like 'hiring%' and pid <> pg_backend_pid()`,
-      [keeperName],
-    )
-    const { all, keepers } = rows[0]!
-    // Connections that our own pool closed a moment ago may still be seen; a keeper that is seen is held.
-    if (all === 0 || keepers > 0 || performance.now() > deadline) return all > 0
-    await sleep(20)
-  }
+  const { rows } = await keeper.query<{ keepers: number }>(
+    `select count(*)::int as keepers from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()`,
+    [keeperName],
+  )
+  return rows[0]!.keepers > 0
 }

@@ -352,7 +352,8 @@ export function toFailure(error: unknown, about: { requestId: string; services: 
   if (error instanceof Failure) return error
   const where = { requestId: about.requestId, route: about.route?.path, err: error }
   if (error instanceof DatastoreUnavailable) {
-    about.services.log.warn(where, 'database cannot be asked')
+    // one line a request would flood the log for as long as it lasts; the workers' failures say it at a bounded rate
+    about.services.log.debug(where, 'database cannot be asked')
     return new Failure('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
   }
   about.services.log.error(where, 'request failed')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { API_PREFIX } from '../../contract/version.ts'
@@ -134,12 +134,16 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
       return { port: typeof address === 'object' && address ? address.port : port }
     },
     async close(limitSeconds) {
+      const server = app.server as Server
       state.closing = true
-      const cut = setTimeout(() => (app.server as Server).closeAllConnections(), limitSeconds * 1000)
-      // Connections in use hear `Connection: close` with their next answer, rather than being closed under a request
-      // that is already on its way.
+      const cut = setTimeout(() => server.closeAllConnections(), limitSeconds * 1000)
+      // Only the listening ends here. HTTP's own close() would also cut connections whose request is on its way; those
+      // in use hear `Connection: close` with their next answer.
+      NetServer.prototype.close.call(server)
       await pause(DRAIN_MS, new AbortController().signal)
-      await app.close()
+      await app.close().catch(error => {
+        if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error
+      })
       clearTimeout(cut)
     },
   }
@@ -160,7 +164,8 @@ const pathPattern = (path: string) =>
 
 /** What is not HTTP, has too large a head or takes too long: the error body if anybody can read it, then the end. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, services: Services): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  // After an answer on the same connection, another that nobody asked for would be taken for the next request's.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return socket.destroySoon()
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The head of the request is too large.'

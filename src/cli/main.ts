@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, loadConfig } from '../kernel/config.ts'
+import { DatastoreUnavailable } from '../kernel/db/database.ts'
+import { StartError } from '../kernel/open-store.ts'
+import { Refused } from '../kernel/refused.ts'
+import { keyVerbs } from './keys.ts'
+import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
+import { startVerb } from './start.ts'
+import type { Input, Verb } from './verb.ts'
+import { userVerbs, workspaceVerbs } from './workspaces.ts'
+
+export const VERBS: readonly Verb[] = [
+  startVerb,
+  migrateVerb,
+  demoVerb,
+  doctorVerb,
+  ...workspaceVerbs,
+  ...userVerbs,
+  ...keyVerbs,
+]
+
+/** A mistake in the call itself. */
+class UsageError extends Error {}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  const json = argv.includes('--json')
+  try {
+    const verb = findVerb(argv)
+    if (!verb) return
+    const input = readInput(verb, argv.slice(verb.name.split(' ').length))
+    if (!input) return print(verbHelp(verb))
+    const output = await verb.run(input)
+    print(json ? JSON.stringify(output.json) : output.text)
+    process.exitCode = output.exitCode ?? 0
+  } catch (error) {
+    process.exitCode = error instanceof UsageError ? 2 : 1
+    for (const line of explain(error))
+      process.stderr.write(`${json ? JSON.stringify({ error: line }) : `hiring: ${line}`}\n`)
+  }
+}
+
+const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
+
+/** One line for each fault; a stack only for what nobody expected. */
+function explain(error: unknown): string[] {
+  if (error instanceof ConfigError) return error.faults
+  if (error instanceof Refused || error instanceof StartError || error instanceof UsageError) return [error.message]
+  if (error instanceof DatastoreUnavailable) return [`the database cannot be reached: ${error.message}`]
+  const { code } = error as { code?: string }
+  if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another with --port or PORT`]
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return [(error as Error).message]
+  return [
+    error instanceof Error ? (process.env['DEBUG'] ? (error.stack ?? error.message) : error.message) : String(error),
+  ]
+}
+
+function findVerb(argv: readonly string[]): Verb | undefined {
+  const words = argv.slice(0, argv.findIndex(word => word.startsWith('-')) >>> 0)
+  const asked = VERBS.find(verb => verb.name.split(' ').every((word, i) => words[i] === word))
+  if (asked) return asked
+  if (words.length === 0 && (argv.length === 0 || argv.includes('--help') || argv.includes('-h'))) {
+    print(overview(VERBS))
+    return undefined
+  }
+  const group = VERBS.filter(verb => verb.name.split(' ')[0] === words[0])
+  if (group.length > 0 && (argv.includes('--help') || argv.includes('-h'))) {
+    print(overview(group))
+    return undefined
+  }
+  const choices = group.length > 0 ? group.map(v => v.name).join(', ') : 'see hiring --help'
+  throw new UsageError(
+    words.length === 0 ? `no verb given: ${choices}` : `unknown verb \`${words.join(' ')}\`: ${choices}`,
+  )
+}
+
+function readInput(verb: Verb, rest: readonly string[]): Input | undefined {
+  const declared = Object.entries(verb.options ?? {})
+  let parsed: ReturnType<typeof parseArgs>
+  try {
+    parsed = parseArgs({
+      args: [...rest],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        ...Object.fromEntries(
+          declared.map(([name, option]) => [
+            name,
+            { type: option.value ? ('string' as const) : ('boolean' as const), multiple: option.many ?? false },
+          ]),
+        ),
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]} (hiring ${verb.name} --help)`)
+  }
+  const { values, positionals } = parsed
+  if (values['help']) return undefined
+  const args = verb.args ?? []
+  if (positionals.length < args.length)
+    throw new UsageError(`${verb.name} needs ${args[positionals.length]} (hiring ${verb.name} --help)`)
+  if (positionals.length > args.length)
+    throw new UsageError(`unexpected \`${positionals[args.length]}\` (hiring ${verb.name} --help)`)
+  const missing = declared
+    .filter(([name, option]) => option.required && values[name] === undefined)
+    .map(([name]) => `--${name}`)
+  if (missing.length > 0)
+    throw new UsageError(`${verb.name} needs ${missing.join(' and ')} (hiring ${verb.name} --help)`)
+  return {
+    args: positionals,
+    option: name => values[name] as string | undefined,
+    options: name => (values[name] as string[] | undefined) ?? [],
+    flag: name => values[name] === true,
+    json: values['json'] === true,
+    config: loadConfig,
+  }
+}
+
+function overview(verbs: readonly Verb[]): string {
+  const width = Math.max(...verbs.map(v => v.name.length))
+  const lines = verbs.map(v => `  ${v.name.padEnd(width)}  ${v.about}`)
+  return [
+    'hiring: runs and manages the Hiring Partner API',
+    '',
+    'Usage: hiring VERB [options]',
+    '',
+    ...lines,
+    '',
+    'Every verb takes --json and --help. Settings come from the environment or .env; see .env.example.',
+  ].join('\n')
+}
+
+function verbHelp(verb: Verb): string {
+  const options = Object.entries(verb.options ?? {})
+  const label = (name: string, value?: string) => (value ? `--${name} ${value}` : `--${name}`)
+  const usage = [
+    'hiring',
+    verb.name,
+    ...(verb.args ?? []),
+    ...options.map(([name, o]) => {
+      const text = `${label(name, o.value)}${o.many ? '…' : ''}`
+      return o.required ? text : `[${text}]`
+    }),
+  ]
+  const rows = [
+    ...options.map(([name, o]) => [label(name, o.value), o.about]),
+    ['--json', 'answer as JSON'],
+    ['--help', 'this text'],
+  ]
+  const width = Math.max(...rows.map(([left]) => left!.length))
+  return [
+    verb.about,
+    '',
+    `Usage: ${usage.join(' ')}`,
+    '',
+    ...rows.map(([left, about]) => `  ${left!.padEnd(width)}  ${about}`),
+  ].join('\n')
+}

@@ -1,0 +1,141 @@
+import { type Config, SETTINGS } from '../kernel/config.ts'
+import { isMigrated } from '../kernel/db/migrate.ts'
+import { sql } from '../kernel/db/sql.ts'
+import { createLog } from '../kernel/log.ts'
+import { openStore } from '../kernel/open-store.ts'
+import { Refused } from '../kernel/refused.ts'
+import { type Output, table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+export const migrateVerb: Verb = {
+  name: 'migrate',
+  about: 'Brings the database schema up to date.',
+  run: input =>
+    withStore(input, async ({ applied }) => ({
+      json: { applied },
+      text: applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
+    })),
+}
+
+export const demoVerb: Verb = {
+  name: 'demo',
+  about: 'Loads the demo workspaces into an empty store.',
+  run: input =>
+    withStore(input, async ({ db, keyring }) => {
+      const { demoSecret, loadDemo } = await import('../demo/load.ts')
+      const { openBlobs } = await import('../kernel/open-services.ts')
+      const config = input.config()
+      const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
+      try {
+        const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
+        if (!summary) throw new Refused('the store is not empty; demo data goes only into an empty one')
+        const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])
+        return { json: { ...summary, key: demoSecret(keyring) }, text: `${table(rows)}\nkey: ${demoSecret(keyring)}` }
+      } finally {
+        await blobs.close()
+      }
+    }),
+}
+
+interface Check {
+  name: string
+  configured: string
+  state: 'ok' | 'failing' | 'not used'
+  detail: string
+}
+
+export const doctorVerb: Verb = {
+  name: 'doctor',
+  about: 'Says what is configured, what answers and what does not.',
+  run: async input => {
+    const config = input.config({ DATABASE_CONNECTIONS: '4' })
+    const checks = [...(await checkStore(config)), await checkRedis(config), await checkHttp(config), checkMail(config)]
+    const failing = checks.some(check => check.state === 'failing')
+    const settings = Object.entries(SETTINGS)
+      .filter(([, s]) => !('secret' in s))
+      .map(([name]) => [name, shown(config[name as keyof Config])])
+    return {
+      json: { healthy: !failing, checks, settings: Object.fromEntries(settings) },
+      text: [table(checks.map(c => [c.state.toUpperCase(), c.name, c.configured, c.detail])), '', table(settings)].join(
+        '\n',
+      ),
+      exitCode: failing ? 1 : 0,
+    } satisfies Output
+  },
+}
+
+const shown = (value: unknown): string =>
+  value === undefined
+    ? '-'
+    : value instanceof Set
+      ? [...value].join(',')
+      : Buffer.isBuffer(value)
+        ? `${value.length} bytes`
+        : String(value) || '-'
+
+async function attempt(name: string, configured: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, configured, state: 'ok', detail: await work() }
+  } catch (error) {
+    return { name, configured, state: 'failing', detail: (error as Error).message.split('\n')[0]! }
+  }
+}
+
+async function checkStore(config: Config): Promise<Check[]> {
+  const configured = config.DATABASE_URL ? 'DATABASE_URL' : 'embedded'
+  const log = createLog('silent')
+  let store: Awaited<ReturnType<typeof openStore>>
+  try {
+    store = await openStore(config, log)
+  } catch (error) {
+    return [{ name: 'database', configured, state: 'failing', detail: (error as Error).message }]
+  }
+  try {
+    return [
+      await attempt('database', configured, async () => {
+        const row = await store.db.one(sql<{ version: string }>`select current_setting('server_version') as version`)
+        return `PostgreSQL ${row!.version}`
+      }),
+      await attempt('schema', 'migrations/', async () => {
+        if (!(await isMigrated(store.db))) throw new Error('not up to date: run hiring migrate')
+        return 'up to date'
+      }),
+    ]
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkRedis(config: Config): Promise<Check> {
+  const url = config.REDIS_URL
+  if (!url)
+    return { name: 'redis', configured: '-', state: 'not used', detail: `rate limits are counted in ${config.limiter}` }
+  return attempt('redis', 'REDIS_URL', async () => {
+    const { RedisLimiter } = await import('../kernel/access/rate-limit-redis.ts')
+    const limiter = new RedisLimiter(url, createLog('silent'))
+    try {
+      await limiter.ready()
+      return 'answers'
+    } finally {
+      await limiter.close()
+    }
+  })
+}
+
+async function checkHttp(config: Config): Promise<Check> {
+  const origin = config.publicUrl ?? ''
+  const check = await attempt('service', origin, async () => {
+    const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) })
+    const body = (await response.json()) as { checks: Record<string, string> }
+    if (!response.ok) throw new Error(`not ready: ${JSON.stringify(body.checks)}`)
+    return 'ready'
+  })
+  // a service that is not running is no fault of the configuration
+  return check.detail === 'fetch failed' ? { ...check, state: 'not used', detail: 'not running' } : check
+}
+
+function checkMail(config: Config): Check {
+  return config.SMTP_URL
+    ? { name: 'mail', configured: 'SMTP_URL', state: 'ok', detail: 'configured' }
+    : { name: 'mail', configured: '-', state: 'not used', detail: 'local outbox; nothing leaves the machine' }
+}

@@ -1,0 +1,84 @@
+import { API_PREFIX } from '../contract/version.ts'
+import { clock } from '../kernel/clock.ts'
+import type { Services } from '../kernel/services.ts'
+import type { Output, Verb } from './verb.ts'
+
+export const startVerb: Verb = {
+  name: 'start',
+  about: 'Starts the service and runs until it is told to stop.',
+  options: {
+    roles: { value: 'R,R', about: 'api, worker or both (default)' },
+    port: { value: 'N', about: 'port to listen on' },
+  },
+  run: async input => {
+    const startedAt = clock.monotonic()
+    // loaded here, so that the other verbs do not wait for the whole service
+    const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../demo/load.ts')])
+    const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
+    const service = await startService(config, {
+      beforeListening: async services => {
+        if (config.DEMO === 'on') await loadDemo(services)
+      },
+    })
+    const stopped = untilToldToStop()
+    const facts = await describe(service.services, service.port)
+    process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
+    await stopped
+    await service.stop()
+    return { json: { stopped: true }, text: '' } satisfies Output
+  },
+}
+
+interface Facts {
+  base_url: string | null
+  docs_url: string | null
+  key: string | null
+  pid: number
+}
+
+async function describe({ publicUrl, db, keyring }: Services, port: number | undefined): Promise<Facts> {
+  const { demoKeyExists, demoSecret } = await import('../demo/load.ts')
+  const serves = port !== undefined
+  return {
+    base_url: serves ? publicUrl + API_PREFIX : null,
+    docs_url: serves ? `${publicUrl}/docs` : null,
+    key: (await demoKeyExists(db, keyring)) ? demoSecret(keyring) : null,
+    pid: process.pid,
+  }
+}
+
+function banner(facts: Facts, milliseconds: number): string {
+  const lines = [`Hiring Partner API, ready in ${(milliseconds / 1000).toFixed(1)} s`]
+  if (facts.base_url) {
+    lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
+    lines.push('  Console    npx hiring --help (the browser console is not part of this version)')
+    if (facts.key) {
+      lines.push(
+        `  Demo key   ${facts.key}`,
+        '',
+        'Try it:',
+        '',
+        `  curl -s ${facts.base_url}/me -H 'Authorization: Bearer ${facts.key}'`,
+      )
+    } else {
+      lines.push('', 'Make a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
+    }
+  } else {
+    lines.push('', '  Works in the background; serves no requests.')
+  }
+  return `${lines.join('\n')}\n\n`
+}
+
+/** SIGTERM and Ctrl-C stop it in order; the second one at once. */
+function untilToldToStop(): Promise<void> {
+  return new Promise(resolve => {
+    let asked = false
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(1)
+        asked = true
+        resolve()
+      })
+    }
+  })
+}

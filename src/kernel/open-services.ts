@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { Authenticator } from './access/authenticate.ts'
+import { type Limiter, MemoryLimiter, PostgresLimiter } from './access/rate-limit.ts'
+import { Usage } from './access/usage.ts'
+import type { Blobs } from './blobs/blobs.ts'
+import { openFolderBlobs } from './blobs/folder.ts'
+import { openS3Blobs } from './blobs/s3.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { sql } from './db/sql.ts'
+import type { Log } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { openReadyStore, StartError } from './open-store.ts'
+import type { Services } from './services.ts'
+
+export async function openServices(config: Config, log: Log): Promise<{ services: Services; close(): Promise<void> }> {
+  const store = await openReadyStore(config, log)
+  const { db, keyring } = store
+  const closing: (() => Promise<void>)[] = [() => store.close()]
+  const close = async () => {
+    for (const step of closing.reverse()) await step()
+    closing.length = 0
+  }
+  try {
+    const limiter = await openLimiter(config, db, log)
+    closing.push(() => limiter.close())
+    const usage = new Usage(db, log)
+    const services: Services = {
+      config,
+      log,
+      db,
+      keyring,
+      limiter,
+      usage,
+      authenticator: new Authenticator(db),
+      metrics: new Metrics(),
+      publicUrl: config.publicUrl ?? '',
+      blobs: undefined as unknown as Blobs, // the next line: its addresses need `services`
+    }
+    services.blobs = await openBlobs(config, services)
+    closing.push(() => services.blobs.close())
+    return { services, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export async function openBlobs(
+  config: Config,
+  services: Pick<Services, 'keyring' | 'db' | 'publicUrl'>,
+): Promise<Blobs> {
+  const now = () => services.db.now()
+  if (config.S3_BUCKET) {
+    return openS3Blobs({
+      ...(config.S3_ENDPOINT ? { endpoint: config.S3_ENDPOINT } : {}),
+      region: config.S3_REGION,
+      bucket: config.S3_BUCKET,
+      accessKeyId: config.S3_ACCESS_KEY_ID!,
+      secretAccessKey: config.S3_SECRET_ACCESS_KEY!,
+      forcePathStyle: config.S3_FORCE_PATH_STYLE === 'on',
+      prefix: config.S3_PREFIX ?? '',
+      now,
+    })
+  }
+  return openFolderBlobs({
+    folder: join(config.DATA_DIR, 'files'),
+    publicUrl: () => services.publicUrl,
+    signingKey: services.keyring.keyFor('storage'),
+    now,
+  })
+}
+
+const MEMORY_LIMITER_LOCK = 4_817_203
+
+async function openLimiter(config: Config, db: Database, log: Log): Promise<Limiter> {
+  if (config.limiter === 'redis') {
+    const { RedisLimiter } = await import('./access/rate-limit-redis.ts')
+    return new RedisLimiter(config.REDIS_URL!, log)
+  }
+  if (config.limiter === 'postgres' || !config.ROLES.has('api')) return new PostgresLimiter(db)
+  // Counting in memory is exact for one API process only: the lock lives as long as this process's session.
+  const session = await db.session()
+  const held = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${MEMORY_LIMITER_LOCK}) as held`)
+  if (!held?.held) {
+    await session.close()
+    throw new StartError(
+      'another service already answers on this store and counts rate limits in memory; stop it, or set LIMITER=postgres for both',
+    )
+  }
+  const limiter = new MemoryLimiter()
+  return Object.assign(limiter, { close: () => session.close() })
+}
