@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { routes } from '../../src/app.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import type { Database } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { pruneOnce } from '../../src/workers/prune.ts'
+import { sequenceBatch, sequenceEvents } from '../../src/workers/sequence-events.ts'
+import { probeRoutes } from '../harness/probe-routes.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ ROLES: 'api' }, { routes: [...routes, ...probeRoutes] })
+const { db } = service.services
+const { id: workspace, userEmail } = await service.workspace('enterprise')
+const key = await service.key({ workspace, userEmail })
+
+interface EventRow {
+  sequence: number
+  id: string
+  type: string
+  body: string
+}
+const eventsAfter = (sequence: number) =>
+  db.query(sql<EventRow>`select sequence, id, type, body from events where sequence > ${sequence} order by sequence`)
+const lastSequence = async () => (await db.one(sql<{ n: number }>`select last_sequence as n from feed_state`))!.n
+
+/** Appends one event in a transaction that rests a moment before it commits. */
+const write = (to: Database, n: number, restMs = 0) =>
+  to.transaction(async tx => {
+    await appendEvents(tx, [
+      {
+        type: 'list.updated',
+        workspaceId: workspace,
+        id: newHandle('list'),
+        updatedAt: clock.iso(),
+        values: { candidate_count: n },
+        originKeyId: null,
+      },
+    ])
+    if (restMs > 0) await delay(restMs)
+  })
+
+test('an event is stored as the text of the specification’s shape, with its sequence inside', async () => {
+  const from = await lastSequence()
+  const { body: probe } = await service.post('/probes', key, { name: 'event' })
+  assert.equal(await sequenceBatch(db), 1)
+  const [row] = await eventsAfter(from)
+  const event = JSON.parse(row!.body)
+  assert.deepEqual(Object.keys(event), [
+    'object',
+    'id',
+    'type',
+    'api_version',
+    'created_at',
+    'sequence',
+    'workspace_id',
+    'data',
+    'links',
+  ])
+  assert.deepEqual(event, {
+    object: 'event',
+    id: row!.id,
+    type: 'list.created',
+    api_version: '2026-11-01',
+    created_at: event.created_at,
+    sequence: row!.sequence,
+    workspace_id: workspace,
+    data: {
+      object: {
+        object: 'list',
+        id: probe.id,
+        workspace_id: workspace,
+        updated_at: probe.updated_at,
+        project_id: probe.id,
+        origin: `api:${key.id}`,
+      },
+    },
+    links: { self: `/api/partner/v1/events/${row!.id}` },
+  })
+  assert.match(event.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('no event without its change: what is rolled back never appears', async () => {
+  const from = await lastSequence()
+  await service.post('/probes', key, { name: 'undone', outcome: 'fail' })
+  assert.equal(await sequenceBatch(db), 0)
+  assert.equal(await lastSequence(), from)
+})
+
+test('a value that the catalogue does not list for a type is refused', async () => {
+  await assert.rejects(
+    db.transaction(tx =>
+      appendEvents(tx, [
+        {
+          type: 'list.created',
+          workspaceId: workspace,
+          id: 'lst_x',
+          updatedAt: clock.iso(),
+          values: { email: 'x' },
+          originKeyId: null,
+        },
+      ]),
+    ),
+    /list\.created does not carry email/,
+  )
+})
+
+test('a reader that follows `sequence` sees every event once and in order, beside writers that rest and two sequencers', async () => {
+  const from = await lastSequence()
+  const writers = 16
+  const each = 12
+  const stop = new AbortController()
+  const sequencers = [0, 1].map(async () => {
+    while (!stop.signal.aborted) if ((await sequenceBatch(db)) === 0) await delay(2)
+  })
+  const seen: number[] = []
+  const reader = (async () => {
+    let after = from
+    for (;;) {
+      const done = stop.signal.aborted
+      for (const row of await eventsAfter(after)) {
+        seen.push(row.sequence)
+        after = row.sequence
+      }
+      if (done) return
+      await delay(1)
+    }
+  })()
+  await Promise.all(
+    Array.from({ length: writers }, async (_, w) => {
+      for (let i = 0; i < each; i++) await write(db, w * each + i, (w * 7 + i * 3) % 11)
+    }),
+  )
+  while (await db.one(sql`select 1 from outbox limit 1`)) await delay(5)
+  stop.abort()
+  await Promise.all([...sequencers, reader])
+  assert.equal(seen.length, writers * each)
+  assert.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(seen).size, seen.length)
+})
+
+test('one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
+  const [first, second] = [new AbortController(), new AbortController()]
+  const runs = [sequenceEvents(db).run(first.signal), sequenceEvents(db).run(second.signal)]
+  const from = await lastSequence()
+  await write(db, 1)
+  while ((await eventsAfter(from)).length < 1) await delay(5)
+  first.abort()
+  await runs[0]
+  await write(db, 2)
+  while ((await eventsAfter(from)).length < 2) await delay(5)
+  second.abort()
+  await runs[1]
+  assert.equal((await eventsAfter(from)).length, 2)
+})
+
+test('retention: 30 days, from the old end, and the feed knows where it begins', async () => {
+  await write(db, 1)
+  await sequenceBatch(db)
+  const last = await lastSequence()
+  clock.advance(30 * 86_400_000 - 60_000)
+  await write(db, 2)
+  await sequenceBatch(db)
+  await pruneOnce(db)
+  assert.ok((await eventsAfter(0)).some(e => e.sequence === last))
+  clock.advance(120_000)
+  await pruneOnce(db)
+  const left = await eventsAfter(0)
+  assert.deepEqual(
+    left.map(e => e.sequence),
+    [last + 1],
+  )
+  const state = await db.one(sql<{ oldest_sequence: number }>`select oldest_sequence from feed_state`)
+  assert.equal(state!.oldest_sequence, last + 1)
+  clock.advance(31 * 86_400_000)
+  await pruneOnce(db)
+  assert.equal((await eventsAfter(0)).length, 0)
+  await write(db, 3)
+  await sequenceBatch(db)
+  assert.deepEqual(
+    (await eventsAfter(0)).map(e => e.sequence),
+    [last + 2],
+    'numbers are never used again',
+  )
+  clock.reset()
+})

@@ -1,0 +1,20 @@
+import { routes } from '../../src/app.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { loadConfig } from '../../src/kernel/config.ts'
+import { startService } from '../../src/main.ts'
+import { createKey } from '../../src/resources/keys/actions.ts'
+import { createUser, createWorkspace, listWorkspaces } from '../../src/resources/workspaces/actions.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+// The service with the probes' endpoints, as a program: for tests that kill it.
+const service = await startService(loadConfig(), { routes: [...routes, ...probeRoutes] })
+const { db, publicUrl } = service.services
+let [workspace] = await listWorkspaces(db)
+let key: string | null = null
+if (!workspace) {
+  workspace = await createWorkspace(db, { name: 'Probe', plan: 'enterprise' })
+  await createUser(db, { workspace: workspace.id, email: 'owner@probe.example', role: 'owner' })
+}
+key = (await createKey(db, { workspace: workspace.id, userEmail: 'owner@probe.example', scopes: 'all' })).secret
+process.stdout.write(`${JSON.stringify({ base_url: publicUrl + API_PREFIX, key, pid: process.pid })}\n`)
+process.once('SIGTERM', () => service.stop())

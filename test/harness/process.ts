@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** The command as a user runs it, in a process of its own. Nothing of the tests' environment but what is given. */
+export async function hiring(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+  const child = spawnProgram([join(ROOT, 'bin/hiring.js'), ...args], env)
+  return finished(child)
+}
+
+function spawnProgram(
+  args: readonly string[],
+  env: Record<string, string>,
+  identity: { uid?: number; gid?: number } = {},
+): ChildProcess {
+  const child = spawn(process.execPath, [...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...identity,
+  })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  return child
+}
+
+const running = new Set<ChildProcess>()
+const folders: string[] = []
+
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hiring-op-'))
+  folders.push(folder)
+  return folder
+}
+
+function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout!.on('data', chunk => (stdout += chunk))
+  child.stderr!.on('data', chunk => (stderr += chunk))
+  return new Promise(resolve => child.on('close', code => resolve({ code, stdout, stderr })))
+}
+
+export interface Started {
+  pid: number
+  baseUrl: string
+  key: string | null
+  child: ChildProcess
+  /** resolves when the process has ended */
+  ended: Promise<Finished>
+}
+
+/** Starts a service in a process of its own and waits until it says that it is ready. */
+export async function startProcess(
+  env: Record<string, string>,
+  opts: { program?: string; args?: readonly string[]; identity?: { uid: number; gid: number } } = {},
+): Promise<Started> {
+  const program = opts.program ?? join(ROOT, 'bin/hiring.js')
+  const args = opts.args ?? ['start', '--json']
+  const child = spawnProgram([program, ...args], { PORT: '0', ...env }, opts.identity)
+  const ended = finished(child)
+  const line = await new Promise<string>((resolve, reject) => {
+    let seen = ''
+    child.stdout!.on('data', chunk => {
+      seen += chunk
+      if (seen.includes('\n')) resolve(seen.slice(0, seen.indexOf('\n')))
+    })
+    ended.then(({ code, stderr }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
+  })
+  const facts = JSON.parse(line) as { base_url: string; key: string | null; pid: number }
+  return { pid: facts.pid, baseUrl: facts.base_url, key: facts.key, child, ended }
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { VERBS } from '../../src/cli/main.ts'
+import { cloneDatabase } from '../harness/postgres.ts'
+import { hiring, temporaryFolder } from '../harness/process.ts'
+import { startTestService } from '../harness/service.ts'
+
+const database = await cloneDatabase()
+const env = { DATABASE_URL: database.url, DATA_DIR: temporaryFolder() }
+const service = await startTestService({ DATA_DIR: env.DATA_DIR }, { database })
+
+async function ok<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await hiring([...args, '--json'], env)
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout) as T
+}
+
+test('every verb has --help that names its options, and the overview lists every verb', async () => {
+  const overview = await hiring(['--help'])
+  for (const verb of VERBS) assert.match(overview.stdout, new RegExp(`  ${verb.name}  `))
+  const helps = await Promise.all(VERBS.map(verb => hiring([...verb.name.split(' '), '--help'])))
+  for (const [i, verb] of VERBS.entries()) {
+    assert.equal(helps[i]!.code, 0)
+    for (const option of Object.keys(verb.options ?? {})) assert.match(helps[i]!.stdout, new RegExp(`--${option}`))
+  }
+})
+
+test('a mistake gets one clear line and a status that is not zero', async () => {
+  const mistakes: [string[], RegExp][] = [
+    [['nonsense'], /unknown verb `nonsense`/],
+    [['keys'], /unknown verb `keys`: keys create, keys list/],
+    [['keys', 'create'], /needs --workspace and --scopes/],
+    [['keys', 'create', '--nope'], /--nope/],
+    [['keys', 'revoke'], /needs ID/],
+    [['keys', 'revoke', 'pk_x', 'extra'], /unexpected `extra`/],
+    [['keys', 'revoke', 'pk_x'], /there is no key pk_x/],
+    [['keys', 'rotate', 'pk_x', '--overlap-hours', '1000'], /0 to 168/],
+    [['workspaces', 'create', '--name', 'X', '--plan', 'gold'], /none, starter, growth, enterprise/],
+    [['workspaces', 'create', '--name', ' '], /1 to 200 characters/],
+    [['users', 'list', '--workspace', 'wsp_x'], /there is no workspace wsp_x/],
+  ]
+  const outcomes = await Promise.all(mistakes.map(([args]) => hiring(args, env)))
+  for (const [i, [args, message]] of mistakes.entries()) {
+    const { code, stderr, stdout } = outcomes[i]!
+    assert.notEqual(code, 0, args.join(' '))
+    assert.match(stderr, message)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+    assert.equal(stdout, '')
+  }
+  const asJson = await hiring(['keys', 'revoke', 'pk_x', '--json'], env)
+  assert.deepEqual(JSON.parse(asJson.stderr), { error: 'there is no key pk_x' })
+})
+
+test('workspaces, users and keys: made by the command, used over HTTP', async () => {
+  const workspace = await ok<{ id: string; plan: string }>(
+    'workspaces',
+    'create',
+    '--name',
+    'Command',
+    '--plan',
+    'growth',
+  )
+  assert.equal(workspace.plan, 'growth')
+  const second = await ok<{ id: string; plan: null }>('workspaces', 'create', '--name', 'Second')
+  assert.equal(second.plan, null)
+  const user = await ok<{ email: string; role: string }>(
+    'users',
+    'create',
+    '--workspace',
+    workspace.id,
+    '--email',
+    'ada@command.example',
+    '--role',
+    'admin',
+  )
+  assert.equal(user.role, 'admin')
+  const again = await hiring(
+    ['users', 'create', '--workspace', workspace.id, '--email', 'ADA@command.example', '--role', 'member'],
+    env,
+  )
+  assert.match(again.stderr, /is a member already/)
+  const key = await ok<{ id: string; secret: string; scopes: string[]; environment: string }>(
+    'keys',
+    'create',
+    '--workspace',
+    workspace.id,
+    '--user',
+    'ada@command.example',
+    '--scopes',
+    'workspaces:read,users:read',
+    '--environment',
+    'test',
+    '--name',
+    'From the command',
+    '--allow-ip',
+    '127.0.0.1',
+    '--allow-ip',
+    '10.0.0.0/8',
+    '--expires-in-days',
+    '30',
+  )
+  assert.match(key.id, /^pk_/)
+  assert.match(key.secret, /^svc_test_/)
+  const me = await service.get('/me', key)
+  assert.equal(me.status, 200)
+  assert.equal(me.body.name, 'From the command')
+  assert.equal(me.body.environment, 'test')
+  assert.deepEqual(me.body.scopes, ['users:read', 'workspaces:read'])
+  assert.equal(me.body.ip_allowlist_active, true)
+  assert.ok(me.body.expires_at)
+  const users = await service.get(`/workspaces/${workspace.id}/users`, key)
+  assert.deepEqual(
+    users.body.data.map((u: { email: string }) => u.email),
+    ['ada@command.example'],
+  )
+
+  const list = await ok<{ secret: string }>(
+    'keys',
+    'create',
+    '--workspace',
+    workspace.id,
+    '--workspaces',
+    `${workspace.id},${second.id}`,
+    '--scopes',
+    'all',
+  )
+  assert.equal((await service.get('/me', list)).body.workspace_scope, 'list')
+  const all = await ok<{ secret: string }>(
+    'keys',
+    'create',
+    '--workspace',
+    workspace.id,
+    '--all-workspaces',
+    '--scopes',
+    'all',
+  )
+  assert.equal((await service.get('/me', all)).body.workspace_scope, 'all')
+
+  const rotated = await ok<{ id: string; secret: string }>('keys', 'rotate', key.id, '--overlap-hours', '0')
+  assert.equal(rotated.id, key.id)
+  assert.equal((await service.get('/me', key)).status, 401)
+  assert.equal((await service.get('/me', rotated)).status, 200)
+  await ok('keys', 'revoke', key.id)
+  assert.equal((await service.get('/me', rotated)).status, 401)
+  const keys = await ok<{ id: string; revoked_at: string | null }[]>('keys', 'list', '--workspace', workspace.id)
+  assert.equal(keys.length, 3)
+  assert.ok(keys.find(k => k.id === key.id)!.revoked_at)
+  assert.ok(!JSON.stringify(keys).includes('svc_'))
+  const text = await hiring(['keys', 'list'], env)
+  assert.match(text.stdout, /revoked/)
+})
+
+test('doctor: says what answers, and fails when something does not', async () => {
+  const well = await ok<{
+    healthy: boolean
+    checks: { name: string; state: string }[]
+    settings: Record<string, string>
+  }>('doctor')
+  assert.equal(well.healthy, true)
+  assert.deepEqual(well.checks.find(c => c.name === 'database')?.state, 'ok')
+  assert.ok(!JSON.stringify(well).includes(database.connection.password), 'no secret is printed')
+  const ill = await hiring(['doctor', '--json'], { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
+  assert.equal(ill.code, 1)
+  assert.equal(JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === 'redis').state, 'failing')
+})
+
+test('migrate: brings an empty database up to date, and says so the second time', async () => {
+  const { admin } = await import('../harness/postgres.ts')
+  const name = `empty_${process.pid}`
+  await admin(database.connection, `create database ${name}`)
+  const url = database.url.replace(/\/test_\w+/, `/${name}`)
+  const first = await hiring(['migrate', '--json'], { ...env, DATABASE_URL: url })
+  assert.equal(first.code, 0, first.stderr)
+  assert.ok(JSON.parse(first.stdout).applied.length >= 9)
+  const second = await hiring(['migrate'], { ...env, DATABASE_URL: url })
+  assert.equal(second.stdout.trim(), 'the schema is up to date')
+  await admin(database.connection, `drop database ${name} with (force)`)
+})

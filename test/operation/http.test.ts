@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService()
+const { id: workspace } = await service.workspace()
+const key = await service.key({ workspace })
+const port = Number(new URL(service.origin).port)
+
+/** Sends bytes and returns everything that comes back until the other side closes. */
+function exchange(bytes: string | Buffer, opts: { halfClose?: boolean } = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let received = ''
+    socket.setTimeout(10_000, () => reject(new Error(`no end; got ${received}`)))
+    socket.on('data', chunk => (received += chunk))
+    socket.on('close', () => resolve(received))
+    socket.on('error', () => resolve(received))
+    socket.write(bytes)
+    if (opts.halfClose) socket.end()
+  })
+}
+
+/** The service's error body, or nothing but a closed connection. Never a stack, never a 500. */
+function assertPolite(answer: string, what: string): void {
+  if (answer === '') return
+  assert.match(answer, /^HTTP\/1\.1 4\d\d /, `${what}: ${answer.slice(0, 100)}`)
+  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+  const { detail } = JSON.parse(body) as { detail: { code: string; request_id: string } }
+  assert.ok(detail.code && detail.request_id, what)
+  assert.doesNotMatch(answer, /node_modules|at \w+ \(|\.ts:/, what)
+}
+
+test('what is not HTTP gets the error body or a closed connection', async () => {
+  const nonsense: Record<string, string | Buffer> = {
+    garbage: 'this is not http\r\n\r\n',
+    'TLS hello': Buffer.from('16030100a5010000a10303', 'hex'),
+    binary: Buffer.from(Array.from({ length: 300 }, (_, i) => i % 256)),
+    'no version': 'GET /\r\n\r\n',
+    'wrong version': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
+    'bad header': 'GET /healthz HTTP/1.1\r\nHost x\r\n\r\n',
+    'space in header': 'GET /healthz HTTP/1.1\r\nBad Header: x\r\n\r\n',
+    'two lengths': 'POST /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+    'length and chunks':
+      'POST /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'bad chunk': 'POST /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'negative length': 'POST /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
+    'unknown method': 'BREW /api/partner/v1/me HTTP/1.1\r\nHost: x\r\n\r\n',
+    connect: 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
+  }
+  for (const [what, bytes] of Object.entries(nonsense)) assertPolite(await exchange(bytes, { halfClose: true }), what)
+})
+
+test('400: a head of more than 16 KB', async () => {
+  const answer = await exchange(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(20_000)}\r\n\r\n`)
+  assertPolite(answer, 'long header')
+  assert.match(answer, /^HTTP\/1\.1 400/)
+  assertPolite(await exchange(`GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 'long target')
+})
+
+test('404 or 400: targets of every odd form', async () => {
+  const targets = [
+    '*',
+    '/..',
+    '/../../etc/passwd',
+    '/%2e%2e/',
+    '/api/partner/v1/%',
+    '/api/partner/v1/me%0d%0aX: y',
+    '//api//partner',
+    'http://elsewhere/api/partner/v1/ping/x',
+    '/api/partner/v1/users/\u00ff',
+    '/storage/../x',
+    '/storage/',
+    '/storage/%00',
+  ]
+  for (const target of targets) {
+    const answer = await exchange(
+      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1'),
+    )
+    assertPolite(answer, target)
+    assert.notEqual(answer, '', target)
+  }
+})
+
+test('an unfinished request holds nothing up: others are served meanwhile', async () => {
+  const slow = Array.from({ length: 50 }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\nContent-Length: 1000\r\n`,
+    )
+    return socket
+  })
+  assert.equal((await service.get('/me', key)).status, 200)
+  for (const socket of slow) socket.destroy()
+  assert.equal((await service.get('/me', key)).status, 200)
+})
+
+test('requests in a row on one connection are answered in order', async () => {
+  const one = `GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n`
+  const last = `GET /api/partner/v1/versions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+  const answer = await exchange(one + one + last)
+  assert.equal(answer.match(/"object":"ping"/g)?.length, 2)
+  assert.ok(answer.lastIndexOf('api_version') > answer.lastIndexOf('"ping"'))
+})
+
+test('a caller who goes away leaves nothing behind', async () => {
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 200; i++) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`GET /api/partner/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\n\r\n`)
+    await new Promise(resolve => setImmediate(resolve))
+    socket.destroy()
+  }
+  assert.equal((await service.get('/me', key)).status, 200)
+  assert.ok(process.memoryUsage().heapUsed - before < 200_000_000)
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { openEmbedded } from '../../src/kernel/db/embedded.ts'
+import { hiring, isAlive, startProcess, temporaryFolder } from '../harness/process.ts'
+
+const PROBE = { program: join(import.meta.dirname, '../harness/probe-service.ts'), args: [] }
+const auth = (key: string | null) => ({ authorization: `Bearer ${key}` })
+const postgresPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
+
+/** The service has waited for its end; the system may take a moment to forget it. */
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; isAlive(pid); tries++) {
+    assert.ok(tries < 100, 'the database is stopped with the service')
+    await delay(20)
+  }
+}
+
+test('start: from nothing to a demo that answers, and again with the same data and the same key', async () => {
+  const DATA_DIR = temporaryFolder()
+  const first = await startProcess({ DATA_DIR })
+  const me = await fetch(`${first.baseUrl}/me`, { headers: auth(first.key) })
+  assert.equal(me.status, 200)
+  const names = async (baseUrl: string, key: string | null) => {
+    const response = await fetch(`${baseUrl}/workspaces`, { headers: auth(key) })
+    return ((await response.json()) as { data: { id: string; name: string }[] }).data
+  }
+  const before = await names(first.baseUrl, first.key)
+  assert.deepEqual(
+    before.map(w => w.name),
+    ['Acme Robotics'],
+  )
+  const server = postgresPid(DATA_DIR)
+  first.child.kill('SIGTERM')
+  assert.equal((await first.ended).code, 0)
+  await gone(server)
+
+  const second = await startProcess({ DATA_DIR })
+  assert.equal(second.key, first.key)
+  assert.deepEqual(await names(second.baseUrl, second.key), before)
+
+  // the command line works beside it
+  const list = await hiring(['workspaces', 'list', '--json'], { DATA_DIR })
+  assert.deepEqual((JSON.parse(list.stdout) as { name: string }[]).map(w => w.name).toSorted(), [
+    'Acme Robotics',
+    'Globex',
+    'Initech',
+  ])
+  const keys = await hiring(['keys', 'create', '--workspace', before[0]!.id, '--scopes', 'workspaces:read', '--json'], {
+    DATA_DIR,
+  })
+  const made = JSON.parse(keys.stdout) as { id: string; secret: string }
+  assert.equal((await fetch(`${second.baseUrl}/workspaces`, { headers: auth(made.secret) })).status, 200)
+  assert.equal((await hiring(['keys', 'revoke', made.id], { DATA_DIR })).code, 0)
+  assert.equal((await fetch(`${second.baseUrl}/workspaces`, { headers: auth(made.secret) })).status, 401)
+  assert.equal((await hiring(['demo'], { DATA_DIR })).code, 1)
+  second.child.kill('SIGTERM')
+  assert.equal((await second.ended).code, 0)
+})
+
+test('start: as an ordinary user, in a folder that only its owner can enter', async t => {
+  if (process.getuid?.() !== 0) return t.skip('needs root to become another user')
+  const { chmodSync, chownSync } = await import('node:fs')
+  const DATA_DIR = temporaryFolder()
+  chmodSync(DATA_DIR, 0o700)
+  chownSync(DATA_DIR, 65534, 65534)
+  const service = await startProcess({ DATA_DIR, DEMO: 'off' }, { identity: { uid: 65534, gid: 65534 } })
+  assert.equal((await fetch(`${service.baseUrl}/ping`)).status, 200)
+  service.child.kill('SIGTERM')
+  assert.equal((await service.ended).code, 0)
+})
+
+test('SIGTERM under load: running requests finish, no 503, the process and its database are gone in time', async () => {
+  const DATA_DIR = temporaryFolder()
+  const service = await startProcess({ DATA_DIR }, PROBE)
+  const server = postgresPid(DATA_DIR)
+  const statuses = new Map<number, number>()
+  const cutOff: string[] = []
+  let stopping = false
+  const slow = fetch(`${service.baseUrl}/probes`, {
+    method: 'POST',
+    headers: { ...auth(service.key), 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'slow', outcome: 'slow' }),
+  })
+  const caller = async () => {
+    for (;;) {
+      try {
+        const response = await fetch(`${service.baseUrl}/me`, { headers: auth(service.key) })
+        await response.arrayBuffer()
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      } catch (error) {
+        // A connection that was never accepted carried no request. Anything else would be one that was cut off.
+        const reason = String((error as { cause?: Error }).cause?.message)
+        if (!/^connect (ECONNREFUSED|ECONNRESET)/.test(reason)) cutOff.push(reason)
+        if (stopping) return
+        throw error
+      }
+    }
+  }
+  const load = Promise.all(Array.from({ length: 8 }, caller))
+  await delay(200)
+  stopping = true
+  const askedAt = performance.now()
+  service.child.kill('SIGTERM')
+  const { code } = await service.ended
+  await load
+  assert.equal(code, 0)
+  assert.ok(performance.now() - askedAt < 10_000)
+  assert.equal((await slow).status, 201)
+  assert.deepEqual([...statuses.keys()], [200])
+  assert.deepEqual(cutOff, [])
+  await gone(server)
+})
+
+test('SIGKILL during writes: the next start has everything that was acknowledged, and an event for each', async () => {
+  const DATA_DIR = temporaryFolder()
+  const service = await startProcess({ DATA_DIR }, PROBE)
+  const acknowledged: string[] = []
+  const writer = async (n: number) => {
+    for (let i = 0; ; i++) {
+      try {
+        const response = await fetch(`${service.baseUrl}/probes`, {
+          method: 'POST',
+          headers: { ...auth(service.key), 'content-type': 'application/json' },
+          body: JSON.stringify({ name: `${n}-${i}` }),
+        })
+        if (response.status === 201) acknowledged.push(((await response.json()) as { id: string }).id)
+      } catch {
+        return
+      }
+    }
+  }
+  const writers = Promise.all(Array.from({ length: 8 }, (_, n) => writer(n)))
+  await delay(500)
+  service.child.kill('SIGKILL')
+  await Promise.all([service.ended, writers])
+  assert.ok(acknowledged.length > 20, `${acknowledged.length} writes`)
+
+  const again = await startProcess({ DATA_DIR }, PROBE)
+  const server = await openEmbedded({ directory: join(DATA_DIR, 'postgres') })
+  const client = new pg.Client({ ...server.connection, ssl: false })
+  await client.connect()
+  const stored = new Set((await client.query('select id from projects')).rows.map(r => r.id))
+  assert.deepEqual(
+    acknowledged.filter(id => !stored.has(id)),
+    [],
+  )
+  for (let tries = 0; (await client.query('select 1 from outbox limit 1')).rows.length > 0; tries++) {
+    assert.ok(tries < 200, 'the outbox empties')
+    await delay(20)
+  }
+  const events = (
+    await client.query("select body::json->'data'->'object'->>'id' as id from events where type = 'list.created'")
+  ).rows
+  assert.equal(events.length, stored.size)
+  assert.deepEqual(new Set(events.map(r => r.id)), stored)
+  await client.end()
+  await server.release()
+  again.child.kill('SIGTERM')
+  await again.ended
+})
+
+test('database restarted under load: 429 datastore_unavailable meanwhile, service at once after, the process lives', async () => {
+  const DATA_DIR = temporaryFolder()
+  const service = await startProcess({ DATA_DIR }, PROBE)
+  const seen: { at: number; status: number; code?: string; retry: string | null }[] = []
+  let done = false
+  const caller = async () => {
+    while (!done) {
+      const response = await fetch(`${service.baseUrl}/workspaces`, { headers: auth(service.key) })
+      const body = (await response.json()) as { detail?: { code: string } }
+      seen.push({
+        at: performance.now(),
+        status: response.status,
+        code: body.detail?.code,
+        retry: response.headers.get('retry-after'),
+      })
+      await delay(10)
+    }
+  }
+  const load = Promise.all([caller(), caller(), caller()])
+  await delay(200)
+  const server = postgresPid(DATA_DIR)
+  process.kill(server, 'SIGQUIT') // at once, as in a crash
+  while (isAlive(server)) await delay(10)
+  const diedAt = performance.now()
+  let back = false
+  for (let i = 0; i < 500 && !back; i++) {
+    await delay(20)
+    back = seen.some(s => s.at > diedAt + 20 && s.status === 200)
+  }
+  done = true
+  await load
+  assert.ok(back, 'service resumes')
+  const bad = seen.filter(s => s.status !== 200)
+  assert.ok(bad.length > 0, 'the outage was seen')
+  assert.deepEqual([...new Set(bad.map(s => `${s.status} ${s.code} ${s.retry}`))], ['429 datastore_unavailable 1'])
+  assert.equal(isAlive(service.pid), true)
+  service.child.kill('SIGTERM')
+  assert.equal((await service.ended).code, 0)
+})
+
+test('start refused: one line for each wrong setting, before anything is touched', async () => {
+  const { code, stderr, stdout } = await hiring(['start'], {
+    PORT: 'eighty',
+    PUBLIC_URL: 'not an address',
+    DATABASE_URL: 'mysql://x',
+    TLS_CERT: '/nowhere.pem',
+    SECRET_KEY: 'short',
+    ROLES: 'api,cook',
+    LOG_LEVEL: 'loud',
+  })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  const lines = stderr.trim().split('\n')
+  assert.deepEqual(lines.map(line => line.split(' ')[1]).toSorted(), [
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'ROLES',
+    'SECRET_KEY',
+    'TLS_CERT',
+  ])
+})
+
+test('start refused: a port in use, a database that does not answer, a key that is not the store’s', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => blocker.once('listening', resolve))
+  const { port } = blocker.address() as { port: number }
+  const DATA_DIR = temporaryFolder()
+  const used = await hiring(['start', '--port', String(port)], { DATA_DIR, DEMO: 'off' })
+  blocker.close()
+  assert.equal(used.code, 1)
+  assert.match(used.stderr, /^hiring: .*EADDRINUSE.*--port/)
+  assert.equal(used.stderr.trim().split('\n').length, 1)
+  const other = await hiring(['migrate'], { DATA_DIR, SECRET_KEY: 'ab'.repeat(32) })
+  assert.equal(other.code, 1)
+  assert.match(other.stderr, /^hiring: the secret key is not the one/)
+  const dead = await hiring(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  assert.equal(dead.code, 1)
+  assert.match(dead.stderr, /^hiring: the database cannot be reached/)
+})
