@@ -49,7 +49,6 @@ create table api_keys (
   created_at timestamptz(3) not null default app_now(),
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
-  last_used_at timestamptz(3),
   primary key (workspace_id, id),
   foreign key (workspace_id, user_id) references users (workspace_id, id)
 );

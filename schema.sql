@@ -1,0 +1,869 @@
+-- The schema that the migrations make. Generated; the migrations are what counts.
+
+create domain handle as text collate "C";
+
+CREATE OR REPLACE FUNCTION public.app_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select (now() + coalesce(nullif(current_setting('hiring.clock_offset_ms', true), '')::bigint, 0) * interval '1 millisecond')::timestamptz(3)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.app_touch(previous timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select greatest(app_now(), previous + interval '1 millisecond')::timestamptz(3)
+$function$
+;
+
+create table api_key_secrets (
+  secret_hash text not null,
+  workspace_id handle not null,
+  key_id handle not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  PRIMARY KEY (secret_hash),
+  FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id) ON DELETE CASCADE
+);
+
+create table api_keys (
+  workspace_id handle not null,
+  id handle not null,
+  user_id handle,
+  name text not null,
+  environment text not null,
+  scopes text[] not null,
+  workspace_scope text not null,
+  workspace_ids text[] default '{}'::text[] not null,
+  ip_allowlist text[] default '{}'::text[] not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id),
+  CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  CHECK ((workspace_scope = ANY (ARRAY['single'::text, 'list'::text, 'all'::text])))
+);
+
+create table applicants (
+  workspace_id handle not null,
+  id handle not null,
+  first_name text,
+  last_name text,
+  full_name text,
+  email text,
+  email_key text,
+  phone text,
+  location text,
+  linkedin_url text,
+  linkedin_key text,
+  github_url text,
+  portfolio_url text,
+  origin text default 'applicant'::text not null,
+  acquisition text default 'inbound_application'::text not null,
+  provider text,
+  consent_basis text default 'candidate_submitted'::text not null,
+  external_refs jsonb default '[]'::jsonb not null,
+  first_seen_at timestamp(3) with time zone default app_now() not null,
+  last_seen_at timestamp(3) with time zone default app_now() not null,
+  unsubscribed_at timestamp(3) with time zone,
+  suppressed_at timestamp(3) with time zone,
+  application_count integer default 0 not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((origin = ANY (ARRAY['applicant'::text, 'ats_import'::text])))
+);
+
+create table application_answers (
+  workspace_id handle not null,
+  application_id handle not null,
+  answers jsonb not null,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table application_private_answers (
+  workspace_id handle not null,
+  application_id handle not null,
+  equal_opportunity jsonb default '{}'::jsonb not null,
+  consents jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table application_scores (
+  workspace_id handle not null,
+  application_id handle not null,
+  match_pct integer not null,
+  gaps jsonb default '[]'::jsonb not null,
+  rationale text,
+  model_version text not null,
+  scored_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK (((match_pct >= 0) AND (match_pct <= 100)))
+);
+
+create table applications (
+  workspace_id handle not null,
+  id handle not null,
+  job_id handle not null,
+  applicant_id handle,
+  stage_id handle not null,
+  status text default 'new'::text not null,
+  source text not null,
+  source_system text,
+  source_external_id text,
+  applied_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  parse_status text,
+  has_resume boolean default false not null,
+  resume_unlocked_at timestamp(3) with time zone,
+  resume_access_state text,
+  resume_access_changes_at timestamp(3) with time zone,
+  voice_screening_opted_out boolean default false not null,
+  screening_phone text,
+  rejection_reason text,
+  hired_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id),
+  FOREIGN KEY (workspace_id, stage_id) REFERENCES pipeline_stages(workspace_id, id),
+  CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text]))),
+  CHECK ((resume_access_state = ANY (ARRAY['open'::text, 'view_only'::text, 'locked'::text, 'unlocked'::text]))),
+  CHECK ((status = ANY (ARRAY['new'::text, 'in_review'::text, 'advanced'::text, 'rejected'::text, 'withdrawn'::text, 'hired'::text])))
+);
+
+create table attachments (
+  workspace_id handle not null,
+  profile_id handle not null,
+  type text not null,
+  filename text not null,
+  mime text not null,
+  bytes integer not null,
+  blob_key text not null,
+  uploaded_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, profile_id, type),
+  FOREIGN KEY (workspace_id, profile_id) REFERENCES sourced_profiles(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((type = ANY (ARRAY['resume'::text, 'business_card'::text, 'profile_photo'::text])))
+);
+
+create table contact_values (
+  workspace_id handle not null,
+  subject_object text not null,
+  subject_id handle not null,
+  field text not null,
+  value text not null,
+  kind text not null,
+  status text default 'unverified'::text not null,
+  verified_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, subject_object, subject_id, field, value),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((field = ANY (ARRAY['email'::text, 'phone'::text]))),
+  CHECK ((kind = ANY (ARRAY['work'::text, 'personal'::text, 'submitted'::text, 'mobile'::text, 'other'::text]))),
+  CHECK ((status = ANY (ARRAY['verified'::text, 'unverified'::text, 'invalid'::text]))),
+  CHECK ((subject_object = ANY (ARRAY['applicant'::text, 'sourced_profile'::text])))
+);
+
+create table events (
+  sequence bigint not null,
+  workspace_id handle,
+  id handle not null,
+  type text not null,
+  origin_key_id handle,
+  created_at timestamp(3) with time zone not null,
+  body text not null,
+  PRIMARY KEY (sequence)
+);
+
+create table exports (
+  workspace_id handle not null,
+  id uuid not null,
+  key_id handle not null,
+  resources text[] not null,
+  scopes text[] not null,
+  status text default 'pending'::text not null,
+  as_of_sequence bigint,
+  rows_done bigint default 0 not null,
+  rows_total bigint,
+  files jsonb default '[]'::jsonb not null,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
+);
+
+create table feed_state (
+  only_row boolean default true not null,
+  last_sequence bigint not null,
+  oldest_sequence bigint not null,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
+
+create table form_fields (
+  workspace_id handle not null,
+  id text not null,
+  job_id handle,
+  "position" integer not null,
+  label text not null,
+  type text not null,
+  required boolean default false not null,
+  section text,
+  help_text text,
+  options jsonb default '[]'::jsonb not null,
+  max_length integer,
+  candidate_field text,
+  deleted_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((candidate_field = ANY (ARRAY['name'::text, 'email'::text, 'phone'::text, 'linkedin'::text, 'resume'::text]))),
+  CHECK ((type = ANY (ARRAY['text'::text, 'textarea'::text, 'select'::text, 'multiselect'::text, 'boolean'::text, 'number'::text, 'date'::text, 'url'::text, 'email'::text, 'phone'::text, 'file'::text, 'section'::text, 'consent'::text, 'eeo'::text])))
+);
+
+create table idempotency_records (
+  workspace_id handle not null,
+  key_id handle not null,
+  method text not null,
+  path text not null,
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  status smallint not null,
+  body text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, key_id, method, path, idempotency_key)
+);
+
+create table identities (
+  workspace_id handle not null,
+  kind text not null,
+  value text not null,
+  person_id handle not null,
+  canonical_id handle not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, kind, value),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['email'::text, 'linkedin_url'::text])))
+);
+
+create table installation (
+  only_row boolean default true not null,
+  secret_check bytea not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (only_row),
+  CHECK (only_row)
+);
+
+create table jobs (
+  workspace_id handle not null,
+  id handle not null,
+  slug text not null,
+  status text default 'draft'::text not null,
+  title text not null,
+  department text,
+  team text,
+  employment_type text,
+  location_type text,
+  locations jsonb default '[]'::jsonb not null,
+  experience_level text,
+  years_min numeric(4,1),
+  years_max numeric(4,1),
+  salary_min integer,
+  salary_max integer,
+  salary_currency text,
+  salary_interval text,
+  salary_equity text,
+  salary_commission boolean,
+  accept_applications boolean default true not null,
+  external_apply_url text,
+  source_system text not null,
+  source_external_id text,
+  source_company_name text,
+  source_company_logo_url text,
+  source_canonical_url text,
+  pushed boolean default false not null,
+  summary text,
+  description_md text,
+  responsibilities jsonb default '[]'::jsonb not null,
+  requirements jsonb default '[]'::jsonb not null,
+  nice_to_have jsonb default '[]'::jsonb not null,
+  skills_required jsonb default '[]'::jsonb not null,
+  skills_preferred jsonb default '[]'::jsonb not null,
+  benefits jsonb default '[]'::jsonb not null,
+  form_is_template boolean default true not null,
+  dial_in_code text,
+  published_at timestamp(3) with time zone,
+  close_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((employment_type = ANY (ARRAY['full_time'::text, 'part_time'::text, 'contract'::text, 'intern'::text, 'temp'::text]))),
+  CHECK ((experience_level = ANY (ARRAY['intern'::text, 'junior'::text, 'mid'::text, 'senior'::text, 'lead'::text, 'principal'::text]))),
+  CHECK ((location_type = ANY (ARRAY['remote'::text, 'hybrid'::text, 'onsite'::text]))),
+  CHECK ((salary_interval = ANY (ARRAY['hourly'::text, 'monthly'::text, 'annual'::text]))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])))
+);
+
+create table list_memberships (
+  workspace_id handle not null,
+  id handle not null,
+  list_id handle not null,
+  sourced_profile_id handle not null,
+  stage text,
+  stage_updated_at timestamp(3) with time zone,
+  added_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, list_id) REFERENCES lists(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, sourced_profile_id) REFERENCES sourced_profiles(workspace_id, id) ON DELETE CASCADE
+);
+
+create table lists (
+  workspace_id handle not null,
+  id handle not null,
+  project_id handle,
+  name text not null,
+  description text,
+  candidate_count integer default 0 not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id)
+);
+
+create table message_usage (
+  workspace_id handle not null,
+  key_id handle not null,
+  day date not null,
+  used integer not null,
+  PRIMARY KEY (workspace_id, key_id, day),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table messages (
+  workspace_id handle not null,
+  id handle not null,
+  key_id handle not null,
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  application_id handle,
+  applicant_id handle not null,
+  status text default 'sending'::text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  sent_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text])))
+);
+
+create table monthly_usage (
+  workspace_id handle not null,
+  month date not null,
+  requests bigint default 0 not null,
+  PRIMARY KEY (workspace_id, month),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table notes (
+  workspace_id handle not null,
+  id uuid not null,
+  application_id handle not null,
+  body text not null,
+  author_user_id handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table outbox (
+  id bigint generated always as identity not null,
+  workspace_id handle,
+  event_id handle not null,
+  type text not null,
+  origin_key_id handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  head text not null,
+  tail text not null,
+  PRIMARY KEY (id)
+);
+
+create table personal_data_reads (
+  workspace_id handle not null,
+  id bigint generated always as identity not null,
+  key_id handle not null,
+  subject_object text not null,
+  subject_id handle not null,
+  field text not null,
+  units integer not null,
+  request_id handle not null,
+  acting_user_id handle,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id)
+);
+
+create table personal_data_usage (
+  workspace_id handle not null,
+  key_id handle not null,
+  day date not null,
+  used integer not null,
+  PRIMARY KEY (workspace_id, key_id, day),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table pipeline_stages (
+  workspace_id handle not null,
+  id handle not null,
+  job_id handle not null,
+  name text not null,
+  "position" integer not null,
+  type text not null,
+  is_terminal boolean default false not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((type = ANY (ARRAY['applied'::text, 'screen'::text, 'assessment'::text, 'interview'::text, 'offer'::text, 'hired'::text, 'rejected'::text, 'custom'::text])))
+);
+
+create table pool_profiles (
+  id handle not null,
+  full_name text,
+  headline text,
+  job_title text,
+  company_name text,
+  company_industry text,
+  company_website text,
+  company_linkedin_url text,
+  department text,
+  management_level text,
+  location_full text,
+  location_country text,
+  linkedin_url text,
+  linkedin_key text,
+  github_url text,
+  photo_url text,
+  summary text,
+  skills jsonb default '[]'::jsonb not null,
+  languages jsonb default '[]'::jsonb not null,
+  total_experience_months integer,
+  connections_count integer,
+  follower_count integer,
+  provider text,
+  suppressed_at timestamp(3) with time zone,
+  first_seen_at timestamp(3) with time zone default app_now() not null,
+  last_seen_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (id)
+);
+
+create table prescreen_questions (
+  workspace_id handle not null,
+  id uuid not null,
+  job_id handle not null,
+  kind text not null,
+  "position" integer not null,
+  prompt text not null,
+  response_key text not null,
+  answer_type text not null,
+  choices jsonb,
+  required boolean default false not null,
+  source text not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((answer_type = ANY (ARRAY['boolean'::text, 'number'::text, 'text'::text, 'choice'::text, 'multi_choice'::text]))),
+  CHECK ((kind = ANY (ARRAY['common'::text, 'adaptive'::text]))),
+  CHECK ((source = ANY (ARRAY['template'::text, 'ai'::text, 'recruiter'::text])))
+);
+
+create table projects (
+  workspace_id handle not null,
+  id handle not null,
+  name text not null,
+  description text,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table rate_windows (
+  key_id handle not null,
+  tier text not null,
+  started_at timestamp(3) with time zone not null,
+  used integer not null,
+  PRIMARY KEY (key_id, tier)
+);
+
+create table request_stats (
+  workspace_id handle not null,
+  key_id handle not null,
+  hour timestamp(3) with time zone not null,
+  requests bigint default 0 not null,
+  client_errors bigint default 0 not null,
+  server_errors bigint default 0 not null,
+  limited bigint default 0 not null,
+  PRIMARY KEY (workspace_id, key_id, hour),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table resumes (
+  workspace_id handle not null,
+  id handle not null,
+  application_id handle not null,
+  applicant_id handle,
+  filename text not null,
+  mime text not null,
+  bytes integer not null,
+  blob_key text not null,
+  parse_status text default 'pending'::text not null,
+  parse_attempts integer default 0 not null,
+  parse_leased_until timestamp(3) with time zone,
+  parsed jsonb,
+  raw_text text,
+  parsed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
+);
+
+create table scorecards (
+  workspace_id handle not null,
+  id uuid not null,
+  application_id handle not null,
+  recommendation text not null,
+  summary text,
+  stage_id handle,
+  ratings jsonb default '[]'::jsonb not null,
+  interviewed_at timestamp(3) with time zone,
+  report_url text,
+  author_user_id handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((recommendation = ANY (ARRAY['strong_yes'::text, 'yes'::text, 'no_decision'::text, 'no'::text, 'strong_no'::text])))
+);
+
+create table screenings (
+  workspace_id handle not null,
+  application_id handle not null,
+  call_status text not null,
+  completion_state text default 'none'::text not null,
+  duration_sec integer,
+  consent_state text default 'pending'::text not null,
+  ambiguous_caller boolean default false not null,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((call_status = ANY (ARRAY['scheduled'::text, 'in_progress'::text, 'completed'::text, 'no_answer'::text, 'failed'::text]))),
+  CHECK ((completion_state = ANY (ARRAY['none'::text, 'partial'::text, 'complete'::text]))),
+  CHECK ((consent_state = ANY (ARRAY['pending'::text, 'granted'::text, 'declined'::text])))
+);
+
+create table sourced_profiles (
+  workspace_id handle not null,
+  id handle not null,
+  full_name text,
+  headline text,
+  job_title text,
+  company_name text,
+  company_industry text,
+  company_website text,
+  company_linkedin_url text,
+  department text,
+  management_level text,
+  location_full text,
+  location_country text,
+  linkedin_url text,
+  linkedin_key text,
+  photo_url text,
+  summary text,
+  total_experience_months integer,
+  connections_count integer,
+  follower_count integer,
+  match_score integer,
+  match_tier text,
+  origin text not null,
+  acquisition text not null,
+  provider text,
+  has_contact_info boolean default false not null,
+  has_linkedin_capture boolean default false not null,
+  first_seen_at timestamp(3) with time zone default app_now() not null,
+  last_seen_at timestamp(3) with time zone default app_now() not null,
+  suppressed_at timestamp(3) with time zone,
+  unsubscribed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((match_tier = ANY (ARRAY['strong'::text, 'good'::text, 'fair'::text, 'weak'::text])))
+);
+
+create table stage_transitions (
+  workspace_id handle not null,
+  application_id handle not null,
+  id bigint generated always as identity not null,
+  from_stage_id handle,
+  to_stage_id handle not null,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, application_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table suppressed_identifiers (
+  kind text not null,
+  sha256 bytea not null,
+  suppression_id uuid not null,
+  PRIMARY KEY (kind, sha256),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  CHECK ((kind = ANY (ARRAY['email'::text, 'linkedin_url'::text])))
+);
+
+create table suppression_acknowledgements (
+  workspace_id handle not null,
+  suppression_id uuid not null,
+  key_id handle not null,
+  deleted_at timestamp(3) with time zone not null,
+  acknowledged_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, suppression_id, key_id),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table suppressions (
+  id uuid not null,
+  status text not null,
+  reason text not null,
+  applied_at timestamp(3) with time zone default app_now() not null,
+  delete_by timestamp(3) with time zone not null,
+  completed_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  CHECK ((reason = ANY (ARRAY['erasure_request'::text, 'stop_processing'::text, 'legal_request'::text]))),
+  CHECK ((status = ANY (ARRAY['suppressed'::text, 'erased'::text])))
+);
+
+create table unsubscribes (
+  workspace_id handle not null,
+  email_key text not null,
+  source text not null,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, email_key),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((source = ANY (ARRAY['link'::text, 'one_click'::text, 'product'::text, 'opt_out'::text])))
+);
+
+create table uploads (
+  workspace_id handle not null,
+  id handle not null,
+  key_id handle,
+  content_type text not null,
+  size_bytes integer not null,
+  filename text not null,
+  blob_key text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  put_expires_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  spent_at timestamp(3) with time zone,
+  application_id handle,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table users (
+  workspace_id handle not null,
+  id handle not null,
+  email text,
+  first_name text,
+  last_name text,
+  is_verified boolean default false not null,
+  role text not null,
+  photo_url text,
+  password_hash text,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  last_login_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
+);
+
+create table webhook_attempts (
+  workspace_id handle not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  sent_at timestamp(3) with time zone not null,
+  duration_ms integer,
+  response_status integer,
+  error text,
+  PRIMARY KEY (workspace_id, delivery_id, attempt),
+  FOREIGN KEY (workspace_id, delivery_id) REFERENCES webhook_deliveries(workspace_id, id) ON DELETE CASCADE
+);
+
+create table webhook_deliveries (
+  workspace_id handle not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  key_id handle not null,
+  event_sequence bigint,
+  event_id handle not null,
+  event_type text not null,
+  body text,
+  status text default 'pending'::text not null,
+  attempt integer default 0 not null,
+  max_attempts integer default 10 not null,
+  response_status integer,
+  error text,
+  next_attempt_at timestamp(3) with time zone,
+  lease_token uuid,
+  leased_until timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'delivered'::text, 'failed'::text, 'canceled'::text])))
+);
+
+create table webhook_endpoints (
+  workspace_id handle not null,
+  id uuid not null,
+  key_id handle not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  enabled boolean default true not null,
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  signing_secret_version integer default 1 not null,
+  signing_secret_rotated_at timestamp(3) with time zone,
+  consecutive_failures integer default 0 not null,
+  first_failure_at timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  last_failure_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
+);
+
+create table webhook_secrets (
+  workspace_id handle not null,
+  endpoint_id uuid not null,
+  version integer not null,
+  sealed bytea not null,
+  expires_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, endpoint_id, version),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE
+);
+
+create table workspace_settings (
+  workspace_id handle not null,
+  key_management_domains text[] default '{}'::text[] not null,
+  connected_app_writes boolean default false not null,
+  webhooks_self_serve boolean default true not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table workspace_suppressions (
+  workspace_id handle not null,
+  sequence bigint generated always as identity not null,
+  suppression_id uuid not null,
+  subjects jsonb default '[]'::jsonb not null,
+  PRIMARY KEY (workspace_id, sequence),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table workspaces (
+  id handle not null,
+  name text not null,
+  plan text,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (id),
+  CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text, 'enterprise'::text])))
+);
+
+CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
+CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
+CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
+CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
+CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
+CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
+CREATE UNIQUE INDEX applications_external ON public.applications USING btree (workspace_id, job_id, source_system, source_external_id) WHERE (source_external_id IS NOT NULL);
+CREATE INDEX applications_job ON public.applications USING btree (workspace_id, job_id, updated_at, id);
+CREATE UNIQUE INDEX applications_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE (applicant_id IS NOT NULL);
+CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
+CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
+CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
+CREATE INDEX events_created ON public.events USING btree (created_at);
+CREATE UNIQUE INDEX events_id ON public.events USING btree (id);
+CREATE INDEX events_workspace ON public.events USING btree (workspace_id, sequence);
+CREATE INDEX exports_expiry ON public.exports USING btree (expires_at);
+CREATE INDEX exports_open ON public.exports USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX form_fields_job ON public.form_fields USING btree (workspace_id, job_id, "position");
+CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
+CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
+CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
+CREATE INDEX jobs_department ON public.jobs USING btree (workspace_id, department, updated_at, id);
+CREATE INDEX jobs_published ON public.jobs USING btree (workspace_id, published_at, id);
+CREATE UNIQUE INDEX jobs_pushed ON public.jobs USING btree (workspace_id, source_system, source_external_id) WHERE pushed;
+CREATE UNIQUE INDEX jobs_slug ON public.jobs USING btree (workspace_id, slug);
+CREATE INDEX jobs_status_updated ON public.jobs USING btree (workspace_id, status, updated_at, id);
+CREATE INDEX jobs_updated ON public.jobs USING btree (workspace_id, updated_at, id);
+CREATE INDEX list_memberships_added ON public.list_memberships USING btree (workspace_id, list_id, added_at, id);
+CREATE INDEX list_memberships_of ON public.list_memberships USING btree (workspace_id, sourced_profile_id, added_at, id);
+CREATE UNIQUE INDEX list_memberships_profile ON public.list_memberships USING btree (workspace_id, list_id, sourced_profile_id);
+CREATE INDEX list_memberships_stage ON public.list_memberships USING btree (workspace_id, list_id, stage);
+CREATE INDEX lists_project ON public.lists USING btree (workspace_id, project_id, updated_at, id);
+CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at, id);
+CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
+CREATE UNIQUE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key);
+CREATE INDEX notes_application ON public.notes USING btree (workspace_id, application_id, created_at, id);
+CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
+CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);
+CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
+CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (workspace_id, job_id, "position");
+CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
+CREATE UNIQUE INDEX pool_profiles_linkedin ON public.pool_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX pool_profiles_seen ON public.pool_profiles USING btree (last_seen_at, id);
+CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
+CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
+CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
+CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
+CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
+CREATE INDEX resumes_to_parse ON public.resumes USING btree (created_at) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
+CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
+CREATE INDEX sourced_profiles_contact ON public.sourced_profiles USING btree (workspace_id, has_contact_info, updated_at, id);
+CREATE INDEX sourced_profiles_linkedin ON public.sourced_profiles USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX sourced_profiles_origin ON public.sourced_profiles USING btree (workspace_id, origin, updated_at, id);
+CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
+CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
+CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at) WHERE (spent_at IS NULL);
+CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
+CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, created_at, id);
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (workspace_id, event_id);
+CREATE INDEX webhook_deliveries_key ON public.webhook_deliveries USING btree (workspace_id, key_id, created_at, id);
+CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
+CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
+CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (workspace_id, suppression_id);
+CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { routes, shapes } from '../src/app.ts'
+import { exampleFile } from '../src/kernel/config.ts'
+import { Database } from '../src/kernel/db/database.ts'
+import { openapi } from '../src/kernel/http/openapi.ts'
+import { createLog } from '../src/kernel/log.ts'
+import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
+import { describeSchema } from './schema.ts'
+
+/**
+ * Writes the files that are generated and reviewed: the interface, the schema, the settings. With --check it writes
+ * nothing and fails where a file differs from what the code would make.
+ */
+const ROOT = join(import.meta.dirname, '..')
+const check = process.argv.includes('--check')
+
+if (process.argv.includes('--help')) {
+  console.log('Usage: npm run generate [-- --check]\nWrites openapi.json, schema.sql and .env.example from the code.')
+} else {
+  const files: Record<string, string> = {
+    'openapi.json': `${JSON.stringify(openapi(routes, shapes, 'http://127.0.0.1:8080'), null, 1)}\n`,
+    '.env.example': exampleFile(),
+    'schema.sql': await schema(),
+  }
+  const stale = Object.entries(files).filter(([name, text]) => current(name) !== text)
+  for (const [name, text] of stale) if (!check) writeFileSync(join(ROOT, name), text)
+  for (const [name] of stale) console.log(check ? `${name} is out of date: run npm run generate` : `wrote ${name}`)
+  if (stale.length === 0) console.log('generated files are up to date')
+  if (check && stale.length > 0) process.exitCode = 1
+}
+
+function current(name: string): string | undefined {
+  try {
+    return readFileSync(join(ROOT, name), 'utf8')
+  } catch {
+    return undefined // not there yet
+  }
+}
+
+async function schema(): Promise<string> {
+  const database = await cloneDatabase()
+  const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
+  try {
+    return await describeSchema(db)
+  } finally {
+    await db.close()
+    await database.drop()
+    await stopOwnServer()
+  }
+}
