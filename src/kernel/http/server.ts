@@ -165,7 +165,7 @@ const pathPattern = (path: string) =>
 /** What is not HTTP, has too large a head or takes too long: the error body if anybody can read it, then the end. */
 function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, services: Services): void {
   // After an answer on the same connection, another that nobody asked for would be taken for the next request's.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return socket.destroySoon()
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroySoon()
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The head of the request is too large.'
