@@ -20,12 +20,29 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.raise_key_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'workspaces' then
+    update api_key_secrets set version = version + 1 where workspace_id = new.id;
+  else
+    update api_key_secrets set version = version + 1 where workspace_id = new.workspace_id and key_id = new.id;
+  end if;
+  return null;
+end
+$function$
+;
+
 create table api_key_secrets (
   secret_hash text not null,
   workspace_id handle not null,
   key_id handle not null,
+  issue bigint generated always as identity not null,
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone,
+  version bigint default 1 not null,
   last_used_at timestamp(3) with time zone,
   PRIMARY KEY (secret_hash),
   FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id) ON DELETE CASCADE

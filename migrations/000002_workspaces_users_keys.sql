@@ -54,16 +54,36 @@ create table api_keys (
 );
 create index api_keys_id on api_keys (id);
 
--- A key has one secret, or two during a rotation. Found by hash alone: the caller's workspace is not known before.
+-- A key has one secret, or two during a rotation. Found by hash alone: the caller's workspace is not known before. Every
+-- request looks here, so the row alone says whether the secret is good: it is deleted when the key is revoked, and
+-- expires with the key or with the overlap of a rotation, whichever is first.
 create table api_key_secrets (
   -- SHA-256 of the secret in hexadecimal; the secret itself is kept nowhere
   secret_hash text collate "C" primary key,
   workspace_id handle not null,
   key_id handle not null,
+  -- the order in which the secrets of a key were issued
+  issue bigint generated always as identity,
   created_at timestamptz(3) not null default app_now(),
-  -- null: as long as the key; set on the older secret of a rotation
   expires_at timestamptz(3),
+  -- raised whenever something about the key changes that processes may remember
+  version bigint not null default 1,
   last_used_at timestamptz(3),
   foreign key (workspace_id, key_id) references api_keys (workspace_id, id) on delete cascade
 );
 create index api_key_secrets_key on api_key_secrets (workspace_id, key_id);
+
+-- By trigger, so that no statement that changes a key or a plan can forget it.
+create function raise_key_version() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'workspaces' then
+    update api_key_secrets set version = version + 1 where workspace_id = new.id;
+  else
+    update api_key_secrets set version = version + 1 where workspace_id = new.workspace_id and key_id = new.id;
+  end if;
+  return null;
+end
+$$;
+create trigger workspaces_plan_changed after update of plan on workspaces
+  for each row when (old.plan is distinct from new.plan) execute function raise_key_version();
+create trigger api_keys_changed after update on api_keys for each row execute function raise_key_version();

@@ -174,14 +174,15 @@ function addKey(draft: Draft, home: Workspace, plan: KeyPlan): string {
     expires_at: isoOrNull(expires),
     revoked_at: isoOrNull(revoked),
   })
-  for (const [i, hash] of plan.hashes.entries()) {
+  // a revoked key has no secret left
+  for (const [i, hash] of revoked === null ? plan.hashes.entries() : []) {
     const replaced = i < plan.hashes.length - 1
     draft.add('api_key_secrets', {
       secret_hash: hash,
       workspace_id: home.id,
       key_id: id,
       created_at: iso(i === 0 ? created : draft.daysAgo(0.5)),
-      expires_at: replaced ? iso(draft.daysAgo(-0.5)) : null,
+      expires_at: replaced ? iso(draft.daysAgo(-0.5)) : isoOrNull(expires),
       last_used_at: iso(lastUsed),
     })
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Authenticator } from './access/authenticate.ts'
 import { type Limiter, MemoryLimiter, PostgresLimiter } from './access/rate-limit.ts'
 import { Usage } from './access/usage.ts'
+import { WorkspaceSelector } from './access/workspace.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { openFolderBlobs } from './blobs/folder.ts'
 import { openS3Blobs } from './blobs/s3.ts'
@@ -33,6 +34,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       limiter,
       usage,
       authenticator: new Authenticator(db),
+      workspaces: new WorkspaceSelector(db),
       metrics: new Metrics(),
       publicUrl: config.publicUrl ?? '',
       blobs: undefined as unknown as Blobs, // the next line: its addresses need `services`

@@ -1,6 +1,7 @@
 import type { Authenticator } from './access/authenticate.ts'
 import type { Limiter } from './access/rate-limit.ts'
 import type { Usage } from './access/usage.ts'
+import type { WorkspaceSelector } from './access/workspace.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -15,6 +16,7 @@ export interface Services {
   db: Database
   keyring: Keyring
   authenticator: Authenticator
+  workspaces: WorkspaceSelector
   limiter: Limiter
   usage: Usage
   blobs: Blobs

@@ -1,4 +1,5 @@
 import { batched } from '../batch.ts'
+import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
@@ -17,12 +18,14 @@ const CACHE_SIZE = 10_000
 /**
  * Finds the key behind a bearer token. The store is asked for every request, so that a revocation is in force for the
  * very next one in every process; requests that wait at the same moment share a statement. What is remembered is only
- * the unpacked form of a row, under the row's version.
+ * the unpacked form of a key, under its version.
  */
 export class Authenticator {
   readonly #find: (hash: string) => Promise<Authenticated | undefined>
-  readonly #callers = new Map<string, Caller>()
+  readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
+  /** how far the database's clock is ahead of ours */
+  #skewMs = 0
 
   constructor(db: Database) {
     this.#db = db
@@ -38,24 +41,36 @@ export class Authenticator {
     return found
   }
 
+  /**
+   * Who the caller was when last asked. Good for preparing an answer while `authenticate` is asking the store, never
+   * for giving it.
+   */
+  guess(authorization: string | undefined): Authenticated | undefined {
+    const secret = bearerToken(authorization)
+    if (secret === undefined) return undefined
+    const secretHash = hashSecret(secret)
+    const known = this.#known.get(secretHash)
+    return known && { caller: known.caller, secretHash, now: clock.now() + this.#skewMs }
+  }
+
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
     const rows = await this.#db.query(validSecrets(wanted))
-    const missing = rows.filter(row => !this.#callers.has(row.version))
-    if (missing.length > 0) await this.#load(missing)
+    const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
+    if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
     const byHash = new Map<string, Authenticated>()
-    for (const row of rows) {
-      const caller = this.#callers.get(row.version)
-      // absent when the key changed between the two statements; the caller's retry reads it afresh
-      if (caller) byHash.set(row.secret_hash, { caller, secretHash: row.secret_hash, now: row.now })
+    for (const { secret_hash, now } of rows) {
+      const known = this.#known.get(secret_hash)
+      if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now })
     }
+    if (rows[0]) this.#skewMs = rows[0].now - clock.now()
     return hashes.map(hash => byHash.get(hash))
   }
 
-  async #load(rows: { key_id: string; version: string }[]): Promise<void> {
-    if (this.#callers.size > CACHE_SIZE) this.#callers.clear()
-    for (const { version, ...row } of await this.#db.query(callerRows(rows.map(r => r.key_id)))) {
-      this.#callers.set(version, toCaller(row))
+  async #load(hashes: string[]): Promise<void> {
+    if (this.#known.size > CACHE_SIZE) this.#known.clear()
+    for (const { secret_hash, version, ...row } of await this.#db.query(callerRows(hashes))) {
+      this.#known.set(secret_hash, { version, caller: toCaller(row) })
     }
   }
 }
@@ -65,23 +80,19 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^ ]+) *$/i.exec(header)?.[1]
 }
 
-/** `version` changes with every change of the key or of its workspace's plan. */
+/** One look into one index for each secret. `version` changes with every change of the key or of its workspace's plan. */
 const validSecrets = (hashes: string[]) =>
-  sql<{ secret_hash: string; key_id: string; version: string; now: number }>`
-    select s.secret_hash, s.key_id, k.id || ':' || k.xmin || ':' || w.xmin as version,
-      (extract(epoch from app_now()) * 1000)::bigint as now
+  sql<{ secret_hash: string; version: number; now: number }>`
+    with clock as materialized (select app_now() as now)
+    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now
+    from clock, api_key_secrets s
+    where s.secret_hash = any(${hashes}::text[]) and (s.expires_at is null or s.expires_at > clock.now)`
+
+const callerRows = (hashes: string[]) =>
+  sql<CallerRow & { secret_hash: string; version: number }>`
+    select s.secret_hash, s.version, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
+      k.workspace_scope, k.workspace_ids, w.plan, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
     from api_key_secrets s
     join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
     join workspaces w on w.id = s.workspace_id
-    where s.secret_hash = any(${hashes}::text[])
-      and (s.expires_at is null or s.expires_at > app_now())
-      and (k.expires_at is null or k.expires_at > app_now())
-      and k.revoked_at is null`
-
-const callerRows = (keyIds: string[]) =>
-  sql<CallerRow & { version: string }>`
-    select k.id || ':' || k.xmin || ':' || w.xmin as version, k.id as key_id, k.workspace_id, k.name, k.environment,
-      k.scopes, k.workspace_scope, k.workspace_ids, w.plan, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
-    from api_keys k
-    join workspaces w on w.id = k.workspace_id
-    where k.id = any(${keyIds}::text[])`
+    where s.secret_hash = any(${hashes}::text[])`

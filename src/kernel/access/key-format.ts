@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { sha256 } from '../signing.ts'
 
 /**
  * `svc_live_` or `svc_test_`, 43 random characters, 4 of checksum. The checksum tells a mistyped or truncated key from
@@ -35,4 +34,4 @@ export const isWellFormed = (secret: string): boolean =>
   PATTERN.test(secret) && checksum(secret.slice(0, -4)) === secret.slice(-4)
 
 /** A key has 256 bits of randomness, so a plain hash is enough: there is nothing to guess. */
-export const hashSecret = (secret: string): string => sha256(secret).toString('hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')

@@ -12,6 +12,8 @@ import { remember } from '../remember.ts'
  * through. A process that is killed loses at most its last second, in the customer's favour.
  */
 const FLUSH_MS = 1_000
+const HOUR_MS = 3_600_000
+const MONTHS_KEPT = 10_000
 /** Counted one by one from here on: more than all processes together can count in one interval. */
 const margin = (quota: number) => Math.max(2_000, quota * 0.02)
 
@@ -22,10 +24,19 @@ interface Month {
   pending: number
 }
 
+interface Added {
+  name: string
+  entry: Month
+  workspace: string
+  month: string
+  added: number
+}
+
 interface Hour {
   workspace: string
   key: string
-  hour: string
+  /** hours since the epoch */
+  hour: number
   requests: number
   clientErrors: number
   serverErrors: number
@@ -93,12 +104,13 @@ export class Usage {
 
   /** Notes the outcome of a request for the console's charts. */
   record(workspace: string, key: string, secretHash: string, status: number, nowMs: number): void {
-    const hour = new Date(nowMs - (nowMs % 3_600_000)).toISOString()
-    const name = `${key} ${hour}`
-    let entry = this.#hours.get(name)
-    if (!entry) {
+    const hour = Math.floor(nowMs / HOUR_MS)
+    let entry = this.#hours.get(key)
+    if (entry?.hour !== hour) {
+      // rare: the hour turned between two flushes
+      if (entry) this.#hours.set(`${key} ${entry.hour}`, entry)
       entry = { workspace, key, hour, requests: 0, clientErrors: 0, serverErrors: 0, limited: 0 }
-      this.#hours.set(name, entry)
+      this.#hours.set(key, entry)
     }
     entry.requests++
     if (status >= 500) entry.serverErrors++
@@ -112,23 +124,30 @@ export class Usage {
   }
 
   async #flushMonths(): Promise<void> {
+    const months: Added[] = []
     for (const [name, entry] of this.#months) {
-      const added = entry.pending
-      if (added === 0) continue
       const [workspace, month] = name.split(' ') as [string, string]
+      if (entry.pending > 0) months.push({ name, entry, workspace, month, added: entry.pending })
+      // the only way out: with nothing pending it can be read again when it is needed
+      else if (this.#months.size > MONTHS_KEPT) this.#months.delete(name)
+    }
+    if (months.length === 0) return
+    for (const { entry, added } of months) {
       entry.pending -= added
       entry.known += added
-      try {
-        const row = await this.#db.one(addToMonth(workspace, month, added))
-        entry.known = row!.requests
-      } catch (error) {
+    }
+    try {
+      // in one order, so that two processes never wait for each other in a circle
+      months.sort((a, b) => (a.name < b.name ? -1 : 1))
+      const rows = await this.#db.query(addToMonths(months))
+      for (const [i, { entry }] of months.entries()) entry.known = rows[i]!.requests
+    } catch (error) {
+      for (const { entry, added } of months) {
         entry.pending += added
         entry.known -= added
-        throw error
       }
+      throw error
     }
-    // months that ended are not asked for again
-    if (this.#months.size > 10_000) this.#months.clear()
   }
 
   async #flushHours(): Promise<void> {
@@ -143,14 +162,12 @@ export class Usage {
     } catch (error) {
       // put back what is missing; figures of a chart, so the order does not matter
       for (const h of hours) {
-        const now = this.#hours.get(`${h.key} ${h.hour}`)
-        if (!now) this.#hours.set(`${h.key} ${h.hour}`, h)
-        else {
-          now.requests += h.requests
-          now.clientErrors += h.clientErrors
-          now.serverErrors += h.serverErrors
-          now.limited += h.limited
-        }
+        const now = remember(this.#hours, h.key, () => h)
+        if (now === h) continue
+        now.requests += h.requests
+        now.clientErrors += h.clientErrors
+        now.serverErrors += h.serverErrors
+        now.limited += h.limited
       }
       throw error
     }
@@ -159,7 +176,7 @@ export class Usage {
   #load(name: string, workspace: string, month: string): Promise<Month> {
     let loading = this.#loading.get(name)
     if (!loading) {
-      loading = this.#db.one(addToMonth(workspace, month, 0)).then(row => {
+      loading = this.#db.one(addToMonths([{ workspace, month, added: 0 }])).then(row => {
         const entry = { known: row!.requests, pending: 0 }
         this.#months.set(name, entry)
         return entry
@@ -191,7 +208,18 @@ export class Usage {
   }
 }
 
-const monthOf = (nowMs: number): string => `${new Date(nowMs).toISOString().slice(0, 7)}-01`
+let monthKnown = { from: 0, to: 0, name: '' }
+
+/** `2026-11-01`. Asked for every request, and the same for weeks. */
+function monthOf(nowMs: number): string {
+  if (nowMs < monthKnown.from || nowMs >= monthKnown.to) {
+    const date = new Date(nowMs)
+    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+    const to = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+    monthKnown = { from, to, name: new Date(from).toISOString().slice(0, 10) }
+  }
+  return monthKnown.name
+}
 
 export const secondsToNextMonth = (nowMs: number): number => {
   const now = new Date(nowMs)
@@ -205,10 +233,11 @@ const readMonth = (workspace: string, month: string) =>
   sql<{ requests: number }>`
     select requests from monthly_usage where workspace_id = ${workspace} and month = ${month}::date`
 
-const addToMonth = (workspace: string, month: string, added: number) =>
+const addToMonths = (months: Pick<Added, 'workspace' | 'month' | 'added'>[]) =>
   sql<{ requests: number }>`
     insert into monthly_usage as m (workspace_id, month, requests)
-    values (${workspace}, ${month}::date, ${added})
+    select * from unnest(${months.map(m => m.workspace)}::text[], ${months.map(m => m.month)}::date[],
+      ${months.map(m => m.added)}::bigint[])
     on conflict (workspace_id, month) do update set requests = m.requests + excluded.requests
     returning requests`
 
@@ -229,7 +258,7 @@ const addHours = (hours: Hour[]) =>
   sql`
     insert into request_stats as s (workspace_id, key_id, hour, requests, client_errors, server_errors, limited)
     select * from unnest(
-      ${hours.map(h => h.workspace)}::text[], ${hours.map(h => h.key)}::text[], ${hours.map(h => h.hour)}::timestamptz[],
+      ${hours.map(h => h.workspace)}::text[], ${hours.map(h => h.key)}::text[], ${hours.map(h => new Date(h.hour * HOUR_MS).toISOString())}::timestamptz[],
       ${hours.map(h => h.requests)}::bigint[], ${hours.map(h => h.clientErrors)}::bigint[],
       ${hours.map(h => h.serverErrors)}::bigint[], ${hours.map(h => h.limited)}::bigint[])
     on conflict (workspace_id, key_id, hour) do update set

@@ -1,4 +1,5 @@
-import type { Queryable } from '../db/database.ts'
+import { batched } from '../batch.ts'
+import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
 import { isHandle } from '../handles.ts'
@@ -8,28 +9,34 @@ import type { Caller } from './caller.ts'
  * The workspace a call addresses. A key of one workspace never needs to name it; a key of several must, except where
  * `rule` is `any`, and gets an empty text there. One the key does not reach is answered like one that does not exist.
  */
-export async function selectWorkspace(
-  db: Queryable,
-  caller: Caller,
-  { workspace: rule }: { workspace: 'one' | 'any' },
-  rawQuery: string,
-): Promise<string> {
-  const named = rawQuery.includes('workspace_id') ? new URLSearchParams(rawQuery).get('workspace_id') : null
-  if (named === null) {
-    const only = onlyWorkspace(caller)
-    if (only !== undefined) return only
-    return rule === 'any' ? '' : fail('workspace_id_required', { param: 'workspace_id' })
+export class WorkspaceSelector {
+  readonly #exists: (id: string) => Promise<boolean>
+
+  constructor(db: Database) {
+    this.#exists = batched(async ids => {
+      const rows = await db.query(sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[])`)
+      const found = new Set(rows.map(row => row.id))
+      return ids.map(id => found.has(id))
+    })
   }
-  return (await reaches(db, caller, named)) ? named : fail('not_found')
+
+  async select(caller: Caller, rule: 'one' | 'any', rawQuery: string): Promise<string> {
+    const named = rawQuery.includes('workspace_id') ? new URLSearchParams(rawQuery).get('workspace_id') : null
+    if (named === null) {
+      const only = onlyWorkspace(caller)
+      if (only !== undefined) return only
+      return rule === 'any' ? '' : fail('workspace_id_required', { param: 'workspace_id' })
+    }
+    return (await this.#reaches(caller, named)) ? named : fail('not_found')
+  }
+
+  async #reaches(caller: Caller, workspace: string): Promise<boolean> {
+    if (caller.workspaceScope !== 'all') return caller.workspaceIds.includes(workspace)
+    return isHandle('workspace', workspace) && this.#exists(workspace)
+  }
 }
 
 /** The single workspace of a key, if it reaches no other. */
 export function onlyWorkspace(caller: Caller): string | undefined {
   return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined
-}
-
-export async function reaches(db: Queryable, caller: Caller, workspace: string): Promise<boolean> {
-  if (caller.workspaceScope !== 'all') return caller.workspaceIds.includes(workspace)
-  if (!isHandle('workspace', workspace)) return false
-  return (await db.one(sql`select 1 from workspaces where id = ${workspace}`)) !== undefined
 }

@@ -19,13 +19,19 @@ export interface KeyRow {
   previous_secret_expires_at: string | null
 }
 
+/** When the older of two secrets of `k` ends; null if there is only one, or the older has ended. */
+export const previousSecretExpiry = sql`
+  (select max(expires_at) from (
+    select expires_at from api_key_secrets s
+    where s.workspace_id = k.workspace_id and s.key_id = k.id order by issue desc offset 1
+  ) as older where expires_at > app_now())`
+
 const KEY = sql`
   k.id, k.workspace_id, k.user_id, k.name, k.environment, k.scopes, k.workspace_scope, k.workspace_ids, k.ip_allowlist,
   k.created_at, k.expires_at, k.revoked_at,
   (select max(last_used_at) from api_key_secrets s where s.workspace_id = k.workspace_id and s.key_id = k.id)
     as last_used_at,
-  (select max(expires_at) from api_key_secrets s
-    where s.workspace_id = k.workspace_id and s.key_id = k.id and s.expires_at > app_now()) as previous_secret_expires_at`
+  ${previousSecretExpiry} as previous_secret_expires_at`
 
 export const planOf = (workspace: string) =>
   sql<{ plan: PlanCode | null }>`select plan from workspaces where id = ${workspace}`
@@ -57,17 +63,28 @@ export const insertKey = (k: InsertKey) => sql`
   values (${k.workspaceId}, ${k.id}, ${k.userId}, ${k.name}, ${k.environment}, ${k.scopes}::text[], ${k.workspaceScope},
     ${k.workspaceIds}::text[], ${k.ipAllowlist}::text[], app_now() + ${k.expiresInDays}::float8 * interval '1 day')`
 
-export const addSecret = (workspace: string, keyId: string, hash: string) =>
-  sql`insert into api_key_secrets (secret_hash, workspace_id, key_id) values (${hash}, ${workspace}, ${keyId})`
+/** A secret lives as long as its key. */
+export const addSecret = (workspace: string, keyId: string, hash: string) => sql`
+  insert into api_key_secrets (secret_hash, workspace_id, key_id, expires_at)
+  select ${hash}, workspace_id, id, expires_at from api_keys where workspace_id = ${workspace} and id = ${keyId}`
 
-/** The secret in force ends after the overlap; one that was already ending ends now. */
+/** The newest secret works on for the overlap, if the key does; any older one ends now. */
 export const endSecrets = (workspace: string, keyId: string, overlapHours: number) => sql`
-  with gone as (
+  with newest as (
+    select secret_hash from api_key_secrets where workspace_id = ${workspace} and key_id = ${keyId}
+    order by issue desc limit 1
+  ), gone as (
     delete from api_key_secrets
-    where workspace_id = ${workspace} and key_id = ${keyId} and (expires_at is not null or ${overlapHours}::float8 = 0)
+    where workspace_id = ${workspace} and key_id = ${keyId}
+      and (secret_hash not in (select secret_hash from newest) or ${overlapHours}::float8 = 0)
   )
-  update api_key_secrets set expires_at = app_now() + ${overlapHours}::float8 * interval '1 hour'
-  where workspace_id = ${workspace} and key_id = ${keyId} and expires_at is null and ${overlapHours}::float8 > 0`
+  update api_key_secrets
+  set expires_at = least(expires_at, app_now() + ${overlapHours}::float8 * interval '1 hour')
+  where secret_hash in (select secret_hash from newest) and ${overlapHours}::float8 > 0`
 
-export const revokeKey = (workspace: string, id: string) =>
-  sql`update api_keys set revoked_at = app_now() where workspace_id = ${workspace} and id = ${id}`
+/** Without a secret there is nothing left that could be found. */
+export const revokeKey = (workspace: string, id: string) => sql`
+  with gone as (
+    delete from api_key_secrets where workspace_id = ${workspace} and key_id = ${id}
+  )
+  update api_keys set revoked_at = app_now() where workspace_id = ${workspace} and id = ${id}`

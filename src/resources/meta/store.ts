@@ -1,19 +1,20 @@
 import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { previousSecretExpiry } from '../keys/store.ts'
 
 /** What /me shows of a key that is not known from authentication. */
 export const keyFacts = (caller: Caller) =>
   sql<{ previous_secret_expires_at: string | null; messages_used_today: number; workspace_ids: string[] | null }>`
     select
-      (select max(expires_at) from api_key_secrets
-        where workspace_id = ${caller.homeWorkspace} and key_id = ${caller.keyId} and expires_at > app_now()
-      ) as previous_secret_expires_at,
+      ${previousSecretExpiry} as previous_secret_expires_at,
       coalesce((select used from message_usage
         where workspace_id = ${caller.homeWorkspace} and key_id = ${caller.keyId} and day = app_now()::date
       ), 0) as messages_used_today,
       case when ${caller.workspaceScope === 'all'}::boolean then array(select id::text from workspaces order by id) end
-        as workspace_ids`
+        as workspace_ids
+    from api_keys k
+    where k.workspace_id = ${caller.homeWorkspace} and k.id = ${caller.keyId}`
 
 export interface ReadRow {
   id: number
