@@ -1,7 +1,8 @@
+import { atTurnEnd } from './turn.ts'
+
 /**
  * Many askers, one question. Requests that arrive while a question is on its way wait for the next one, so that every
- * answer was computed after its request began, and yet under load one statement serves many requests. A single request
- * is asked at once.
+ * answer was computed after its request began, and yet under load one statement serves many requests.
  */
 export function batched<I, O>(ask: (inputs: I[]) => Promise<O[]>, max = 500): (input: I) => Promise<O> {
   interface Waiting {
@@ -30,10 +31,9 @@ export function batched<I, O>(ask: (inputs: I[]) => Promise<O[]>, max = 500): (i
   return input =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ input, resolve, reject })
-      // queueMicrotask lets all requests parsed in one read of the sockets join the same question
       if (!underWay) {
         underWay = true
-        queueMicrotask(run)
+        atTurnEnd('ask', run)
       }
     })
 }

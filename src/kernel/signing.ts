@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { remember } from './remember.ts'
 
@@ -16,6 +8,7 @@ export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check'
 /** Signs and seals with keys derived from the installation's secret key. */
 export class Keyring {
   readonly #keys = new Map<Purpose, Buffer>()
+  readonly #pads = new Map<Purpose, { inner: Buffer; outer: Buffer }>()
   readonly #secret: Buffer
 
   constructor(secret: Buffer) {
@@ -28,8 +21,10 @@ export class Keyring {
     )
   }
 
+  /** HMAC-SHA256 */
   sign(purpose: Purpose, text: string | Buffer): Buffer {
-    return createHmac('sha256', this.keyFor(purpose)).update(text).digest()
+    const { inner, outer } = remember(this.#pads, purpose, () => hmacPads(this.keyFor(purpose)))
+    return sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, Buffer.from(text)]))]))
   }
 
   verify(purpose: Purpose, text: string | Buffer, signature: Buffer): boolean {
@@ -51,7 +46,17 @@ export class Keyring {
   }
 }
 
-export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
+export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer')
+
+/**
+ * The two blocks of RFC 2104, made once for a key. Every page of a list signs a cursor, and two plain digests cost a
+ * tenth of what createHmac spends on setting up its key each time.
+ */
+function hmacPads(key: Buffer): { inner: Buffer; outer: Buffer } {
+  const block = Buffer.alloc(64)
+  key.copy(block)
+  return { inner: block.map(byte => byte ^ 0x36) as Buffer, outer: block.map(byte => byte ^ 0x5c) as Buffer }
+}
 
 /** Constant time for equal lengths; lengths are not secret. */
 export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)

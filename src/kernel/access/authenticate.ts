@@ -55,7 +55,7 @@ export class Authenticator {
 
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
-    const rows = await this.#db.query(validSecrets(wanted))
+    const rows = await this.#db.lookUp(validSecrets(wanted))
     const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
     if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
     const byHash = new Map<string, Authenticated>()
@@ -69,7 +69,7 @@ export class Authenticator {
 
   async #load(hashes: string[]): Promise<void> {
     if (this.#known.size > CACHE_SIZE) this.#known.clear()
-    for (const { secret_hash, version, ...row } of await this.#db.query(callerRows(hashes))) {
+    for (const { secret_hash, version, ...row } of await this.#db.lookUp(callerRows(hashes))) {
       this.#known.set(secret_hash, { version, caller: toCaller(row) })
     }
   }

@@ -58,6 +58,7 @@ export class Usage {
   #secrets = new Map<string, number>()
   readonly #countExactly: (request: Exact) => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> = Promise.resolve()
 
   constructor(db: Database, log: Log) {
     this.#db = db
@@ -119,8 +120,12 @@ export class Usage {
     this.#secrets.set(secretHash, nowMs)
   }
 
-  async flush(): Promise<void> {
-    await Promise.all([this.#flushMonths(), this.#flushHours()])
+  /** One after the other: the last one, at the stop, waits for the one that the timer began. */
+  flush(): Promise<void> {
+    const store = () => Promise.all([this.#flushMonths(), this.#flushHours()])
+    const flushed = this.#flushing.then(store).then(() => {})
+    this.#flushing = flushed.catch(() => {}) // told to whoever called
+    return flushed
   }
 
   async #flushMonths(): Promise<void> {

@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { atTurnEnd } from '../turn.ts'
 import type { Sql } from './sql.ts'
 
 /** The store cannot be asked at the moment. Becomes 429 datastore_unavailable. */
@@ -26,6 +28,8 @@ export type Connection =
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 2_000
 const DEADLOCK_TRIES = 3
+const FELLOWS = 8
+const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
 
 /**
  * Two sets of connections. Single statements share a few connections in pipeline mode: a statement is sent without
@@ -35,13 +39,16 @@ const DEADLOCK_TRIES = 3
  */
 export class Database implements Queryable {
   readonly #slots: Slot[]
+  readonly #lookUps: Slot
   readonly #pool: pg.Pool
   readonly #options: pg.ClientConfig
+  #boarding: Slot | undefined
 
   constructor(connection: Connection, opts: { connections: number; log: Log }) {
     this.#options = clientOptions(connection)
     const shared = Math.max(2, Math.floor(opts.connections / 2))
     this.#slots = Array.from({ length: shared }, () => new Slot(this.#options))
+    this.#lookUps = new Slot({ ...this.#options, options: `${SESSION} -c plan_cache_mode=force_generic_plan` })
     this.#pool = new pg.Pool({
       ...this.#options,
       max: Math.max(2, opts.connections - shared),
@@ -52,15 +59,36 @@ export class Database implements Queryable {
   }
 
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
-    let best = this.#slots[0]!
-    for (const slot of this.#slots) {
-      if (slot.underWay < best.underWay) best = slot
-    }
-    return (await best.run(statement)).rows as Row[]
+    return (await this.#slot().run(statement)).rows as Row[]
   }
 
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
     return (await this.query(statement))[0]
+  }
+
+  /**
+   * Rows by their keys, many keys at once. Planned once and for all: for a short list of keys the planner would
+   * otherwise find each time that planning anew is worth it, and planning costs more than the few rows.
+   */
+  async lookUp<Row>(statement: Sql<Row>): Promise<Row[]> {
+    return (await this.#lookUps.run(statement)).rows as Row[]
+  }
+
+  /**
+   * Statements of one turn of the event loop travel together, a few to a connection; those of a later turn take a
+   * connection of their own while there is one, so that a slow statement holds up none but its fellow travellers.
+   */
+  #slot(): Slot {
+    if (this.#boarding && this.#boarding.underWay < FELLOWS) return this.#boarding
+    let best = this.#slots[0]!
+    for (const slot of this.#slots) {
+      if (slot.underWay < best.underWay) best = slot
+    }
+    this.#boarding = best
+    atTurnEnd('send', () => {
+      if (this.#boarding === best) this.#boarding = undefined
+    })
+    return best
   }
 
   /**
@@ -135,7 +163,7 @@ export class Database implements Queryable {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), ...this.#slots.map(slot => slot.close())])
+    await Promise.all([this.#pool.end(), this.#lookUps.close(), ...this.#slots.map(slot => slot.close())])
   }
 }
 
@@ -173,6 +201,7 @@ class ClientQueryable implements Transaction {
 class Slot {
   underWay = 0
   #client: Promise<pg.Client> | undefined
+  #held: pg.Client | undefined
   readonly #options: pg.ClientConfig
   constructor(options: pg.ClientConfig) {
     this.#options = options
@@ -183,6 +212,7 @@ class Slot {
     try {
       this.#client ??= this.#connect()
       const client = await this.#client
+      this.#holdUntilTurnEnds(client)
       applyClock(client)
       return await client.query({ name, text, values: values as unknown[] })
     } catch (error) {
@@ -190,6 +220,18 @@ class Slot {
     } finally {
       this.underWay--
     }
+  }
+
+  /** What is written in one turn leaves in one system call. */
+  #holdUntilTurnEnds(client: pg.Client): void {
+    if (this.#held === client) return
+    this.#held = client
+    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    atTurnEnd('send', () => {
+      this.#held = undefined
+      stream.uncork()
+    })
   }
 
   #connect(): Promise<pg.Client> {
@@ -225,7 +267,7 @@ function clientOptions(connection: Connection): pg.ClientConfig {
   return {
     ...connection,
     application_name: 'hiring',
-    options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
+    options: SESSION,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

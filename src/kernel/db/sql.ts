@@ -13,49 +13,79 @@ export interface Sql<Row = unknown> {
   readonly row?: Row
 }
 
-class Statement<Row> implements Sql<Row> {
+/** A text that was put together once. Texts are made of literals in the source alone, so there are few of them. */
+interface Form {
+  readonly id: number
   readonly text: string
+  readonly name: string
+}
+
+class Statement<Row> implements Sql<Row> {
+  readonly form: Form
   readonly values: readonly unknown[]
-  constructor(text: string, values: readonly unknown[]) {
-    this.text = text
+  constructor(form: Form, values: readonly unknown[]) {
+    this.form = form
     this.values = values
   }
+  get text(): string {
+    return this.form.text
+  }
   get name(): string {
-    return nameOf(this.text)
+    return this.form.name
   }
 }
 
-// Texts are made of literals in the source alone, so both maps stay as small as the program.
-const names = new Map<string, string>()
-const plain = new WeakMap<TemplateStringsArray, string>()
+const forms = new Map<string, Form>()
 
-function nameOf(text: string): string {
-  return remember(names, text, () => `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`)
-}
+const formOf = (text: string): Form =>
+  remember(forms, text, () => ({
+    id: forms.size,
+    text,
+    name: `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`,
+  }))
+
+/** For each template, the forms it took so far, by what was nested in it. */
+const templates = new WeakMap<TemplateStringsArray, Map<string, Form>>()
 
 export function sql<Row = Record<string, unknown>>(strings: TemplateStringsArray, ...parts: unknown[]): Sql<Row> {
-  if (!parts.some(part => part instanceof Statement)) {
-    const text = remember(plain, strings, () => strings.reduce((joined, piece, i) => `${joined}$${i}${piece}`))
-    return new Statement<Row>(text, parts)
+  let nesting = ''
+  let values: unknown[] = parts
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]
+    if (!(part instanceof Statement)) {
+      if (nesting !== '') values.push(part)
+      continue
+    }
+    if (nesting === '') values = parts.slice(0, i)
+    nesting += `${i}:${part.form.id} `
+    values.push(...part.values)
   }
+  const known = remember(templates, strings, () => new Map<string, Form>())
+  return new Statement<Row>(
+    remember(known, nesting, () => formOf(join(strings, parts))),
+    values,
+  )
+}
+
+/** The text of a template; numbers of parameters in nested texts are moved behind those before them. */
+function join(strings: TemplateStringsArray, parts: readonly unknown[]): string {
   let text = strings[0]!
-  const values: unknown[] = []
+  let count = 0
   for (const [i, part] of parts.entries()) {
     if (part instanceof Statement) {
-      const shift = values.length
-      text += shift === 0 ? part.text : part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + shift}`)
-      values.push(...part.values)
+      const shift = count
+      text += part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + shift}`)
+      count += part.values.length
     } else {
-      values.push(part)
-      text += `$${values.length}`
+      text += `$${++count}`
     }
     text += strings[i + 1]
   }
-  return new Statement<Row>(text, values)
+  return text
 }
 
 /** Nothing: for the parts of a statement that a request leaves out. */
 export const none = sql``
 
 /** Text of the program's own, such as a column's name. Never for anything that came from outside. */
-export const raw = (text: string): Sql => new Statement(text, [])
+export const raw = (text: string): Sql => new Statement(formOf(text), [])

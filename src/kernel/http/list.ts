@@ -67,7 +67,10 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
   const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
   const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
   const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tie} ${direction}`)
-  return { limit, rest: sql`${keyset} ${after} ${before} ${sort} limit ${limit + 1}` }
+  // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan anew for
+  // every page. There are a hundred different ones at most.
+  const size = raw(String(limit + 1))
+  return { limit, rest: sql`${keyset} ${after} ${before} ${sort} limit ${size}` }
 }
 
 /** Cuts the extra row off and says where the next page would start. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { none, raw, sql } from './sql.ts'
+
+test('values become parameters, in order', () => {
+  const statement = sql`select * from t where a = ${1} and b = ${'x'}`
+  assert.equal(statement.text, 'select * from t where a = $1 and b = $2')
+  assert.deepEqual(statement.values, [1, 'x'])
+})
+
+test('nested statements become text, and their parameters are numbered on', () => {
+  const page = (after?: number) => (after === undefined ? none : sql`and id > ${after} limit ${10}`)
+  const list = (workspace: string, after?: number) =>
+    sql`select ${raw('id')} from t where w = ${workspace} ${page(after)} and z = ${true}`
+  assert.equal(list('w').text, 'select id from t where w = $1  and z = $2')
+  assert.deepEqual(list('w').values, ['w', true])
+  assert.equal(list('w', 5).text, 'select id from t where w = $1 and id > $2 limit $3 and z = $4')
+  assert.deepEqual(list('w', 5).values, ['w', 5, 10, true])
+  assert.deepEqual(list('v', 6).values, ['v', 6, 10, true])
+})
+
+test('the same text has the same name, another text another', () => {
+  const one = (id: number) => sql`select ${id}`
+  assert.equal(one(1).name, one(2).name)
+  assert.notEqual(one(1).name, sql`select ${1}, 2`.name)
+  const either = (column: string) => sql`select ${raw(column)} from t where x = ${1}`
+  assert.equal(either('a').name, either('a').name)
+  assert.notEqual(either('a').name, either('b').name)
+})
+
+test('a value that is a text is never taken for SQL', () => {
+  const statement = sql`select ${'1; drop table t'} ${raw('from t')}`
+  assert.equal(statement.text, 'select $1 from t')
+  assert.deepEqual(statement.values, ['1; drop table t'])
+})
