@@ -1,4 +1,5 @@
 import { LIMITS } from '../contract/limits.ts'
+import { clock } from '../kernel/clock.ts'
 import { Refused } from '../kernel/refused.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
@@ -113,7 +114,11 @@ function number(input: Input, option: string, min: number, max: number): number 
   return value
 }
 
-const state = (key: KeyRow) => (key.revoked_at ? 'revoked' : key.expires_at ? `until ${key.expires_at}` : 'active')
+function state(key: KeyRow): string {
+  if (key.revoked_at) return 'revoked'
+  if (!key.expires_at) return 'active'
+  return key.expires_at < clock.iso() ? 'expired' : `until ${key.expires_at}`
+}
 
 const secretText = (key: IssuedKey, done: string) =>
   [

@@ -48,7 +48,7 @@ export const doctorVerb: Verb = {
   name: 'doctor',
   about: 'Says what is configured, what answers and what does not.',
   run: async input => {
-    const config = input.config({ DATABASE_CONNECTIONS: '4' })
+    const config = input.config()
     const checks = [...(await checkStore(config)), await checkRedis(config), await checkHttp(config), checkMail(config)]
     const failing = checks.some(check => check.state === 'failing')
     const settings = Object.entries(SETTINGS)
