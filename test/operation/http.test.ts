@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService()
@@ -116,4 +121,33 @@ test('a caller who goes away leaves nothing behind', async () => {
   }
   assert.equal((await service.get('/me', key)).status, 200)
   assert.ok(process.memoryUsage().heapUsed - before < 200_000_000)
+})
+
+test('TLS: with a certificate the service speaks https, and its links say so', async t => {
+  const folder = temporaryFolder()
+  const [cert, certKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  try {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+    execFileSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', certKey, '-out', cert], {
+      stdio: 'ignore',
+    })
+  } catch {
+    return t.skip('openssl is not installed')
+  }
+  const secure = await startTestService({ TLS_CERT: cert, TLS_KEY: certKey })
+  const { port: securePort } = new URL(secure.origin)
+  const body = await new Promise<string>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: securePort, path: '/api/partner/v1/me', ca: readFileSync(cert) }
+    request(options, response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+      })
+      response.on('end', () => resolve(text))
+    })
+      .on('error', reject)
+      .end()
+  })
+  assert.equal(JSON.parse(body).detail.doc_url, `https://127.0.0.1:${securePort}/docs/errors#unauthenticated`)
 })

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig, SETTINGS } from './config.ts'
+
+const faults = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.faults
+  }
+}
+
+test('defaults: the embedded store, one process, port 8080', () => {
+  const config = readConfig({})
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.publicUrl, 'http://127.0.0.1:8080')
+  assert.equal(config.limiter, 'memory')
+  assert.deepEqual([...config.ROLES], ['api', 'worker'])
+})
+
+test('the limiter follows what is there: redis before postgres before memory, unless it is named', () => {
+  const DATABASE_URL = 'postgres://x@y/z'
+  const REDIS_URL = 'redis://x'
+  assert.equal(readConfig({ DATABASE_URL }).limiter, 'postgres')
+  assert.equal(readConfig({ DATABASE_URL, REDIS_URL }).limiter, 'redis')
+  assert.equal(readConfig({ DATABASE_URL, REDIS_URL, LIMITER: 'memory' }).limiter, 'memory')
+})
+
+test('the public origin: as set, or from host and port', () => {
+  assert.equal(readConfig({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl, 'https://api.example.com')
+  assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '9000' }).publicUrl, 'http://127.0.0.1:9000')
+  assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
+  assert.equal(readConfig({ PORT: '0' }).publicUrl, undefined)
+})
+
+test('every fault is found, in one line each', () => {
+  assert.deepEqual(faults({ PORT: '70000', DEMO: 'maybe', PUBLIC_URL: 'https://x/path' }), [
+    'PORT must be a whole number from 0 to 65535',
+    'PUBLIC_URL must be an origin without a path, such as https://api.example.com',
+    'DEMO must be one of on, off',
+  ])
+})
+
+test('settings that need each other', () => {
+  assert.deepEqual(faults({ LIMITER: 'redis' }), ['LIMITER=redis needs REDIS_URL'])
+  assert.deepEqual(faults({ TLS_CERT: import.meta.filename }), ['TLS_CERT and TLS_KEY must be set together'])
+  assert.deepEqual(faults({ S3_BUCKET: 'b' }), ['S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'])
+  assert.deepEqual(faults({ S3_ENDPOINT: 'http://s3' }), ['S3_ENDPOINT needs S3_BUCKET'])
+})
+
+test('an empty value is as none', () => {
+  assert.equal(readConfig({ PORT: '', DATABASE_URL: '' }).PORT, 8080)
+})
+
+test('the example file names every setting', () => {
+  const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
+  for (const name of Object.keys(SETTINGS)) assert.match(example, new RegExp(`^#${name}=`, 'm'))
+})
