@@ -1,5 +1,5 @@
 import { buildServer, workers } from './app.ts'
-import type { Config } from './kernel/config.ts'
+import { type Config, originOf } from './kernel/config.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createLog } from './kernel/log.ts'
 import { openServices } from './kernel/open-services.ts'
@@ -29,7 +29,7 @@ export async function startService(
     let port: number | undefined
     if (server) {
       port = (await server.listen(config.PORT, config.HOST)).port
-      if (!config.publicUrl) services.publicUrl = `${config.TLS_CERT ? 'https' : 'http'}://${config.HOST}:${port}`
+      services.publicUrl = config.publicUrl ?? originOf(config, port)
       services.usage.start()
     }
     if (config.ROLES.has('worker')) for (const worker of workers(services)) supervisor.start(worker)

@@ -199,12 +199,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : config.DATABASE_URL
           ? 'postgres'
           : 'memory'
-  const scheme = config.TLS_CERT ? 'https' : 'http'
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
-  config.publicUrl =
-    config.PUBLIC_URL ??
-    (config.PORT === 0 ? undefined : `${scheme}://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`)
+  config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : originOf(config, config.PORT))
   return config
+}
+
+/** The origin of a server with these settings on this port; one that listens everywhere is reached here. */
+export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number): string {
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
+  return `${config.TLS_CERT ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** The process's own settings: `.env` in the working folder, then the environment, then what the command line says. */
