@@ -196,6 +196,18 @@ export const probeRoutes: readonly Route[] = [
       reads: [{ object: 'applicant', id: params.applicant_handle, field: 'resume_file' }],
     }),
   }),
+  writeOne({
+    path: '/probes:once',
+    about: 'A write that needs an Idempotency-Key.',
+    group,
+    scope: 'lists:write',
+    idempotency: 'required',
+    shape: probeShape,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    handler: async ({ workspace }) =>
+      toProbe({ id: workspace, name: 'once', description: null, updated_at: '2026-01-01T00:00:00.000Z' }),
+  }),
   readAll({
     path: '/probes:all',
     about: 'A path with a colon.',

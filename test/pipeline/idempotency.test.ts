@@ -139,3 +139,12 @@ test('400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', asy
   for (const good of ['12345678', 'x'.repeat(255), 'A.z_0:~-9'])
     assert.equal((await post(good, { name: 'y' })).status, 201, good)
 })
+
+test('400 idempotency_key_required: where a call needs one', async () => {
+  const answer = await service.post('/probes:once', key)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.detail.code, 'idempotency_key_required')
+  assert.equal(answer.body.detail.param, 'Idempotency-Key')
+  const given = await service.post('/probes:once', key, undefined, { headers: { 'idempotency-key': 'once-0001' } })
+  assert.equal(given.status, 200)
+})
