@@ -29,6 +29,9 @@ export interface Page {
    * One row more than the page is read, which tells whether there are more.
    */
   rest: Sql
+  /** its parts, for statements that look for their rows in several steps: keyset and time bounds; the order */
+  within: Sql
+  sort: Sql
 }
 
 const PAGING = {
@@ -67,7 +70,8 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
   const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
   const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
   const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tie} ${direction}`)
-  return { limit, rest: sql`${keyset} ${after} ${before} ${sort} limit ${limit + 1}` }
+  const within = sql`${keyset} ${after} ${before}`
+  return { limit, within, sort, rest: sql`${within} ${sort} limit ${limit + 1}` }
 }
 
 /** Cuts the extra row off and says where the next page would start. */
