@@ -7,8 +7,11 @@ create extension if not exists btree_gin;
 
 -- English stems without stop words: "IT" is a department. Queries leave stop words out unless they hold nothing else.
 create text search dictionary job_stem (template = snowball, language = english);
-create text search configuration job_words (copy = simple);
-alter text search configuration job_words alter mapping for asciiword, word, numword with unaccent, job_stem;
+create text search configuration job_stems (copy = simple);
+alter text search configuration job_stems alter mapping for asciiword, word, numword with unaccent, job_stem;
+-- The words themselves.
+create text search configuration job_plain (copy = simple);
+alter text search configuration job_plain alter mapping for asciiword, word, numword with unaccent, simple;
 
 -- Words are letters and digits. Names that live by their punctuation are spelt out first; a dot, a slash or a hyphen
 -- separates words, so that "Node.js" is found by "node" and "CI/CD" by "cd".
@@ -40,28 +43,30 @@ create index job_search_updated on job_search (workspace_id, updated_at, id);
 -- Without a list of pending entries, which every search would have to read through.
 create index job_search_terms on job_search using gin (workspace_id, terms) with (fastupdate = off);
 
--- Every stem that the jobs of a workspace have ever used: tells a misspelt word from a rare one, and offers what it may
--- have meant. A stem whose last job is gone does no harm.
-create table job_lexemes (
+-- Every word that the jobs of a workspace have ever used, with its stem: completes beginnings, tells a misspelt word
+-- from a rare one, and offers what it may have meant. A word whose last job is gone does no harm.
+create table job_words (
   workspace_id handle not null references workspaces on delete cascade,
+  word text collate "C" not null,
   lexeme text collate "C" not null,
-  primary key (workspace_id, lexeme)
+  primary key (workspace_id, word)
 );
-create index job_lexemes_alike on job_lexemes using gin (workspace_id, lexeme gin_trgm_ops) with (fastupdate = off);
+create index job_words_lexeme on job_words (workspace_id, lexeme);
+create index job_words_alike on job_words using gin (workspace_id, word gin_trgm_ops) with (fastupdate = off);
 
--- Stems that share a fifth of their trigrams with a word: two swapped letters of six leave no more.
-create function job_lexemes_like(workspace text, word text) returns setof text
+-- Words that share a fifth of their trigrams with another: two swapped letters of six leave no more.
+create function job_words_like(workspace text, misspelt text) returns table (word text, lexeme text)
 language sql stable set pg_trgm.similarity_threshold = '0.2' as $$
-  select l.lexeme from job_lexemes l
-  where l.workspace_id = workspace and l.lexeme % word and abs(length(l.lexeme) - length(word)) <= 2
-  order by similarity(l.lexeme, word) desc, l.lexeme
+  select w.word, w.lexeme from job_words w
+  where w.workspace_id = workspace and w.word % misspelt and abs(length(w.word) - length(misspelt)) <= 2
+  order by similarity(w.word, misspelt) desc, w.word
   limit 40
 $$;
 
 -- Whoever writes a job, its search row follows.
 create function job_search_follow() returns trigger language plpgsql as $$
 declare
-  words tsvector;
+  words text;
 begin
   if tg_op = 'UPDATE' and (new.title, new.department, new.summary, new.description_md, new.skills_required, new.skills_preferred)
     is not distinct from (old.title, old.department, old.summary, old.description_md, old.skills_required, old.skills_preferred)
@@ -71,20 +76,21 @@ begin
     where workspace_id = new.workspace_id and id = new.id;
     return null;
   end if;
-  words := strip(to_tsvector('job_words', job_search_text(concat_ws(' ', new.title, new.department, new.summary,
-    new.description_md, new.skills_required::text, new.skills_preferred::text))));
+  words := job_search_text(concat_ws(' ', new.title, new.department, new.summary, new.description_md,
+    new.skills_required::text, new.skills_preferred::text));
   insert into job_search
     (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
   values (new.workspace_id, new.id, new.updated_at, new.status, new.department, new.location_type, new.employment_type,
-    new.published_at, words)
+    new.published_at, strip(to_tsvector('job_stems', words)))
   on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
     department = excluded.department, location_type = excluded.location_type,
     employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
-  -- in the order of the stems, so that two writers of the same new words wait for each other in one direction only
-  insert into job_lexemes (workspace_id, lexeme)
-  select new.workspace_id, lexeme from unnest(tsvector_to_array(words)) as lexeme
-  where length(lexeme) between 3 and 40 and lexeme !~ '^[0-9]+$'
-  order by lexeme
+  -- in the order of the words, so that two writers of the same new ones wait for each other in one direction only
+  insert into job_words (workspace_id, word, lexeme)
+  select new.workspace_id, word, (ts_lexize('job_stem', word))[1]
+  from unnest(tsvector_to_array(to_tsvector('job_plain', words))) as word
+  where length(word) between 3 and 40 and word !~ '^[0-9]+$'
+  order by word
   on conflict do nothing;
   return null;
 end

@@ -23,7 +23,6 @@ import {
   type JobFilters,
   jobById,
   jobBySlug,
-  lexemesLike,
   listJobs,
   questionsOfJob,
   type StageRow,
@@ -35,6 +34,7 @@ import {
   toJob,
   toJobRow,
   toSections,
+  wordsLike,
 } from './store.ts'
 
 const group = 'Jobs'
@@ -179,12 +179,12 @@ const readJob = async (db: Call['db'], workspace: string, id: string) => {
 /** The words of the search are looked up first: what they stand for depends on what the workspace's jobs say. */
 async function search(db: Call['db'], workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
-  const unknown = words.filter(isUnknown).map(word => word.lexeme)
-  const alike = unknown.length === 0 ? [] : await db.query(lexemesLike(workspace, unknown))
-  const byWord = new Map(
-    [...Map.groupBy(alike, row => row.word)].map(([word, rows]) => [word, rows.map(row => row.lexeme)]),
+  const unknown = words.filter(isUnknown).map(({ word }) => word)
+  const alike = unknown.length === 0 ? [] : await db.query(wordsLike(workspace, unknown))
+  const query = searchQuery(
+    words,
+    Map.groupBy(alike, row => row.misspelt),
   )
-  const query = searchQuery(words, byWord)
   return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
 }
 

@@ -136,54 +136,51 @@ export function slugOf(title: string): string {
   return cut.replace(/-+$/, '') || 'job'
 }
 
-/** A word of a search, as the workspace's vocabulary knows it. */
-export interface SearchWord {
+/** A word that some job of the workspace has used. */
+export interface KnownWord {
+  word: string
   lexeme: string
+}
+
+/** A word of a search. */
+export interface SearchWord extends KnownWord {
   /** too common in English to say anything */
   stop: boolean
-  /** what it stands for: stems that begin with it */
-  starting: readonly string[]
-  /** the longest stem that it begins with: a word typed half way past its stem */
-  root: string | null
+  /** stems of the known words that begin with it or share its stem */
+  stems: readonly string[]
 }
 
 /** Beyond this many stems the store is asked for the beginning itself. */
-export const MAX_STARTING = 20
+export const MAX_STEMS = 20
 
 /** Words nobody has used: they may be misspelt. Short ones and numbers are meant as they are. */
-export const isUnknown = (word: SearchWord): boolean =>
-  word.starting.length === 0 && word.root === null && [...word.lexeme].length >= 3 && !/^\d+$/.test(word.lexeme)
+export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
 
 /**
- * The query for the words of `q`: each must occur, as itself, as the beginning of a word, or, where nothing begins with
- * it, as what it is nearest to. undefined: nothing can match.
+ * The query for the words of `q`: each must occur, in any of its forms, as the beginning of a word, or, where nothing
+ * is known of it, as the known words nearest to it. undefined: nothing can match.
  */
-export function searchQuery(words: readonly SearchWord[], alike: ReadonlyMap<string, readonly string[]>) {
+export function searchQuery(words: readonly SearchWord[], alike: ReadonlyMap<string, readonly KnownWord[]>) {
   const telling = words.filter(word => !word.stop)
   const asked = telling.length > 0 ? telling : words
   if (asked.length === 0) return undefined
   return asked
-    .map(word => {
-      if (word.starting.length > MAX_STARTING) return `${quoted(word.lexeme)}:*`
-      const choices =
-        word.starting.length > 0
-          ? word.starting
-          : word.root !== null
-            ? [word.root]
-            : nearest(word.lexeme, alike.get(word.lexeme) ?? [])
-      return `(${(choices.length > 0 ? choices : [word.lexeme]).map(quoted).join(' | ')})`
+    .map(({ word, lexeme, stems }) => {
+      if (stems.length > MAX_STEMS) return `${quoted(word)}:*`
+      const meant = stems.length > 0 ? stems : nearest(word, alike.get(word) ?? [])
+      return `(${(meant.length > 0 ? meant : [lexeme]).map(quoted).join(' | ')})`
     })
     .join(' & ')
 }
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** The candidates with the fewest typing mistakes, if few enough: one in a short word, two in a longer one. */
-export function nearest(word: string, candidates: readonly string[]): string[] {
+/** Stems of the candidates with the fewest typing mistakes, if few enough: one in a short word, two in a longer one. */
+export function nearest(word: string, candidates: readonly KnownWord[]): string[] {
   const most = [...word].length <= 5 ? 1 : 2
-  const measured = candidates.map(candidate => ({ candidate, mistakes: typingMistakes(word, candidate) }))
+  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: typingMistakes(word, other) }))
   const least = Math.min(most, ...measured.map(m => m.mistakes))
-  return measured.filter(m => m.mistakes === least).map(m => m.candidate)
+  return [...new Set(measured.filter(m => m.mistakes === least).map(m => m.lexeme))]
 }
 
 /** Letters to add, drop, replace or swap with their neighbour until one word is the other (optimal string alignment). */

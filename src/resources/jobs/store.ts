@@ -2,7 +2,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
-import { MAX_STARTING, type Readiness, type SearchWord } from './rules.ts'
+import { type KnownWord, MAX_STEMS, type Readiness, type SearchWord } from './rules.ts'
 import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
 
 type JobRow = Row<typeof jobRowShape>
@@ -117,8 +117,8 @@ function matching(f: JobFilters): Sql {
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
   sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.rest}`
 
-/** Newest jobs looked at one by one before the index of words is asked. */
-const NEAR = 500
+/** Newest jobs looked at one by one before the index of words is asked: enough for a word of every twentieth job. */
+const nearRows = (page: Page) => Math.max(500, 20 * page.limit)
 
 /**
  * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
@@ -130,7 +130,7 @@ export const searchJobs = (workspace: string, query: string, filters: JobFilters
   sql<BaseColumns>`
     with newest as materialized (
       select id, updated_at, status, department, location_type, employment_type, published_at, terms
-      from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${NEAR}
+      from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${nearRows(page)}
     ), near as materialized (
       select id, updated_at from newest where terms @@ ${query}::tsquery ${matching(filters)}
       ${page.sort} limit ${page.limit + 1}
@@ -151,24 +151,20 @@ export const searchJobs = (workspace: string, query: string, filters: JobFilters
     select ${BASE} from (select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
 
-/** The words of a search as stems, each with what the workspace's jobs have that begins with it. */
+/** The words of a search, each with the stems of what the workspace's jobs have of it. */
 export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sql<SearchWord>`
-  select w.lexeme, ts_lexize('english_stem', w.lexeme) = '{}' as stop, s.starting,
-    case when cardinality(s.starting) = 0 then (
-      select l.lexeme from job_lexemes l
-      where l.workspace_id = ${workspace} and l.lexeme = any(array(
-        select left(w.lexeme, n) from generate_series(greatest(4, length(w.lexeme) - 5), length(w.lexeme) - 1) as n))
-      order by length(l.lexeme) desc limit 1) end as root
-  from unnest(to_tsvector('job_words', job_search_text(${q}))) as w,
-    lateral (
-      select case when length(w.lexeme) < 3 or w.lexeme ~ '^[0-9]+$' then array[w.lexeme] else array(
-        select l.lexeme::text from job_lexemes l
-        where l.workspace_id = ${workspace} and l.lexeme >= w.lexeme and l.lexeme < w.lexeme || chr(1114111)
-        order by l.lexeme limit ${MAX_STARTING + 1}) end as starting
-    ) s`
+  select w.word, s.lexeme, ts_lexize('english_stem', w.word) = '{}' as stop,
+    case when length(w.word) < 3 or w.word ~ '^[0-9]+$' then array[s.lexeme] else array(
+      select k.lexeme::text from job_words k
+      where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
+      union
+      select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
+      limit ${MAX_STEMS + 1}) end as stems
+  from unnest(tsvector_to_array(to_tsvector('job_plain', job_search_text(${q})))) as w (word),
+    lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
 
-export const lexemesLike = (workspace: string, words: readonly string[]) => sql<{ word: string; lexeme: string }>`
-  select word, lexeme from unnest(${words}::text[]) as word, job_lexemes_like(${workspace}, word) as lexeme`
+export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
+  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
