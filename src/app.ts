@@ -13,6 +13,7 @@ import { jobRoutes } from './resources/jobs/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { closeJobs } from './workers/close-due-jobs.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
@@ -34,7 +35,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs)]
+export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs), closeJobs(db)]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

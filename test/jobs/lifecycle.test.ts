@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
-import { createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
+import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
 import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
@@ -159,6 +159,27 @@ test('422 job_not_publishable: close_at is judged by the clock of the database',
   assertFailure(await move(id, 'publish'), 422, 'job_not_publishable', 'close_at')
   clock.reset()
   assert.equal((await move(id, 'publish')).status, 200)
+})
+
+test('close_at: a published job closes when its time has come, as a change of the product', async () => {
+  const [due, later, draft] = [await add('published'), await add('published'), await add('draft')]
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  await db.transaction(async tx => {
+    for (const id of [due, draft]) await editJob(tx, workspace, id, { close_at: at(1) })
+    await editJob(tx, workspace, later, { close_at: at(3) })
+  })
+  assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
+  clock.advance(2 * 3_600_000)
+  assert.ok((await db.transaction(tx => closeDueJobs(tx, 10))) >= 1)
+  assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
+  clock.reset()
+  assert.deepEqual(
+    [(await read(due)).status, (await read(later)).status, (await read(draft)).status],
+    ['closed', 'published', 'draft'],
+  )
+  const event = (await eventsOf(due)).at(-1)!
+  assert.equal(event.type, 'job.closed')
+  assert.equal(Object.hasOwn(event.data.object, 'origin'), false)
 })
 
 test('lifecycle calls act on pushed jobs too', async () => {

@@ -399,6 +399,10 @@ test('openapi.json: the list row, the single read and the sections are three sch
   assert.equal(of('/jobs').properties.data.items.$ref, '#/components/schemas/job_row')
   assert.equal(of('/jobs/{job_handle}').$ref, '#/components/schemas/job')
   assert.equal(of('/jobs/{job_handle}/sections').$ref, '#/components/schemas/job_sections')
+  assert.deepEqual(
+    Object.keys(body.paths['/jobs'].post.responses).filter(status => status < '300'),
+    ['200', '201'],
+  )
   const { job, job_row, job_sections } = body.components.schemas
   assert.equal(job.properties.object.const, 'job')
   assert.equal(job_row.properties.content, undefined)

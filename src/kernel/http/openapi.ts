@@ -156,8 +156,9 @@ function success({ output }: Route): JsonSchema {
   }
   const row = { $ref: `#/components/schemas/${output.shape.component}` }
   const schema = output.kind === 'one' ? row : listSchema(row)
-  const status = output.kind === 'one' ? output.status : 200
-  return { [status]: { description: output.shape.about, content: { 'application/json': { schema } } } }
+  const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
+  const answer = { description: output.shape.about, content: { 'application/json': { schema } } }
+  return Object.fromEntries(statuses.map(status => [status, answer]))
 }
 
 const listSchema = (items: JsonSchema): JsonSchema => ({

@@ -22,6 +22,7 @@ import { addDefaultStages, ensureTemplateForm, openDefaultStages } from './secti
 import type { JobStatus } from './shape.ts'
 import {
   deleteJob as deleteRow,
+  dueJobs,
   hasApplications,
   type InsertJob,
   insertJob,
@@ -109,8 +110,11 @@ interface NewJob {
 }
 
 const CREATE_TRIES = 8
+const DIAL_IN_CANDIDATES = 20
 const SUFFIX_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
 const slugSuffix = () => Array.from({ length: 5 }, () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)]).join('')
+
+const dialInCode = () => String(randomInt(1_000_000)).padStart(6, '0')
 
 /** The new job's handle, or undefined where a pushed job of this id is there already. */
 async function create(tx: Transaction, job: NewJob): Promise<string | undefined> {
@@ -122,7 +126,7 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
       slug: slugOf(job.fields.title),
       slugSuffix: slugSuffix(),
       pushed: externalId !== null,
-      dialInCode: String(randomInt(1_000_000)).padStart(6, '0'),
+      dialInCodes: Array.from({ length: DIAL_IN_CANDIDATES }, dialInCode),
     }
     const inserted = await tx.one(insertJob(row))
     if (inserted) {
@@ -139,7 +143,7 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
     if (externalId !== null && (await tx.one(lockPushed({ workspace, system: job.system, externalId })))) {
       return undefined
     }
-    // the slug or the phone code was taken between looking and writing: others are tried
+    // the slug was taken between looking and writing: another is tried
   }
   return fail('job_modified_concurrently')
 }
@@ -191,6 +195,13 @@ export async function moveJob(
   const move = MOVES[name]
   if (!mustMove(move, job)) return
   await write(tx, workspace, job, { next: job, changes: NO_CHANGES, move, originKeyId: opts.originKeyId })
+}
+
+/** Closes published jobs whose `close_at` has come, at most `limit` of them, and says how many there were. */
+export async function closeDueJobs(tx: Transaction, limit: number): Promise<number> {
+  const due = await tx.query(dueJobs(limit))
+  for (const { workspace_id, id } of due) await moveJob(tx, workspace_id, id, 'close', { originKeyId: null })
+  return due.length
 }
 
 /** Deletes a job that nobody applied to. With applications it can only be closed: they are records of their own. */

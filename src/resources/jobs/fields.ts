@@ -254,17 +254,22 @@ const same = (a: unknown, b: unknown) =>
 export interface Changes {
   /** public names of the fields that differ */
   changed: string[]
-  /** old values of the simple ones: no lists, no texts of the posting */
+  /** old values of the simple ones */
   previous: Record<string, PlainValue>
 }
+
+/** An event is thin: a list, a text of the posting or an endless address is none of its values. */
+const LONGEST_PREVIOUS = 300
+const isSimple = (name: FieldName, value: unknown) =>
+  !Array.isArray(value) &&
+  !(CONTENT as readonly string[]).includes(name) &&
+  !(typeof value === 'string' && value.length > LONGEST_PREVIOUS)
 
 /** What differs; against nothing, what was set. */
 export function changesBetween(stored: JobFields | undefined, next: JobFields): Changes {
   const before = stored ?? BLANK
   const names = FIELD_NAMES.filter(name => !same(before[name], next[name]))
-  const simple = stored
-    ? names.filter(name => !Array.isArray(before[name]) && !(CONTENT as readonly string[]).includes(name))
-    : []
+  const simple = stored ? names.filter(name => isSimple(name, before[name])) : []
   return {
     changed: names.map(pathOf),
     previous: Object.fromEntries(simple.map(name => [pathOf(name), before[name] as PlainValue])),

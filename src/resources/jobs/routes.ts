@@ -156,6 +156,7 @@ export const jobRoutes: readonly Route[] = [
     scope: 'jobs:write',
     tier: 'expensive',
     status: 201,
+    orStatus: 200,
     shape: jobShape,
     body: pushBody,
     errors: ['unsupported_source_system', 'invalid_job_transition', 'job_modified_concurrently', 'job_not_publishable'],

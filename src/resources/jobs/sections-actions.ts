@@ -13,6 +13,7 @@ import {
   fieldsOf,
   insertQuestions,
   insertTemplate,
+  lockTemplate,
   parkStages,
   type Question,
   questionsOf,
@@ -206,6 +207,7 @@ export async function setTemplateForm(
   input: readonly FormFieldInput[],
   originKeyId: string | null = null,
 ): Promise<void> {
+  await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
   const jobs = await tx.query(touchTemplateJobs(workspace))

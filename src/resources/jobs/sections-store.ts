@@ -74,6 +74,10 @@ export const retireFields = (workspace: string, job: string | null, keep: readon
   where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
     and not id = any(${keep}::text[])`
 
+/** Editors of a workspace's template take turns. */
+export const lockTemplate = (workspace: string) =>
+  sql`select 1 from workspaces where id = ${workspace} for no key update`
+
 /** The template of a workspace that has none yet. Fields that the workspace deleted stay deleted. */
 export const insertTemplate = (workspace: string, fields: readonly FormField[]) => sql`
   insert into form_fields (workspace_id, id, position, label, type, required, section, help_text, options, max_length,

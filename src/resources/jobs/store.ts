@@ -281,11 +281,12 @@ export interface InsertJob {
   system: string
   externalId: string | null
   pushed: boolean
-  dialInCode: string
+  /** phone codes of which the first free one is taken */
+  dialInCodes: readonly string[]
   fields: JobFields
 }
 
-/** Nothing is inserted where the partner's id, the slug or the phone code was taken meanwhile. */
+/** Nothing is inserted where the partner's id or the slug was taken meanwhile. */
 export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string }>`
   insert into jobs (workspace_id, id, slug, status, published_at, source_system, source_external_id, pushed,
     dial_in_code, ${FIELDS})
@@ -293,7 +294,10 @@ export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string 
     ${j.slug} || case when exists (select 1 from jobs where workspace_id = ${j.workspace} and slug = ${j.slug})
       then '-' || ${j.slugSuffix} else '' end,
     ${j.status}, case when ${j.status} = 'published' then app_now() end, ${j.system}, ${j.externalId},
-    ${j.pushed}::boolean, ${j.dialInCode}, ${FIELDS}
+    ${j.pushed}::boolean,
+    (select code from unnest(${j.dialInCodes}::text[]) as code
+      where not exists (select 1 from jobs where workspace_id = ${j.workspace} and dial_in_code = code) limit 1),
+    ${FIELDS}
   from jsonb_populate_record(null::jobs, ${JSON.stringify(j.fields)}::jsonb)
   on conflict do nothing
   returning id, updated_at`
@@ -318,6 +322,11 @@ export const touchJob = (workspace: string, id: string, formIsTemplate: boolean)
 export const touchTemplateJobs = (workspace: string) => sql<{ id: string; status: JobStatus; updated_at: string }>`
   update jobs set updated_at = app_touch(updated_at) where workspace_id = ${workspace} and form_is_template
   returning id, status, updated_at`
+
+/** Published jobs whose time to close has come, of any workspace; those that somebody is writing wait. */
+export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
+  select workspace_id, id from jobs where status = 'published' and close_at <= app_now()
+  order by close_at limit ${limit} for update skip locked`
 
 export const hasApplications = (workspace: string, job: string) =>
   sql`select 1 from applications where workspace_id = ${workspace} and job_id = ${job} limit 1`
