@@ -85,12 +85,14 @@ begin
   on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
     department = excluded.department, location_type = excluded.location_type,
     employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
-  -- in the order of the words, so that two writers of the same new ones wait for each other in one direction only
+  -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
+  -- same new ones wait for each other in one direction only.
   insert into job_words (workspace_id, word, lexeme)
-  select new.workspace_id, word, (ts_lexize('job_stem', word))[1]
-  from unnest(tsvector_to_array(to_tsvector('job_plain', words))) as word
-  where length(word) between 3 and 40 and word !~ '^[0-9]+$'
-  order by word
+  select new.workspace_id, w.word, (ts_lexize('job_stem', w.word))[1]
+  from unnest(tsvector_to_array(to_tsvector('job_plain', words))) as w (word)
+  where length(w.word) between 3 and 40 and w.word !~ '^[0-9]+$'
+    and (select k.word from job_words k where k.workspace_id = new.workspace_id and k.word = w.word) is null
+  order by w.word
   on conflict do nothing;
   return null;
 end
