@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createJob, editJob } from '../../src/resources/jobs/actions.ts'
+import { createJob, editJob, type Pushed, pushJob } from '../../src/resources/jobs/actions.ts'
+import type { PushBody } from '../../src/resources/jobs/fields.ts'
 import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
@@ -487,16 +489,19 @@ test('201 again with Idempotent-Replayed: the same Idempotency-Key and body', as
 })
 
 test('race: one body a thousand times at once makes one job, one change and one event', async () => {
-  // straight into the action for most of them: the key's rate is not what is tried here
-  const { pushJob } = await import('../../src/resources/jobs/actions.ts')
   const body = pushOf({ title: 'One of a thousand', publish: true })
-  const results = await Promise.all(
-    Array.from({ length: 1000 }, (_, i) =>
-      i % 10 === 0
-        ? push(body).then(a => ({ id: a.body.id as string, created: a.status === 201, status: a.status }))
-        : db.transaction(tx => pushJob(tx, workspace, body as never, key.id)),
-    ),
-  )
+  // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
+  // connection in time and are told to come again, as partners are.
+  const overHttp = async (): Promise<Pushed> => {
+    const answer = await push(body)
+    if (answer.status === 429) return overHttp()
+    return { id: answer.body.id, created: answer.status === 201 }
+  }
+  const direct = (): Promise<Pushed> =>
+    db
+      .transaction(tx => pushJob(tx, workspace, body as PushBody, key.id))
+      .catch(error => (error instanceof DatastoreUnavailable ? direct() : Promise.reject(error)))
+  const results = await Promise.all(Array.from({ length: 1000 }, (_, i) => (i % 10 === 0 ? overHttp() : direct())))
   assert.equal(new Set(results.map(r => r.id)).size, 1)
   assert.equal(results.filter(r => r.created).length, 1)
   const { body: job } = await service.get(`/jobs/${results[0]!.id}`, key)
