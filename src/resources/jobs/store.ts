@@ -117,8 +117,8 @@ function matching(f: JobFilters): Sql {
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
   sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.rest}`
 
-/** Newest jobs looked at one by one before the index of words is asked: enough for a word of every twentieth job. */
-const nearRows = (page: Page) => Math.max(500, 20 * page.limit)
+/** Newest jobs looked at one by one before the index of words is asked: enough for a word of every twelfth job. */
+const nearRows = (page: Page) => Math.max(400, 12 * page.limit)
 
 /**
  * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
