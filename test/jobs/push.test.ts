@@ -488,6 +488,17 @@ test('201 again with Idempotent-Replayed: the same Idempotency-Key and body', as
   assert.deepEqual(second.body, first.body)
 })
 
+test('race: the first jobs of a workspace at once share one template form', async () => {
+  const own = await newWorkspace()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
+  assert.deepEqual(new Set(answers.map(a => a.status)), new Set([201]))
+  const form = (await service.get(`/jobs/${answers[0]!.body.id}/application-form`, own.key)).body
+  assert.deepEqual(
+    form.fields.map((field: { id: string }) => field.id),
+    ['name', 'email', 'phone', 'linkedin', 'resume', 'cover_letter'],
+  )
+})
+
 test('race: one body a thousand times at once makes one job, one change and one event', async () => {
   const body = pushOf({ title: 'One of a thousand', publish: true })
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
