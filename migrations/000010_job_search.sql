@@ -74,7 +74,9 @@ begin
     update job_search set updated_at = new.updated_at, status = new.status, department = new.department,
       location_type = new.location_type, employment_type = new.employment_type, published_at = new.published_at
     where workspace_id = new.workspace_id and id = new.id;
-    return null;
+    if found then
+      return null;
+    end if;
   end if;
   words := job_search_text(concat_ws(' ', new.title, new.department, new.summary, new.description_md,
     new.skills_required::text, new.skills_preferred::text));
@@ -98,3 +100,6 @@ begin
 end
 $$;
 create trigger job_search_follow after insert or update on jobs for each row execute function job_search_follow();
+
+-- Jobs that are there already get their search rows.
+update jobs set title = title;

@@ -312,7 +312,7 @@ test('201: each limit itself is accepted', async () => {
       content: {
         summary: 's'.repeat(2000),
         description_md: 'd '.repeat(15_000),
-        skills_required: Array.from({ length: 100 }, () => 'k'),
+        skills_required: ['k'.repeat(20_000), ...Array.from({ length: 99 }, () => 'k')],
         benefits: Array.from({ length: 50 }, () => 'b'),
       },
       compensation: { salary_min: 7, salary_max: 7 },

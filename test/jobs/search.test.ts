@@ -208,3 +208,12 @@ test('property: slugs are short, never empty, and made of letters, digits and si
     }),
   )
 })
+
+test('a job whose search row is missing gets it at its next change', async () => {
+  const own = await newWorkspace()
+  const id = await add({ title: 'Cartographer' }, own.workspace)
+  await db.query(sql`delete from job_search where workspace_id = ${own.workspace}`)
+  assert.deepEqual(await found('cartographer', '', own.key), [])
+  await db.query(sql`update jobs set title = title where workspace_id = ${own.workspace} and id = ${id}`)
+  assert.deepEqual(await found('cartographer', '', own.key), ['Cartographer'])
+})
