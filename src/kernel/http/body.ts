@@ -6,6 +6,7 @@ import type { FieldFault } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Failure, fail } from '../failure.ts'
 import { remember } from '../remember.ts'
+import { parseInstant } from './params.ts'
 
 // A body is at most 256 KB; within it every fault is reported up to a number that still can be read.
 const MAX_FAULTS = 100
@@ -63,15 +64,26 @@ export function parseBody(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     fail('invalid_request', { message: 'The body must be a JSON object.' })
   }
+  checkInput(schema, value)
+  return value
+}
+
+/** The same check for input that comes from elsewhere: the product's own forms. */
+export function checkInput(schema: TSchema, value: unknown): void {
   // Text is looked at only in a body of the right shape: its depth is then bounded by the schema.
   let faults = checkSchema(schema, value)
   if (faults.length === 0) faults = checkText(value)
-  if (faults.length > 0) {
-    const { param, message } = faults[0]!
-    fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors: faults })
-  }
-  return value
+  if (faults.length > 0) refuseInput(faults)
 }
+
+export function refuseInput(faults: FieldFault[]): never {
+  const { param, message } = faults[0]!
+  return fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors: faults })
+}
+
+/** A time in a body, as the store shows times. */
+export const bodyInstant = (param: string, text: string): string =>
+  parseInstant(text) ?? refuseInput([{ param, message: 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z' }])
 
 const validators = new WeakMap<TSchema, Validator>()
 
@@ -132,6 +144,9 @@ export function explain(errors: SchemaError[]): FieldFault[] {
       case 'maxItems':
         add(at, `must have at most ${p['limit']} items`)
         break
+      case 'pattern':
+        add(at, PATTERN_WORDS[String(p['pattern'])] ?? `must match ${p['pattern']}`)
+        break
       case 'minimum':
         add(at, `must be at least ${p['limit']}`)
         break
@@ -144,6 +159,13 @@ export function explain(errors: SchemaError[]): FieldFault[] {
   }
   if (faults.size === 0) add('', 'The body does not have the expected shape.')
   return [...faults].map(([param, message]) => ({ param, message }))
+}
+
+/** Patterns that can be said in words. */
+const PATTERN_WORDS: Readonly<Record<string, string>> = {
+  '\\S': 'must not be blank',
+  '^https://': 'must start with https://',
+  '^[A-Za-z]{3}$': 'must be three letters',
 }
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)

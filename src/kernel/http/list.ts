@@ -29,6 +29,9 @@ export interface Page {
    * One row more than the page is read, which tells whether there are more.
    */
   rest: Sql
+  /** its parts, for statements that look for their rows in several steps: keyset and time bounds; the order */
+  within: Sql
+  sort: Sql
 }
 
 const PAGING = {
@@ -42,7 +45,7 @@ const UPDATED = {
   order: oneOfParam('Oldest or newest change first; default desc.', ['asc', 'desc']),
 }
 
-export const pagingParams = (order: Order): Params => (order === BY_UPDATED ? { ...PAGING, ...UPDATED } : PAGING)
+export const pagingParams = (order: Order): Params => (order.by === 'updated_at' ? { ...PAGING, ...UPDATED } : PAGING)
 
 export interface PageQuery {
   limit?: number
@@ -70,7 +73,8 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
   // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan anew for
   // every page. There are a hundred different ones at most.
   const size = raw(String(limit + 1))
-  return { limit, rest: sql`${keyset} ${after} ${before} ${sort} limit ${size}` }
+  const within = sql`${keyset} ${after} ${before}`
+  return { limit, within, sort, rest: sql`${within} ${sort} limit ${size}` }
 }
 
 /** Cuts the extra row off and says where the next page would start. */

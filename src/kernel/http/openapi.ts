@@ -36,7 +36,7 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
         },
       },
       schemas: {
-        ...Object.fromEntries(shapes.map(shape => [shape.name, shapeSchema(shape)])),
+        ...Object.fromEntries(shapes.map(shape => [shape.component, shapeSchema(shape)])),
         error: ERROR_SCHEMA,
         event: eventSchema(),
       },
@@ -154,10 +154,11 @@ function success({ output }: Route): JsonSchema {
     const schema = { type: 'string', format: 'binary' }
     return { 200: { description: output.about, content: { 'application/octet-stream': { schema } } } }
   }
-  const row = { $ref: `#/components/schemas/${output.shape.name}` }
+  const row = { $ref: `#/components/schemas/${output.shape.component}` }
   const schema = output.kind === 'one' ? row : listSchema(row)
-  const status = output.kind === 'one' ? output.status : 200
-  return { [status]: { description: output.shape.about, content: { 'application/json': { schema } } } }
+  const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
+  const answer = { description: output.shape.about, content: { 'application/json': { schema } } }
+  return Object.fromEntries(statuses.map(status => [status, answer]))
 }
 
 const listSchema = (items: JsonSchema): JsonSchema => ({

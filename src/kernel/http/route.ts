@@ -48,7 +48,7 @@ export interface Route {
 export type Access = { scope: Scope } | 'any key' | 'public'
 
 export type Output =
-  | { kind: 'one'; shape: Shape; status: number }
+  | { kind: 'one'; shape: Shape; status: number; orStatus?: number }
   | { kind: 'page'; shape: Shape; order: Order }
   | { kind: 'all'; shape: Shape }
   | { kind: 'text'; about: string }
@@ -242,6 +242,8 @@ export function writeOne<
     body: B
     bodyOptional?: boolean
     status?: number
+    /** another status that the handler may answer with: 200 beside 201 where the record was there already */
+    orStatus?: number
     idempotency?: 'optional' | 'required'
     /** false for what is stored on behalf of a read, such as an export: no write scope, no user needed */
     write?: false
@@ -259,7 +261,12 @@ export function writeOne<
     idempotency: spec.idempotency ?? 'optional',
     body: spec.body,
     bodyOptional: spec.bodyOptional ?? false,
-    output: { kind: 'one', shape, status: spec.status ?? 200 },
+    output: {
+      kind: 'one',
+      shape,
+      status: spec.status ?? 200,
+      ...(spec.orStatus === undefined ? {} : { orStatus: spec.orStatus }),
+    },
     metered: false,
     handler: spec.handler as Route['handler'],
   }

@@ -48,6 +48,8 @@ export interface Subject {
 
 export interface Shape<F extends Fields = Fields> {
   readonly name: string
+  /** name of its schema in the OpenAPI text; by default the object's. Objects shown in several forms have several. */
+  readonly component: string
   readonly about: string
   readonly fields: F
   /** the record that audit rows name; by default the object itself */
@@ -63,10 +65,14 @@ export function shape<F extends Fields>(
   name: string,
   about: string,
   fields: F,
-  opts: { subject?: (row: RowOf<F>) => Subject; resource?: { name: string; scope: Scope | null } } = {},
+  opts: {
+    subject?: (row: RowOf<F>) => Subject
+    resource?: { name: string; scope: Scope | null }
+    component?: string
+  } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
-  return { name, about, fields, subject, ...(opts.resource ? { resource: opts.resource } : {}) }
+  return { component: name, ...opts, name, about, fields, subject }
 }
 
 const write = JSON.stringify as (value: unknown) => string
@@ -133,7 +139,7 @@ export const object = <F extends Fields>(fields: F): Field<RowOf<F>> => ({
 
 /** A record inside a record: it has its own `object`, guards and restricted list. */
 export const nested = <F extends Fields>(inner: Shape<F>): Field<RowOf<F>> => ({
-  schema: { $ref: `#/components/schemas/${inner.name}` },
+  schema: { $ref: `#/components/schemas/${inner.component}` },
   encode: write,
   parts: { shape: inner as Shape },
 })
@@ -216,7 +222,7 @@ export function shapeSchema(of: Shape): JsonSchema {
       description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),
     }
   }
-  return { ...schema, title: of.name, description: of.about }
+  return { ...schema, title: of.component, description: of.about }
 }
 
 function fieldsSchema(fields: Fields): JsonSchema {

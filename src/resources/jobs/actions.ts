@@ -1,0 +1,295 @@
+import { randomInt } from 'node:crypto'
+import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
+import type { Transaction } from '../../kernel/db/database.ts'
+import { Failure, fail } from '../../kernel/failure.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { checkInput } from '../../kernel/http/body.ts'
+import { Refused } from '../../kernel/refused.ts'
+import {
+  type Changes,
+  changesBetween,
+  type JobEditInput,
+  type JobFields,
+  jobEditInput,
+  merge,
+  type NewJobInput,
+  newJobInput,
+  type PushBody,
+} from './fields.ts'
+import { MOVES, type Move, type MoveName, mustMove, pushedMove, slugOf, tryMove } from './rules.ts'
+import { addDefaultStages, ensureTemplateForm, openDefaultStages } from './sections-actions.ts'
+import type { JobStatus } from './shape.ts'
+import {
+  deleteJob as deleteRow,
+  dueJobs,
+  hasApplications,
+  type InsertJob,
+  insertJob,
+  lockPushed,
+  type StoredJob,
+  storedJob,
+  updateJob,
+} from './store.ts'
+
+export {
+  defaultStages,
+  ensureTemplateForm,
+  type FormFieldInput,
+  type QuestionInput,
+  type StageInput,
+  setForm,
+  setQuestions,
+  setStages,
+  setTemplateForm,
+  useTemplateForm,
+} from './sections-actions.ts'
+
+export interface Pushed {
+  id: string
+  created: boolean
+  /** the move that was asked for and could not be made; the fields are stored all the same */
+  failure?: Failure
+}
+
+/**
+ * Creates or updates the job that a partner system knows by its own id. Pushes of one job take turns by the lock of its
+ * row, or, before there is a row, by the unique key. One that finds that another push changed the job while it waited
+ * is refused, unless it has nothing to add: so the same body at once from many callers is one write, and two different
+ * bodies never mix.
+ */
+export async function pushJob(tx: Transaction, workspace: string, body: PushBody, keyId: string): Promise<Pushed> {
+  const wanted = pushedMove(body)
+  const key = { workspace, system: body.source.system, externalId: body.source.external_id }
+  let job = await tx.one(lockPushed(key))
+  let overtaken = job !== undefined && job.seen_at !== job.updated_at
+  if (!job) {
+    const created = await createPushed(tx, workspace, body, wanted, keyId)
+    if (created) return created
+    overtaken = true
+    job = (await tx.one(lockPushed(key))) ?? fail('job_modified_concurrently')
+  }
+  const next = merge(job, body)
+  const changes = changesBetween(job, next)
+  if (overtaken && changes.changed.length > 0) fail('job_modified_concurrently')
+  const move = tryMove(wanted, { ...job, ...next })
+  const moved = move instanceof Failure ? undefined : move
+  await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
+  return { id: job.id, created: false, ...(move instanceof Failure ? { failure: move } : {}) }
+}
+
+async function createPushed(
+  tx: Transaction,
+  workspace: string,
+  body: PushBody,
+  wanted: Move | undefined,
+  keyId: string,
+): Promise<Pushed | undefined> {
+  const fields = merge(undefined, body)
+  const draft = { ...fields, status: 'draft' as const, open_stages: openDefaultStages, close_at_passed: false }
+  const move = tryMove(wanted, draft)
+  const id = await create(tx, {
+    workspace,
+    fields,
+    status: move && !(move instanceof Failure) ? move.to : 'draft',
+    system: body.source.system,
+    externalId: body.source.external_id,
+    originKeyId: keyId,
+  })
+  return id === undefined ? undefined : { id, created: true, ...(move instanceof Failure ? { failure: move } : {}) }
+}
+
+interface NewJob {
+  workspace: string
+  fields: JobFields
+  status: JobStatus
+  system: string
+  /** given: a pushed job */
+  externalId: string | null
+  originKeyId: string | null
+}
+
+const CREATE_TRIES = 8
+const DIAL_IN_CANDIDATES = 20
+const SUFFIX_ALPHABET = '23456789abcdefghjkmnpqrstvwxyz'
+const slugSuffix = () => Array.from({ length: 5 }, () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)]).join('')
+
+const dialInCode = () => String(randomInt(1_000_000)).padStart(6, '0')
+
+/** The new job's handle, or undefined where a pushed job of this id is there already. */
+async function create(tx: Transaction, job: NewJob): Promise<string | undefined> {
+  const { workspace, externalId } = job
+  for (let attempt = 0; attempt < CREATE_TRIES; attempt++) {
+    const row: InsertJob = {
+      ...job,
+      id: newHandle('job'),
+      slug: slugOf(job.fields.title),
+      slugSuffix: slugSuffix(),
+      pushed: externalId !== null,
+      dialInCodes: Array.from({ length: DIAL_IN_CANDIDATES }, dialInCode),
+    }
+    const inserted = await tx.one(insertJob(row))
+    if (inserted) {
+      await addDefaultStages(tx, workspace, inserted.id)
+      await ensureTemplateForm(tx, workspace)
+      const type = job.status === 'published' ? 'job.published' : 'job.updated'
+      await appendEvents(tx, [
+        event(type, workspace, inserted.id, inserted.updated_at, job.status, job.originKeyId, {
+          changed: changesBetween(undefined, job.fields).changed,
+        }),
+      ])
+      return inserted.id
+    }
+    if (externalId !== null && (await tx.one(lockPushed({ workspace, system: job.system, externalId })))) {
+      return undefined
+    }
+    // the slug was taken between looking and writing: another is tried
+  }
+  return fail('job_modified_concurrently')
+}
+
+/** A job made in the product. It begins as a draft with the workspace's default stages and template form. */
+export async function createJob(
+  tx: Transaction,
+  workspace: string,
+  input: NewJobInput,
+  originKeyId: string | null = null,
+): Promise<string> {
+  checkInput(newJobInput, input)
+  const fields = merge(undefined, input)
+  const id = await create(tx, {
+    workspace,
+    fields,
+    status: 'draft',
+    system: NATIVE_SYSTEM,
+    externalId: null,
+    originKeyId,
+  })
+  return id!
+}
+
+/** Changes fields of any job, also of a pushed one, in the product. */
+export async function editJob(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  input: JobEditInput,
+  opts: { expectedUpdatedAt?: string; originKeyId?: string | null } = {},
+): Promise<void> {
+  checkInput(jobEditInput, input)
+  const job = await locked(tx, workspace, id, opts.expectedUpdatedAt)
+  const next = merge(job, input)
+  const changes = changesBetween(job, next)
+  await write(tx, workspace, job, { next, changes, originKeyId: opts.originKeyId ?? null })
+}
+
+/** Publish, unpublish, close or reopen. A job that is there already stays as it is. */
+export async function moveJob(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  name: MoveName,
+  opts: { expectedUpdatedAt?: string; originKeyId: string | null },
+): Promise<void> {
+  const job = await locked(tx, workspace, id, opts.expectedUpdatedAt)
+  const move = MOVES[name]
+  if (!mustMove(move, job)) return
+  await write(tx, workspace, job, { next: job, changes: NO_CHANGES, move, originKeyId: opts.originKeyId })
+}
+
+/** Closes published jobs whose `close_at` has come, at most `limit` of them, and says how many there were. */
+export async function closeDueJobs(tx: Transaction, limit: number): Promise<number> {
+  const due = await tx.query(dueJobs(limit))
+  for (const { workspace_id, id } of due) await moveJob(tx, workspace_id, id, 'close', { originKeyId: null })
+  return due.length
+}
+
+/** Deletes a job that nobody applied to. With applications it can only be closed: they are records of their own. */
+export async function deleteJob(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  reason: string,
+  originKeyId: string | null = null,
+): Promise<void> {
+  if (reason.trim() === '' || reason.length > 200) throw new Refused('the reason must be 1 to 200 characters')
+  // The lock waits for an application that is being made for this job, and holds off the next one.
+  const job = await locked(tx, workspace, id)
+  if (await tx.one(hasApplications(workspace, id))) {
+    throw new Refused(`job ${id} has applications; close it instead`)
+  }
+  await tx.query(deleteRow(workspace, id))
+  await appendEvents(tx, [
+    {
+      type: 'job.deleted',
+      workspaceId: workspace,
+      id,
+      updatedAt: job.updated_at,
+      values: { reason: reason.trim() },
+      previous: { status: job.status },
+      originKeyId,
+    },
+  ])
+}
+
+async function locked(tx: Transaction, workspace: string, id: string, expected?: string): Promise<StoredJob> {
+  const job = (await tx.one(storedJob(workspace, id, 'for update'))) ?? fail('not_found')
+  if (expected !== undefined && expected !== job.updated_at) {
+    fail('stale_resource', { param: 'expected_updated_at' })
+  }
+  return job
+}
+
+const NO_CHANGES: Changes = { changed: [], previous: {} }
+
+interface Writing {
+  next: JobFields
+  changes: Changes
+  move?: Move
+  originKeyId: string | null
+}
+
+/** One update of a locked job, with an event for the fields and one for the move. Nothing new: nothing written. */
+async function write(
+  tx: Transaction,
+  workspace: string,
+  job: StoredJob,
+  { next, changes, move, originKeyId }: Writing,
+): Promise<void> {
+  if (changes.changed.length === 0 && !move) return
+  const status = move?.to ?? job.status
+  const { updated_at } = (await tx.one(updateJob(workspace, job.id, next, status)))!
+  const events: NewEvent[] = []
+  if (changes.changed.length > 0) {
+    events.push(event('job.updated', workspace, job.id, updated_at, status, originKeyId, changes))
+  }
+  if (move) {
+    const dated = move.to === 'draft' || move.from === 'draft'
+    events.push(
+      event(move.event, workspace, job.id, updated_at, status, originKeyId, {
+        changed: dated ? ['status', 'published_at'] : ['status'],
+        previous: { status: job.status, ...(dated ? { published_at: job.published_at } : {}) },
+      }),
+    )
+  }
+  await appendEvents(tx, events)
+}
+
+const event = (
+  type: NewEvent['type'],
+  workspaceId: string,
+  id: string,
+  updatedAt: string,
+  status: JobStatus,
+  originKeyId: string | null,
+  changes: { changed: readonly string[]; previous?: Changes['previous'] },
+): NewEvent => ({
+  type,
+  workspaceId,
+  id,
+  updatedAt,
+  values: { status },
+  changed: changes.changed,
+  ...(changes.previous && Object.keys(changes.previous).length > 0 ? { previous: changes.previous } : {}),
+  originKeyId,
+})

@@ -1,0 +1,212 @@
+import { Type } from 'typebox'
+import { bodyInstant } from '../../kernel/http/body.ts'
+import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
+import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
+import { Answer, type Call, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { moveJob, pushJob } from './actions.ts'
+import { pushBody } from './fields.ts'
+import { gapsOf, hintsOf, isUnknown, type MoveName, searchQuery, shownStatuses } from './rules.ts'
+import {
+  EMPLOYMENT_TYPES,
+  formShape,
+  JOB_STATUSES,
+  jobRowShape,
+  jobShape,
+  LOCATION_TYPES,
+  questionsShape,
+  readinessShape,
+  sectionsShape,
+  stageShape,
+} from './shape.ts'
+import {
+  formOfJob,
+  type JobFilters,
+  jobById,
+  jobBySlug,
+  listJobs,
+  questionsOfJob,
+  type StageRow,
+  searchJobs,
+  searchWords,
+  sectionsOfJob,
+  stagesOfJob,
+  storedJob,
+  toJob,
+  toJobRow,
+  toSections,
+  wordsLike,
+} from './store.ts'
+
+const group = 'Jobs'
+const params = { job_handle: 'job' } as const
+
+export const jobRoutes: readonly Route[] = [
+  readPage({
+    path: '/jobs',
+    about: 'Jobs of the workspace, most recently updated first. Published and closed ones unless asked otherwise.',
+    group,
+    scope: 'jobs:read',
+    query: {
+      status: listParam('Default published,closed; draft needs include_unpublished=true.', JOB_STATUSES),
+      include_unpublished: booleanParam('Also jobs that are not public.'),
+      department: textParam('Exact name of a department.'),
+      location_type: oneOfParam('Where the work is done.', LOCATION_TYPES),
+      employment_type: oneOfParam('Kind of employment.', EMPLOYMENT_TYPES),
+      q: textParam(
+        'Full text over title, department, summary, description and skills. Every word must occur: in any of its forms, as the beginning of a word, or, if nothing begins with it, in a similar spelling.',
+      ),
+      published_after: timeParam('Only jobs published after this time.'),
+      published_before: timeParam('Only jobs published before this time.'),
+    },
+    errors: ['unpublished_requires_opt_in'],
+    shape: jobRowShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, query, page }) => {
+      const { status, include_unpublished, q, ...filters } = query
+      const wanted = { ...filters, statuses: shownStatuses(status, include_unpublished ?? false) }
+      const rows =
+        q === undefined
+          ? await db.query(listJobs(workspace, wanted, page))
+          : await search(db, workspace, q, wanted, page)
+      return rows.map(toJobRow)
+    },
+  }),
+  readOne({
+    path: '/jobs/{job_handle}',
+    about: 'One job with its content.',
+    group,
+    scope: 'jobs:read',
+    params,
+    shape: jobShape,
+    handler: ({ db, workspace, params }) => readJob(db, workspace, params.job_handle),
+  }),
+  readOne({
+    path: '/jobs/by-slug/{slug}',
+    about: 'One job with its content, found by its slug.',
+    group,
+    scope: 'jobs:read',
+    params: { slug: 'text' },
+    shape: jobShape,
+    handler: async ({ db, workspace, params }) => {
+      const job = await db.one(jobBySlug(workspace, params.slug))
+      return job && toJob(job)
+    },
+  }),
+  readOne({
+    path: '/jobs/{job_handle}/sections',
+    about: 'One job with its stages, application form and pre-screen questions.',
+    group,
+    scope: 'jobs:read',
+    params,
+    shape: sectionsShape,
+    handler: async ({ db, workspace, params }) => {
+      const job = await db.one(sectionsOfJob(workspace, params.job_handle))
+      return job && toSections(job)
+    },
+  }),
+  readAll({
+    path: '/jobs/{job_handle}/pipeline-stages',
+    about: 'The stages of a job, in their order.',
+    group,
+    scope: 'jobs:read',
+    params,
+    shape: stageShape,
+    handler: async ({ db, workspace, params }) => {
+      const rows = await db.query(stagesOfJob(workspace, params.job_handle))
+      return rows.length === 0 ? undefined : rows.filter((row): row is StageRow => row.id !== null)
+    },
+  }),
+  readOne({
+    path: '/jobs/{job_handle}/application-form',
+    about: 'The questions that an applicant to this job is asked.',
+    group,
+    scope: 'jobs:read',
+    params,
+    shape: formShape,
+    handler: ({ db, workspace, params }) => db.one(formOfJob(workspace, params.job_handle)),
+  }),
+  readOne({
+    path: '/jobs/{job_handle}/prescreen-questions',
+    about: 'The questions of the phone pre-screen of a job.',
+    group,
+    scope: 'jobs:screening:read',
+    params,
+    shape: questionsShape,
+    handler: ({ db, workspace, params }) => db.one(questionsOfJob(workspace, params.job_handle)),
+  }),
+  readOne({
+    path: '/jobs/{job_handle}/publish-readiness',
+    about: 'Whether a job can be published: what it lacks, and what would make it better.',
+    group,
+    scope: 'jobs:read',
+    params,
+    shape: readinessShape,
+    handler: async ({ db, workspace, params }) => {
+      const job = await db.one(storedJob(workspace, params.job_handle))
+      if (!job) return undefined
+      const errors = gapsOf(job)
+      return { job_id: job.id, ready: errors.length === 0, errors, hints: hintsOf(job) }
+    },
+  }),
+  writeOne({
+    path: '/jobs',
+    about:
+      'Creates or updates the job that your system knows as `source.external_id`. A field left out keeps its value, null clears it. The fields are stored even where the publishing or closing asked for with them is refused.',
+    group,
+    scope: 'jobs:write',
+    tier: 'expensive',
+    status: 201,
+    orStatus: 200,
+    shape: jobShape,
+    body: pushBody,
+    errors: ['unsupported_source_system', 'invalid_job_transition', 'job_modified_concurrently', 'job_not_publishable'],
+    handler: async ({ tx, workspace, body, caller }) => {
+      const { id, created, failure } = await pushJob(tx, workspace, body, caller.keyId)
+      if (failure) return failure
+      return new Answer((await readJob(tx, workspace, id))!, created ? 201 : 200)
+    },
+  }),
+  lifecycle('publish', 'Makes a draft public. A job that is published already stays as it is.', true),
+  lifecycle('unpublish', 'Takes a published job back to draft.', false),
+  lifecycle('close', 'Closes a published job.', false),
+  lifecycle('reopen', 'Makes a closed job public again.', true),
+]
+
+const readJob = async (db: Call['db'], workspace: string, id: string) => {
+  const job = await db.one(jobById(workspace, id))
+  return job && toJob(job)
+}
+
+/** The words of the search are looked up first: what they stand for depends on what the workspace's jobs say. */
+async function search(db: Call['db'], workspace: string, q: string, filters: JobFilters, page: Page) {
+  const words = await db.query(searchWords(workspace, q))
+  const unknown = words.filter(isUnknown).map(({ word }) => word)
+  const alike = unknown.length === 0 ? [] : await db.query(wordsLike(workspace, unknown))
+  const query = searchQuery(
+    words,
+    Map.groupBy(alike, row => row.misspelt),
+  )
+  return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
+}
+
+function lifecycle(name: MoveName, about: string, checked: boolean): Route {
+  return writeOne({
+    path: `/jobs/{job_handle}/${name}`,
+    about,
+    group,
+    scope: 'jobs:manage',
+    params,
+    shape: jobShape,
+    body: Type.Object({ expected_updated_at: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    bodyOptional: true,
+    errors: ['invalid_job_transition', 'stale_resource', ...(checked ? (['job_not_publishable'] as const) : [])],
+    handler: async ({ tx, workspace, params, body, caller }) => {
+      const expected = body.expected_updated_at
+      await moveJob(tx, workspace, params.job_handle, name, {
+        ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant('expected_updated_at', expected) }),
+        originKeyId: caller.keyId,
+      })
+      return readJob(tx, workspace, params.job_handle)
+    },
+  })
+}

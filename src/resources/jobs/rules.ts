@@ -1,0 +1,207 @@
+import type { EventType } from '../../contract/events.ts'
+import { isPartnerSystem } from '../../contract/source-systems.ts'
+import { Failure, fail } from '../../kernel/failure.ts'
+import { refuseInput } from '../../kernel/http/body.ts'
+import type { JobFields, PushBody } from './fields.ts'
+import type { JobStatus } from './shape.ts'
+
+/**
+ * The life of a job. It begins as a draft. Publishing makes it public, unpublishing takes it back to draft; closing
+ * ends a public job, reopening makes a closed one public again. A draft is never closed and a closed job never becomes
+ * a draft. A move to where the job is already changes nothing and is no error; any other is refused. Nothing becomes
+ * public that `gapsOf` finds wanting. `published_at` is set by publishing, cleared by unpublishing, and kept by closing
+ * and reopening: a job that was closed for a while is the same posting.
+ */
+export interface Move {
+  from: JobStatus
+  to: JobStatus
+  event: EventType
+  verb: string
+}
+
+export const MOVES = {
+  publish: { from: 'draft', to: 'published', event: 'job.published', verb: 'published' },
+  unpublish: { from: 'published', to: 'draft', event: 'job.unpublished', verb: 'unpublished' },
+  close: { from: 'published', to: 'closed', event: 'job.closed', verb: 'closed' },
+  reopen: { from: 'closed', to: 'published', event: 'job.reopened', verb: 'reopened' },
+} as const satisfies Record<string, Move>
+
+export type MoveName = keyof typeof MOVES
+
+export interface Gap {
+  param: string
+  message: string
+}
+
+/** What readiness is judged by. */
+export interface Readiness extends Pick<JobFields, 'title' | 'summary' | 'description_md'> {
+  open_stages: number
+  close_at_passed: boolean
+}
+
+const blank = (text: string | null) => text === null || text.trim() === ''
+
+/** What keeps a job from being public. */
+export function gapsOf(job: Readiness): Gap[] {
+  const gaps: Gap[] = []
+  if (blank(job.title)) gaps.push({ param: 'title', message: 'is blank' })
+  if (blank(job.summary) && blank(job.description_md)) {
+    gaps.push({ param: 'content', message: 'needs a summary or a description' })
+  }
+  if (job.open_stages === 0) gaps.push({ param: 'pipeline_stages', message: 'has no stage that is not final' })
+  if (job.close_at_passed) gaps.push({ param: 'close_at', message: 'lies in the past' })
+  return gaps
+}
+
+/** What would make a posting better and keeps nothing back. */
+export function hintsOf(job: JobFields): Gap[] {
+  const hints: Gap[] = []
+  const hint = (missing: boolean, param: string, message: string) => {
+    if (missing) hints.push({ param, message })
+  }
+  hint(job.department === null, 'department', 'is not given')
+  hint(job.employment_type === null, 'employment_type', 'is not given')
+  hint(job.location_type === null, 'location_type', 'is not given')
+  hint(job.location_type !== 'remote' && job.locations.length === 0, 'locations', 'names no place')
+  hint(job.salary_min === null && job.salary_max === null, 'compensation', 'gives no salary')
+  hint(blank(job.summary), 'content.summary', 'is what lists show, and is missing')
+  hint(blank(job.description_md), 'content.description_md', 'is missing')
+  hint(job.skills_required.length === 0, 'content.skills_required', 'is empty: applications cannot be matched')
+  hint(
+    job.years_min !== null && job.years_max !== null && job.years_max < job.years_min,
+    'years_max',
+    'is below years_min',
+  )
+  hint(
+    !job.accept_applications && job.external_apply_url === null,
+    'accept_applications',
+    'is off and there is no external_apply_url: nobody can apply',
+  )
+  return hints
+}
+
+/** Whether a move changes anything; throws where it cannot be made. */
+export function mustMove(move: Move, job: Readiness & { status: JobStatus }): boolean {
+  if (job.status === move.to) return false
+  if (job.status !== move.from) {
+    fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${move.verb}.` })
+  }
+  if (move.to !== 'published') return true
+  const gaps = gapsOf(job)
+  if (gaps.length > 0) {
+    const { param, message } = gaps[0]!
+    fail('job_not_publishable', { param, message: `The job cannot be published: ${param} ${message}.`, errors: gaps })
+  }
+  return true
+}
+
+/** The move that a push asks for. Throws on what no push may hold. */
+export function pushedMove(body: PushBody): Move | undefined {
+  if (!isPartnerSystem(body.source.system)) fail('unsupported_source_system', { param: 'source.system' })
+  if (body.publish && body.status === 'closed') {
+    const message = 'must not be given together with publish: true'
+    refuseInput([{ param: 'status', message }])
+  }
+  return body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
+}
+
+/** The same decision for a push, which stores its fields whatever becomes of the move. */
+export function tryMove(move: Move | undefined, job: Readiness & { status: JobStatus }): Move | Failure | undefined {
+  if (!move) return undefined
+  try {
+    return mustMove(move, job) ? move : undefined
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+/** The statuses a list shows. Drafts need an opt-in, so that nobody publishes them by mistake. */
+export function shownStatuses(wanted: readonly JobStatus[] | undefined, unpublished: boolean): readonly JobStatus[] {
+  if (wanted?.includes('draft') && !unpublished) fail('unpublished_requires_opt_in', { param: 'status' })
+  return wanted ?? (unpublished ? ['draft', 'published', 'closed'] : ['published', 'closed'])
+}
+
+const SLUG_LENGTH = 60
+
+/** A readable name for an address: letters and digits of any script, joined by hyphens. */
+export function slugOf(title: string): string {
+  const plain = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .normalize('NFC')
+  const joined = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const cut = [...joined].slice(0, SLUG_LENGTH).join('')
+  return cut.replace(/-+$/, '') || 'job'
+}
+
+/** A word that some job of the workspace has used. */
+export interface KnownWord {
+  word: string
+  lexeme: string
+}
+
+/** A word of a search. */
+export interface SearchWord extends KnownWord {
+  /** too common in English to say anything */
+  stop: boolean
+  /** stems of the known words that begin with it or share its stem */
+  stems: readonly string[]
+}
+
+/** Beyond this many stems the store is asked for the beginning itself. */
+export const MAX_STEMS = 20
+
+/** Words nobody has used: they may be misspelt. Short ones and numbers are meant as they are. */
+export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
+
+/**
+ * The query for the words of `q`: each must occur, in any of its forms, as the beginning of a word, or, where nothing
+ * is known of it, as the known words nearest to it. undefined: nothing can match.
+ */
+export function searchQuery(words: readonly SearchWord[], alike: ReadonlyMap<string, readonly KnownWord[]>) {
+  const telling = words.filter(word => !word.stop)
+  const asked = telling.length > 0 ? telling : words
+  if (asked.length === 0) return undefined
+  return asked
+    .map(({ word, lexeme, stems }) => {
+      if (stems.length > MAX_STEMS) return `${quoted(word)}:*`
+      const meant = stems.length > 0 ? stems : nearest(word, alike.get(word) ?? [])
+      return `(${(meant.length > 0 ? meant : [lexeme]).map(quoted).join(' | ')})`
+    })
+    .join(' & ')
+}
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Stems of the candidates with the fewest typing mistakes, if few enough: one in a short word, two in a longer one. */
+export function nearest(word: string, candidates: readonly KnownWord[]): string[] {
+  const most = [...word].length <= 5 ? 1 : 2
+  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: typingMistakes(word, other) }))
+  const least = Math.min(most, ...measured.map(m => m.mistakes))
+  return [...new Set(measured.filter(m => m.mistakes === least).map(m => m.lexeme))]
+}
+
+/** Letters to add, drop, replace or swap with their neighbour until one word is the other (optimal string alignment). */
+export function typingMistakes(a: string, b: string): number {
+  const left = [...a]
+  const right = [...b]
+  let beforeLast: number[] = []
+  let last = right.map((_, j) => j + 1)
+  last.unshift(0)
+  for (let i = 1; i <= left.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = last[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)
+      let fewest = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1)
+      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) {
+        fewest = Math.min(fewest, beforeLast[j - 2]! + 1)
+      }
+      row.push(fewest)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[right.length]!
+}

@@ -1,0 +1,114 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
+
+export interface Stage {
+  id: string
+  name: string
+  position: number
+  type: (typeof STAGE_TYPES)[number]
+  is_terminal: boolean
+}
+
+export const stagesOf = (workspace: string, job: string): Sql<Stage> => sql<Stage>`
+  select id, name, position, type, is_terminal from pipeline_stages
+  where workspace_id = ${workspace} and job_id = ${job} order by position`
+
+/** Out of the way of the positions to come: two stages never share one, not even between two statements. */
+export const parkStages = (workspace: string, job: string) => sql`
+  update pipeline_stages set position = -position - 1 where workspace_id = ${workspace} and job_id = ${job}`
+
+export const writeStages = (workspace: string, job: string, stages: readonly Stage[]) => sql`
+  insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
+  select ${workspace}, id, ${job}, name, position, type, is_terminal
+  from jsonb_populate_recordset(null::pipeline_stages, ${JSON.stringify(stages)}::jsonb)
+  on conflict (workspace_id, id) do update set
+    name = excluded.name, position = excluded.position, type = excluded.type, is_terminal = excluded.is_terminal`
+
+/** Removes the stages of a job that are not kept; one that still holds applications stays and is returned. */
+export const dropStages = (workspace: string, job: string, keep: readonly string[]) => sql<{ name: string }>`
+  with gone as (
+    select s.id, s.name, exists (
+      select 1 from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as held
+    from pipeline_stages s
+    where s.workspace_id = ${workspace} and s.job_id = ${job} and not s.id = any(${keep}::text[])
+  ), dropped as (
+    delete from pipeline_stages where workspace_id = ${workspace} and id in (select id from gone where not held)
+  )
+  select name from gone where held`
+
+export type CandidateField = 'name' | 'email' | 'phone' | 'linkedin' | 'resume'
+
+export interface FormField {
+  id: string
+  position: number
+  label: string
+  type: (typeof FORM_FIELD_TYPES)[number]
+  required: boolean
+  section: string | null
+  help_text: string | null
+  options: string[]
+  max_length: number | null
+  candidate_field: CandidateField | null
+}
+
+/** The fields of a job's own form, or of the workspace's template where there is no job. */
+export const fieldsOf = (workspace: string, job: string | null): Sql<FormField> => sql<FormField>`
+  select id, position, label, type, required, section, help_text, options, max_length, candidate_field
+  from form_fields where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
+  order by position`
+
+export const writeFields = (workspace: string, job: string | null, fields: readonly FormField[]) => sql`
+  insert into form_fields (workspace_id, id, job_id, position, label, type, required, section, help_text, options,
+    max_length, candidate_field)
+  select ${workspace}, id, ${job}, position, label, type, required, section, help_text, options, max_length,
+    candidate_field
+  from jsonb_populate_recordset(null::form_fields, ${JSON.stringify(fields)}::jsonb)
+  on conflict (workspace_id, id) do update set
+    position = excluded.position, label = excluded.label, type = excluded.type, required = excluded.required,
+    section = excluded.section, help_text = excluded.help_text, options = excluded.options,
+    max_length = excluded.max_length, candidate_field = excluded.candidate_field`
+
+/** Deleted fields stay for the answers that older applications hold. */
+export const retireFields = (workspace: string, job: string | null, keep: readonly string[]) => sql`
+  update form_fields set deleted_at = app_now()
+  where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
+    and not id = any(${keep}::text[])`
+
+/** Editors of a workspace's template take turns. */
+export const lockTemplate = (workspace: string) =>
+  sql`select 1 from workspaces where id = ${workspace} for no key update`
+
+/** The template of a workspace that has none yet. Fields that the workspace deleted stay deleted. */
+export const insertTemplate = (workspace: string, fields: readonly FormField[]) => sql`
+  insert into form_fields (workspace_id, id, position, label, type, required, section, help_text, options, max_length,
+    candidate_field)
+  select ${workspace}, id, position, label, type, required, section, help_text, options, max_length, candidate_field
+  from jsonb_populate_recordset(null::form_fields, ${JSON.stringify(fields)}::jsonb)
+  where not exists (select 1 from form_fields where workspace_id = ${workspace} and job_id is null)
+  on conflict do nothing`
+
+export interface Question {
+  id: string
+  kind: 'common' | 'adaptive'
+  position: number
+  prompt: string
+  response_key: string
+  answer_type: (typeof ANSWER_TYPES)[number]
+  choices: string[] | null
+  required: boolean
+  source: (typeof QUESTION_SOURCES)[number]
+}
+
+export const questionsOf = (workspace: string, job: string): Sql<Question> => sql<Question>`
+  select id, kind, position, prompt, response_key, answer_type, choices, required, source
+  from prescreen_questions where workspace_id = ${workspace} and job_id = ${job} order by kind desc, position`
+
+export const dropQuestions = (workspace: string, job: string) =>
+  sql`delete from prescreen_questions where workspace_id = ${workspace} and job_id = ${job}`
+
+export const insertQuestions = (workspace: string, job: string, questions: readonly Question[]) => sql`
+  insert into prescreen_questions (workspace_id, id, job_id, kind, position, prompt, response_key, answer_type, choices,
+    required, source)
+  select ${workspace}, id, ${job}, kind, position, prompt, response_key, answer_type, nullif(choices, 'null'), required,
+    source
+  from jsonb_populate_recordset(null::prescreen_questions, ${JSON.stringify(questions)}::jsonb)`

@@ -1,0 +1,335 @@
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { Row } from '../../kernel/http/shape.ts'
+import { FIELD_NAMES, type JobFields } from './fields.ts'
+import { type KnownWord, MAX_STEMS, type Readiness, type SearchWord } from './rules.ts'
+import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
+
+type JobRow = Row<typeof jobRowShape>
+type Job = Row<typeof jobShape>
+type Sections = Row<typeof sectionsShape>
+export type StageRow = Row<typeof stageShape>
+export type FormRow = Row<typeof formShape>
+export type QuestionsRow = Row<typeof questionsShape>
+
+/** Columns of every read. Lists are passed on as the text they are stored as. */
+const BASE = sql`
+  j.id, j.workspace_id, j.slug, j.status, j.title, j.department, j.team, j.employment_type, j.location_type,
+  j.locations::text as locations, j.experience_level, j.years_min, j.years_max, j.salary_min, j.salary_max,
+  j.salary_currency, j.salary_interval, j.salary_equity, j.salary_commission, j.accept_applications,
+  j.external_apply_url, j.source_system, j.source_external_id, j.source_company_name, j.source_company_logo_url,
+  j.source_canonical_url, j.published_at, j.close_at, j.created_at, j.updated_at, j.summary`
+
+const SINGLE = sql`${BASE},
+  j.description_md, j.responsibilities::text as responsibilities, j.requirements::text as requirements,
+  j.nice_to_have::text as nice_to_have, j.skills_required::text as skills_required,
+  j.skills_preferred::text as skills_preferred, j.benefits::text as benefits, j.dial_in_code,
+  (select count(*) from applications a where a.workspace_id = j.workspace_id and a.job_id = j.id) as application_count`
+
+interface BaseColumns extends Omit<JobRow, 'compensation' | 'source'> {
+  salary_min: number | null
+  salary_max: number | null
+  salary_currency: string
+  salary_interval: 'hourly' | 'monthly' | 'annual' | null
+  salary_equity: string | null
+  salary_commission: boolean
+  source_system: string
+  source_external_id: string | null
+  source_company_name: string | null
+  source_company_logo_url: string | null
+  source_canonical_url: string | null
+}
+
+type ContentColumns = Omit<Job['content'], 'summary'>
+
+interface SingleColumns extends BaseColumns, ContentColumns {
+  dial_in_code: string | null
+  application_count: number
+}
+
+/** The row of a list, from its columns. The other columns stay on it and, undeclared in the shape, go nowhere. */
+export const toJobRow = (c: BaseColumns): JobRow => ({
+  ...c,
+  compensation:
+    c.salary_interval === null
+      ? null
+      : {
+          salary_min: c.salary_min,
+          salary_max: c.salary_max,
+          currency: c.salary_currency,
+          interval: c.salary_interval,
+          unit: 'major',
+          equity: c.salary_equity,
+          commission: c.salary_commission,
+        },
+  source: {
+    system: c.source_system,
+    external_id: c.source_external_id,
+    company_name: c.source_company_name,
+    company_logo_url: c.source_company_logo_url,
+    canonical_url: c.source_canonical_url,
+  },
+})
+
+export const toJob = (c: SingleColumns): Job => ({
+  ...toJobRow(c),
+  content: {
+    summary: c.summary,
+    description_md: c.description_md,
+    responsibilities: c.responsibilities,
+    requirements: c.requirements,
+    nice_to_have: c.nice_to_have,
+    skills_required: c.skills_required,
+    skills_preferred: c.skills_preferred,
+    benefits: c.benefits,
+  },
+  application_count: c.application_count,
+  voice_screening: { dial_in_code: c.dial_in_code },
+})
+
+export interface JobFilters {
+  statuses: readonly JobStatus[]
+  department?: string
+  location_type?: string
+  employment_type?: string
+  published_after?: string
+  published_before?: string
+}
+
+/** Written with the columns that jobs and their search rows share. */
+function matching(f: JobFilters): Sql {
+  const status =
+    f.statuses.length === 3
+      ? none
+      : f.statuses.length === 1
+        ? sql`and status = ${f.statuses[0]}`
+        : f.statuses.includes('draft')
+          ? sql`and status = any(${f.statuses}::text[])`
+          : sql`and status <> 'draft'` // in these words the index of public jobs answers it
+  return sql`${status}
+    ${f.department === undefined ? none : sql`and department = ${f.department}`}
+    ${f.location_type === undefined ? none : sql`and location_type = ${f.location_type}`}
+    ${f.employment_type === undefined ? none : sql`and employment_type = ${f.employment_type}`}
+    ${f.published_after === undefined ? none : sql`and published_at > ${f.published_after}::timestamptz`}
+    ${f.published_before === undefined ? none : sql`and published_at < ${f.published_before}::timestamptz`}`
+}
+
+export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
+  sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.rest}`
+
+/** Newest jobs looked at one by one before the index of words is asked: enough for a word of every twelfth job. */
+const nearRows = (page: Page) => Math.max(400, 12 * page.limit)
+
+/**
+ * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
+ * first, a fixed number of them; only where they do not fill the page are all matches taken from the index of words and
+ * sorted, which are then few, unless a frequent word stands in old jobs alone. The query is given to the second step as
+ * a value not known when the statement is planned: planned by its frequency it would be answered by a scan of all rows.
+ */
+export const searchJobs = (workspace: string, query: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
+  sql<BaseColumns>`
+    with newest as materialized (
+      select id, updated_at, status, department, location_type, employment_type, published_at, terms
+      from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${nearRows(page)}
+    ), near as materialized (
+      select id, updated_at from newest where terms @@ ${query}::tsquery ${matching(filters)}
+      ${page.sort} limit ${page.limit + 1}
+    ), filled as materialized (
+      select count(*) > ${page.limit}::integer as yes from near
+    ), found as (
+      select id, updated_at from near where (select yes from filled)
+      union all
+      select id, updated_at from (
+        select id, updated_at from (
+          select id, updated_at from job_search
+          where workspace_id = ${workspace} and not (select yes from filled)
+            and terms @@ (select ${query}::tsquery) ${page.within} ${matching(filters)}
+          offset 0
+        ) matches ${page.sort} limit ${page.limit + 1}
+      ) far
+    )
+    select ${BASE} from (select id as found_id from found) f
+    join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
+
+/** The words of a search, each with the stems of what the workspace's jobs have of it. */
+export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sql<SearchWord>`
+  select w.word, s.lexeme, ts_lexize('english_stem', w.word) = '{}' as stop,
+    case when length(w.word) < 3 or w.word ~ '^[0-9]+$' then array[s.lexeme] else array(
+      select k.lexeme::text from job_words k
+      where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
+      union
+      select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
+      limit ${MAX_STEMS + 1}) end as stems
+  from unnest(tsvector_to_array(to_tsvector('job_plain', job_search_text(${q})))) as w (word),
+    lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
+
+export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
+  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k`
+
+export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
+  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+
+export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =>
+  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
+
+const STAGE = sql`
+  s.id, s.job_id, s.name, s.position, s.type, s.is_terminal,
+  (select count(*) from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as application_count`
+
+/** No row: there is no such job. One row without an id: it has no stages. */
+export const stagesOfJob = (workspace: string, job: string) => sql<StageRow | { id: null }>`
+  select ${STAGE} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
+  where j.workspace_id = ${workspace} and j.id = ${job} order by s.position`
+
+const FORM_FIELD = sql`
+  f.id, f.label, f.type, f.required, f.section, f.help_text, f.options, f.max_length`
+
+/** A job that uses the workspace's template has no fields of its own. */
+const FORM = sql`
+  j.form_is_template as is_template, coalesce((
+    select json_agg(f order by f.position) from (
+      select ${FORM_FIELD}, f.position from form_fields f
+      where f.workspace_id = j.workspace_id and f.deleted_at is null
+        and case when j.form_is_template then f.job_id is null else f.job_id = j.id end
+    ) f), '[]') as fields`
+
+export const formOfJob = (workspace: string, job: string): Sql<FormRow> =>
+  sql<FormRow>`select j.id as job_id, ${FORM} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
+
+const questionsOfKind = (kind: 'common' | 'adaptive') => sql`
+  coalesce((
+    select json_agg(q order by q.position) from (
+      select id, position, prompt, response_key, answer_type, choices, required, source
+      from prescreen_questions q where q.workspace_id = j.workspace_id and q.job_id = j.id and q.kind = ${kind}
+    ) q), '[]')`
+
+const QUESTIONS = sql`${questionsOfKind('common')} as common, ${questionsOfKind('adaptive')} as adaptive`
+
+export const questionsOfJob = (workspace: string, job: string): Sql<QuestionsRow> =>
+  sql<QuestionsRow>`
+    select j.id as job_id, ${QUESTIONS} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
+
+interface SectionsColumns extends SingleColumns {
+  pipeline_stages: StageRow[]
+  is_template: boolean
+  fields: FormRow['fields']
+  common: QuestionsRow['common']
+  adaptive: QuestionsRow['adaptive']
+}
+
+export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColumns> =>
+  sql<SectionsColumns>`
+    select ${SINGLE}, ${FORM}, ${QUESTIONS}, coalesce((
+      select json_agg(s order by s.position) from (
+        select ${STAGE} from pipeline_stages s where s.workspace_id = j.workspace_id and s.job_id = j.id
+      ) s), '[]') as pipeline_stages
+    from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
+
+export const toSections = (c: SectionsColumns): Sections => ({
+  ...toJob(c),
+  pipeline_stages: c.pipeline_stages,
+  application_form: { job_id: c.id, is_template: c.is_template, fields: c.fields },
+  prescreen_questions: { job_id: c.id, common: c.common, adaptive: c.adaptive },
+})
+
+/** A job as writers see it: its fields by column, and what its readiness is judged by. */
+export interface StoredJob extends JobFields, Readiness {
+  id: string
+  status: JobStatus
+  published_at: string | null
+  updated_at: string
+  form_is_template: boolean
+}
+
+const STORED = sql`
+  j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${raw(FIELD_NAMES.map(name => `j.${name}`).join(', '))},
+  (select count(*) from pipeline_stages s
+    where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as open_stages,
+  coalesce(j.close_at <= app_now(), false) as close_at_passed`
+
+export const storedJob = (workspace: string, id: string, lock?: 'for update'): Sql<StoredJob> =>
+  sql<StoredJob>`
+    select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}
+    ${lock ? sql`for update of j` : none}`
+
+export interface PushKey {
+  workspace: string
+  system: string
+  externalId: string
+}
+
+const pushed = (k: PushKey) => sql`
+  workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
+
+/**
+ * The pushed job under a partner's id, locked. `seen_at` is its version when the statement began: where the lock had to
+ * be waited for, the row is newer.
+ */
+export const lockPushed = (key: PushKey) => sql<StoredJob & { seen_at: string }>`
+  select ${STORED}, (select seen.updated_at from jobs seen where ${pushed(key)}) as seen_at
+  from jobs j where ${pushed(key)} for update of j`
+
+const FIELDS = raw(FIELD_NAMES.join(', '))
+
+export interface InsertJob {
+  workspace: string
+  id: string
+  slug: string
+  /** appended to the slug where another job has it */
+  slugSuffix: string
+  status: JobStatus
+  system: string
+  externalId: string | null
+  pushed: boolean
+  /** phone codes of which the first free one is taken */
+  dialInCodes: readonly string[]
+  fields: JobFields
+}
+
+/** Nothing is inserted where the partner's id or the slug was taken meanwhile. */
+export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string }>`
+  insert into jobs (workspace_id, id, slug, status, published_at, source_system, source_external_id, pushed,
+    dial_in_code, ${FIELDS})
+  select ${j.workspace}, ${j.id},
+    ${j.slug} || case when exists (select 1 from jobs where workspace_id = ${j.workspace} and slug = ${j.slug})
+      then '-' || ${j.slugSuffix} else '' end,
+    ${j.status}, case when ${j.status} = 'published' then app_now() end, ${j.system}, ${j.externalId},
+    ${j.pushed}::boolean,
+    (select code from unnest(${j.dialInCodes}::text[]) as code
+      where not exists (select 1 from jobs where workspace_id = ${j.workspace} and dial_in_code = code) limit 1),
+    ${FIELDS}
+  from jsonb_populate_record(null::jobs, ${JSON.stringify(j.fields)}::jsonb)
+  on conflict do nothing
+  returning id, updated_at`
+
+/** Writes all fields and the status. The row is locked, so nothing written meanwhile can be overwritten. */
+export const updateJob = (workspace: string, id: string, fields: JobFields, status: JobStatus) => sql<{
+  updated_at: string
+}>`
+  update jobs j set (${FIELDS}) = (select ${FIELDS} from jsonb_populate_record(null::jobs, ${JSON.stringify(fields)}::jsonb)),
+    status = ${status}, updated_at = app_touch(updated_at),
+    published_at = case
+      when ${status} = 'draft' then null
+      when status = 'draft' and ${status} = 'published' then app_now()
+      else published_at end
+  where workspace_id = ${workspace} and id = ${id} returning updated_at`
+
+/** A change beside the job's own fields: its stages, form or questions. */
+export const touchJob = (workspace: string, id: string, formIsTemplate: boolean) => sql<{ updated_at: string }>`
+  update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}
+  where workspace_id = ${workspace} and id = ${id} returning updated_at`
+
+export const touchTemplateJobs = (workspace: string) => sql<{ id: string; status: JobStatus; updated_at: string }>`
+  update jobs set updated_at = app_touch(updated_at) where workspace_id = ${workspace} and form_is_template
+  returning id, status, updated_at`
+
+/** Published jobs whose time to close has come, of any workspace; those that somebody is writing wait. */
+export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
+  select workspace_id, id from jobs where status = 'published' and close_at <= app_now()
+  order by close_at limit ${limit} for update skip locked`
+
+export const hasApplications = (workspace: string, job: string) =>
+  sql`select 1 from applications where workspace_id = ${workspace} and job_id = ${job} limit 1`
+
+export const deleteJob = (workspace: string, id: string) =>
+  sql`delete from jobs where workspace_id = ${workspace} and id = ${id}`

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { type Answer, startTestService } from '../harness/service.ts'
+
+export const service = await startTestService({ LOG_LEVEL: 'silent' })
+export const { db } = service.services
+
+/** A workspace with a plan that no test exhausts, and a key of its owner with every scope. */
+export async function newWorkspace() {
+  const { id, userEmail } = await service.workspace('enterprise')
+  return { workspace: id, userEmail, key: await service.key({ workspace: id, userEmail }) }
+}
+
+export interface FeedEvent {
+  type: string
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
+}
+
+/** The events of a record so far, oldest first. */
+export async function eventsOf(id: string): Promise<FeedEvent[]> {
+  while (await db.one(sql`select 1 from outbox limit 1`)) await sequenceBatch(db)
+  const rows = await db.query(sql<{ body: string }>`
+    select body from events where body::jsonb #>> '{data,object,id}' = ${id} order by sequence`)
+  return rows.map(row => JSON.parse(row.body) as FeedEvent)
+}
+
+export const typesOf = async (id: string) => (await eventsOf(id)).map(event => event.type)
+
+let counter = 0
+
+/** A body that every rule accepts. */
+export const pushOf = (over: Record<string, unknown> = {}) => ({
+  source: { system: 'partner_ats', external_id: `req-${++counter}` },
+  title: 'Software Engineer',
+  content: { summary: 'Builds things.' },
+  ...over,
+})
+
+export function assertFailure(answer: Answer, status: number, code: string, param?: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.body.detail.code, code, answer.text)
+  if (param !== undefined) assert.equal(answer.body.detail.param, param)
+}
+
+/** What is wrong, by field. */
+export const faultsOf = (answer: Answer): Record<string, string> =>
+  Object.fromEntries(
+    answer.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
+  )

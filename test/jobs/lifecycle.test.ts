@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
+import type { JobStatus } from '../../src/resources/jobs/shape.ts'
+import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+
+const { workspace, key, userEmail } = await newWorkspace()
+
+const MOVES = ['publish', 'unpublish', 'close', 'reopen'] as const
+
+const add = (status: JobStatus) =>
+  db.transaction(async tx => {
+    const id = await createJob(tx, workspace, { title: 'Job', content: { summary: 'Text' } })
+    if (status !== 'draft') await moveJob(tx, workspace, id, 'publish', { originKeyId: null })
+    if (status === 'closed') await moveJob(tx, workspace, id, 'close', { originKeyId: null })
+    return id
+  })
+const read = async (id: string) => (await service.get(`/jobs/${id}`, key)).body
+const move = (id: string, name: string, body?: unknown) => service.post(`/jobs/${id}/${name}`, key, body)
+
+const TABLE: [JobStatus, (typeof MOVES)[number], JobStatus | 'refused', string][] = [
+  ['draft', 'publish', 'published', 'job.published'],
+  ['draft', 'unpublish', 'draft', ''],
+  ['draft', 'close', 'refused', ''],
+  ['draft', 'reopen', 'refused', ''],
+  ['published', 'publish', 'published', ''],
+  ['published', 'unpublish', 'draft', 'job.unpublished'],
+  ['published', 'close', 'closed', 'job.closed'],
+  ['published', 'reopen', 'published', ''],
+  ['closed', 'publish', 'refused', ''],
+  ['closed', 'unpublish', 'refused', ''],
+  ['closed', 'close', 'closed', ''],
+  ['closed', 'reopen', 'published', 'job.reopened'],
+]
+
+for (const [from, name, to, type] of TABLE) {
+  if (to === 'refused') {
+    test(`409 invalid_job_transition: ${name} of a ${from} job changes nothing`, async () => {
+      const id = await add(from)
+      const before = await read(id)
+      const events = await typesOf(id)
+      const answer = await move(id, name)
+      assertFailure(answer, 409, 'invalid_job_transition')
+      assert.match(answer.body.detail.message, new RegExp(from))
+      assert.deepEqual(await read(id), before)
+      assert.deepEqual(await typesOf(id), events)
+    })
+  } else if (type === '') {
+    test(`200: ${name} of a ${from} job is no write and no event`, async () => {
+      const id = await add(from)
+      const before = await read(id)
+      const events = await typesOf(id)
+      const answer = await move(id, name)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, before)
+      assert.deepEqual(await typesOf(id), events)
+    })
+  } else {
+    test(`200: ${name} moves a ${from} job to ${to} and emits ${type}`, async () => {
+      const id = await add(from)
+      const before = await read(id)
+      const answer = await move(id, name, {})
+      assert.equal(answer.status, 200)
+      assert.equal(answer.body.status, to)
+      assert.ok(answer.body.updated_at > before.updated_at)
+      assert.deepEqual(answer.body, await read(id))
+      const event = (await eventsOf(id)).at(-1)!
+      const dated = name === 'publish' || name === 'unpublish'
+      assert.equal(event.type, type)
+      assert.deepEqual(event.data, {
+        object: {
+          object: 'job',
+          id,
+          workspace_id: workspace,
+          updated_at: answer.body.updated_at,
+          status: to,
+          changed: dated ? ['status', 'published_at'] : ['status'],
+          origin: `api:${key.id}`,
+        },
+        previous_attributes: { status: from, ...(dated ? { published_at: before.published_at } : {}) },
+      })
+    })
+  }
+}
+
+test('published_at: set by publishing, cleared by unpublishing, kept by closing and reopening', async () => {
+  const id = await add('draft')
+  const { published_at } = (await move(id, 'publish')).body
+  assert.notEqual(published_at, null)
+  assert.equal((await move(id, 'close')).body.published_at, published_at)
+  clock.advance(60_000)
+  assert.equal((await move(id, 'reopen')).body.published_at, published_at)
+  assert.equal((await move(id, 'unpublish')).body.published_at, null)
+  clock.reset()
+})
+
+test('409 stale_resource: expected_updated_at no longer matches, nothing is changed', async () => {
+  for (const name of MOVES) {
+    const id = await add('published')
+    const before = await read(id)
+    const events = await typesOf(id)
+    const answer = await move(id, name, { expected_updated_at: '2020-01-01T00:00:00.000Z' })
+    assertFailure(answer, 409, 'stale_resource', 'expected_updated_at')
+    assert.deepEqual(await read(id), before)
+    assert.deepEqual(await typesOf(id), events)
+  }
+})
+
+test('200: expected_updated_at as it was shown, in any spelling of the instant', async () => {
+  const id = await add('published')
+  const { updated_at } = await read(id)
+  const shifted = updated_at.replace('Z', '+00:00')
+  assert.equal((await move(id, 'close', { expected_updated_at: shifted })).status, 200)
+})
+
+test('two movers with the same expected_updated_at: one wins, the other is 409 stale_resource', async () => {
+  const id = await add('published')
+  const { updated_at: expected_updated_at } = await read(id)
+  const answers = await Promise.all([
+    move(id, 'close', { expected_updated_at }),
+    move(id, 'unpublish', { expected_updated_at }),
+  ])
+  assert.deepEqual(answers.map(a => a.status).toSorted(), [200, 409])
+  assertFailure(answers.find(a => a.status === 409)!, 409, 'stale_resource')
+})
+
+test('400 invalid_request: a wrong time, an unknown field', async () => {
+  const id = await add('published')
+  assertFailure(await move(id, 'close', { expected_updated_at: 'now' }), 400, 'invalid_request', 'expected_updated_at')
+  assertFailure(await move(id, 'close', { reason: 'x' }), 400, 'invalid_request', 'reason')
+})
+
+test('422 job_not_publishable: publish and reopen list each gap and change nothing', async () => {
+  const id = await db.transaction(tx => createJob(tx, workspace, { title: 'Bare' }))
+  const draft = await read(id)
+  const answer = await move(id, 'publish')
+  assertFailure(answer, 422, 'job_not_publishable', 'content')
+  assert.deepEqual(faultsOf(answer), { content: 'needs a summary or a description' })
+  assert.deepEqual(await read(id), draft)
+
+  const closed = await add('closed')
+  await db.transaction(async tx => {
+    await editJob(tx, workspace, closed, { content: null, close_at: '2020-01-01T00:00:00Z' })
+    await setStages(tx, workspace, closed, [{ name: 'Hired', type: 'hired' }])
+  })
+  const reopened = await move(closed, 'reopen')
+  assertFailure(reopened, 422, 'job_not_publishable')
+  assert.deepEqual(Object.keys(faultsOf(reopened)), ['content', 'pipeline_stages', 'close_at'])
+  assert.equal((await read(closed)).status, 'closed')
+})
+
+test('422 job_not_publishable: close_at is judged by the clock of the database', async () => {
+  const id = await add('draft')
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  await db.transaction(tx => editJob(tx, workspace, id, { close_at: soon }))
+  clock.advance(2 * 3_600_000)
+  assertFailure(await move(id, 'publish'), 422, 'job_not_publishable', 'close_at')
+  clock.reset()
+  assert.equal((await move(id, 'publish')).status, 200)
+})
+
+test('close_at: a published job closes when its time has come, as a change of the product', async () => {
+  const [due, later, draft] = [await add('published'), await add('published'), await add('draft')]
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  await db.transaction(async tx => {
+    for (const id of [due, draft]) await editJob(tx, workspace, id, { close_at: at(1) })
+    await editJob(tx, workspace, later, { close_at: at(3) })
+  })
+  assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
+  clock.advance(2 * 3_600_000)
+  assert.ok((await db.transaction(tx => closeDueJobs(tx, 10))) >= 1)
+  assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
+  clock.reset()
+  assert.deepEqual(
+    [(await read(due)).status, (await read(later)).status, (await read(draft)).status],
+    ['closed', 'published', 'draft'],
+  )
+  const event = (await eventsOf(due)).at(-1)!
+  assert.equal(event.type, 'job.closed')
+  assert.equal(Object.hasOwn(event.data.object, 'origin'), false)
+})
+
+test('lifecycle calls act on pushed jobs too', async () => {
+  const { body } = await service.post('/jobs', key, pushOf())
+  assert.equal((await move(body.id, 'publish')).body.status, 'published')
+})
+
+test('Idempotency-Key: the first answer again, without a second move', async () => {
+  const id = await add('draft')
+  const headers = { 'idempotency-key': 'lifecycle-1' }
+  const first = await service.post(`/jobs/${id}/publish`, key, undefined, { headers })
+  await move(id, 'unpublish')
+  const second = await service.post(`/jobs/${id}/publish`, key, undefined, { headers })
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(second.body, first.body)
+  assert.equal((await read(id)).status, 'draft')
+})
+
+test('404 not_found: missing, malformed, of another type or of another workspace, all the same', async () => {
+  const other = await newWorkspace()
+  const foreign = await db.transaction(tx => createJob(tx, other.workspace, { title: 'Foreign' }))
+  const bodies = new Set<string>()
+  for (const name of MOVES) {
+    for (const handle of [newHandle('job'), 'job_1', newHandle('user'), foreign]) {
+      const answer = await move(handle, name)
+      assertFailure(answer, 404, 'not_found')
+      bodies.add(JSON.stringify({ ...answer.body.detail, request_id: '' }))
+    }
+  }
+  assert.equal(bodies.size, 1)
+})
+
+test('403: jobs:manage is needed, and a key that belongs to a user; general tier', async () => {
+  const id = await add('draft')
+  const writer = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:write'] })
+  const nobody = await service.key({ workspace, scopes: ['jobs:manage'] })
+  for (const name of MOVES) {
+    const refused = await service.post(`/jobs/${id}/${name}`, writer)
+    assertFailure(refused, 403, 'insufficient_scope')
+    assert.equal(refused.body.detail.required_scope, 'jobs:manage')
+    assertFailure(await service.post(`/jobs/${id}/${name}`, nobody), 403, 'write_requires_api_key')
+  }
+  assert.equal((await move(id, 'publish')).headers.get('ratelimit-limit'), '6000')
+})

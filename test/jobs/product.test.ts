@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { Refused } from '../../src/kernel/refused.ts'
+import {
+  createJob,
+  deleteJob,
+  editJob,
+  setForm,
+  setQuestions,
+  setStages,
+  setTemplateForm,
+  useTemplateForm,
+} from '../../src/resources/jobs/actions.ts'
+import { db, eventsOf, newWorkspace, service, typesOf } from './help.ts'
+
+const { workspace, key } = await newWorkspace()
+const other = await newWorkspace()
+
+type Work = Parameters<typeof db.transaction<void>>[0]
+const act = (work: Work) => db.transaction(work)
+const add = (title = 'Job') => db.transaction(tx => createJob(tx, workspace, { title, content: { summary: 'Text' } }))
+const read = async (id: string, path = '') => (await service.get(`/jobs/${id}${path}`, key)).body
+const failsWith = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+
+test('createJob: a draft of the product with default stages and form; job.updated without origin', async () => {
+  const id = await db.transaction(tx =>
+    createJob(tx, workspace, {
+      title: ' Baker ',
+      close_at: '2030-01-01T01:00:00+01:00',
+      external_apply_url: 'https://apply.example',
+    }),
+  )
+  const job = await read(id)
+  assert.equal(job.title, 'Baker')
+  assert.equal(job.status, 'draft')
+  assert.equal(job.close_at, '2030-01-01T00:00:00.000Z')
+  assert.equal(job.external_apply_url, 'https://apply.example')
+  assert.equal(job.source.system, 'tahoe_native')
+  assert.equal((await read(id, '/pipeline-stages')).data.length, 6)
+  const [event, ...rest] = await eventsOf(id)
+  assert.equal(rest.length, 0)
+  assert.equal(event?.type, 'job.updated')
+  assert.equal(Object.hasOwn(event!.data.object, 'origin'), false)
+  assert.deepEqual(event?.data.object['changed'], ['title', 'external_apply_url', 'close_at'])
+})
+
+test('createJob and editJob: invalid_request with every fault; nothing is written', async () => {
+  const input = { title: ' ', years_min: 99, close_at: 'soon', source: { system: 'x' } }
+  await assert.rejects(
+    act(async tx => void (await createJob(tx, workspace, input as never))),
+    (error: unknown) => {
+      assert.ok(error instanceof Failure)
+      assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), ['source.system', 'title', 'years_min'])
+      return true
+    },
+  )
+  const id = await add()
+  await assert.rejects(
+    act(tx => editJob(tx, workspace, id, { close_at: 'soon' })),
+    failsWith('invalid_request'),
+  )
+  await assert.rejects(
+    act(tx => editJob(tx, workspace, id, { status: 'published' } as never)),
+    failsWith('invalid_request'),
+  )
+  assert.deepEqual(await typesOf(id), ['job.updated'])
+})
+
+test('editJob: job.updated names what changed; the same again is nothing; a stale version is refused', async () => {
+  const id = await add()
+  const before = await read(id)
+  await act(tx => editJob(tx, workspace, id, { department: 'Kitchen', title: 'Job' }))
+  const event = (await eventsOf(id)).at(-1)!
+  assert.deepEqual(event.data.object['changed'], ['department'])
+  assert.deepEqual(event.data.previous_attributes, { department: null })
+  const { updated_at } = await read(id)
+  await act(tx => editJob(tx, workspace, id, { department: 'Kitchen' }))
+  assert.equal((await read(id)).updated_at, updated_at)
+  await assert.rejects(
+    act(tx => editJob(tx, workspace, id, { team: 'x' }, { expectedUpdatedAt: before.updated_at })),
+    failsWith('stale_resource'),
+  )
+  await assert.rejects(
+    act(tx => editJob(tx, other.workspace, id, { team: 'x' })),
+    failsWith('not_found'),
+  )
+})
+
+test('setStages: order, names and handles; job.sections_updated once; a stage with applications stays', async () => {
+  const id = await add()
+  const stages = (await read(id, '/pipeline-stages')).data
+  const before = await read(id)
+  const [applied, screen, , , hired, rejected] = stages
+  const next = [
+    { id: screen.id, name: 'Call', type: 'screen' as const },
+    { id: applied.id, name: 'Applied', type: 'applied' as const },
+    { name: 'Trial day', type: 'custom' as const },
+    { id: hired.id, name: 'Hired', type: 'hired' as const },
+  ]
+  await act(tx => setStages(tx, workspace, id, next))
+  const after = (await read(id, '/pipeline-stages')).data
+  assert.deepEqual(
+    after.map((s: Record<string, unknown>) => [s['name'], s['position'], s['is_terminal']]),
+    [
+      ['Call', 0, false],
+      ['Applied', 1, false],
+      ['Trial day', 2, false],
+      ['Hired', 3, true],
+    ],
+  )
+  assert.equal(after[0].id, screen.id)
+  assert.ok((await read(id)).updated_at > before.updated_at)
+  const same = after.map(({ id: stage, name, type }: { id: string; name: string; type: 'custom' }) => ({
+    id: stage,
+    name,
+    type,
+  }))
+  await act(tx => setStages(tx, workspace, id, same))
+  const events = await eventsOf(id)
+  assert.deepEqual(
+    events.map(e => e.type),
+    ['job.updated', 'job.sections_updated'],
+  )
+  assert.deepEqual(events[1]!.data.object['changed'], ['pipeline_stages'])
+  assert.equal(events[1]!.data.object['status'], 'draft')
+
+  await db.query(sql`
+    insert into applications (workspace_id, id, job_id, stage_id, source)
+    values (${workspace}, ${newHandle('application')}, ${id}, ${applied.id}, 'public_board')`)
+  await assert.rejects(
+    act(tx => setStages(tx, workspace, id, [{ id: screen.id, name: 'Call', type: 'screen' }])),
+    (error: unknown) => error instanceof Refused && /Applied holds applications/.test(error.message),
+  )
+  assert.deepEqual((await read(id, '/pipeline-stages')).data.length, 4)
+  await assert.rejects(
+    act(tx => setStages(tx, workspace, id, [{ id: rejected.id, name: 'x', type: 'custom' }])),
+    Refused,
+  )
+  await assert.rejects(
+    act(tx => setStages(tx, workspace, id, [])),
+    failsWith('invalid_request'),
+  )
+})
+
+test('setForm: fields keep their ids, deleted ones leave the form; useTemplateForm goes back', async () => {
+  const id = await add()
+  await act(tx =>
+    setForm(tx, workspace, id, [
+      { label: 'One', type: 'text' },
+      { label: 'Two', type: 'select', options: ['a', 'b'], required: true },
+    ]),
+  )
+  const form = await read(id, '/application-form')
+  assert.equal(form.is_template, false)
+  const [one, two] = form.fields
+  const again = [{ id: two.id, label: 'Two', type: 'select' as const, options: ['a', 'b'], required: true }]
+  await act(tx => setForm(tx, workspace, id, again))
+  await act(tx => setForm(tx, workspace, id, again))
+  const shorter = await read(id, '/application-form')
+  assert.deepEqual(
+    shorter.fields.map((f: { id: string }) => f.id),
+    [two.id],
+  )
+  const kept = await db.one(sql`select 1 from form_fields where workspace_id = ${workspace} and id = ${one.id}`)
+  assert.ok(kept)
+  await act(tx => useTemplateForm(tx, workspace, id))
+  await act(tx => useTemplateForm(tx, workspace, id))
+  assert.equal((await read(id, '/application-form')).is_template, true)
+  const events = await eventsOf(id)
+  assert.deepEqual(
+    events.slice(1).map(e => [e.type, e.data.object['changed']]),
+    Array(3).fill(['job.sections_updated', ['application_form']]),
+  )
+  await assert.rejects(
+    act(tx => setForm(tx, workspace, id, [{ label: 'Pick', type: 'select' }])),
+    Refused,
+  )
+  await assert.rejects(
+    act(tx => setForm(tx, workspace, id, [{ id: 'email', label: 'x', type: 'text' }])),
+    Refused,
+  )
+})
+
+test('setTemplateForm: every job that uses the template is told, and no other', async () => {
+  const own = await newWorkspace()
+  const make = () => db.transaction(tx => createJob(tx, own.workspace, { title: 'Job' }))
+  const [user, loner] = [await make(), await make()]
+  await act(tx => setForm(tx, own.workspace, loner, [{ label: 'Own', type: 'text' }]))
+  await act(tx =>
+    setTemplateForm(tx, own.workspace, [{ id: 'email', label: 'Mail', type: 'email', candidate_field: 'email' }]),
+  )
+  assert.deepEqual(await typesOf(user), ['job.updated', 'job.sections_updated'])
+  assert.deepEqual(await typesOf(loner), ['job.updated', 'job.sections_updated'])
+  const form = (await service.get(`/jobs/${user}/application-form`, own.key)).body
+  assert.deepEqual(
+    form.fields.map((f: { label: string }) => f.label),
+    ['Mail'],
+  )
+  // a job made afterwards does not bring the deleted fields back
+  const later = await make()
+  assert.equal((await service.get(`/jobs/${later}/application-form`, own.key)).body.fields.length, 1)
+})
+
+test('setQuestions: at most five of the job; job.sections_updated only on a change', async () => {
+  const id = await add()
+  const question = (n: number, kind: 'common' | 'adaptive') => ({
+    kind,
+    prompt: `Question ${n}?`,
+    response_key: `${kind}_${n}`,
+    answer_type: 'text' as const,
+  })
+  const five = [question(0, 'common'), ...[1, 2, 3, 4, 5].map(n => question(n, 'adaptive'))]
+  await act(tx => setQuestions(tx, workspace, id, five))
+  const shown = await read(id, '/prescreen-questions')
+  assert.equal(shown.common.length, 1)
+  assert.equal(shown.adaptive.length, 5)
+  const ids = [...shown.common, ...shown.adaptive].map((q: { id: string }) => q.id)
+  await act(tx =>
+    setQuestions(
+      tx,
+      workspace,
+      id,
+      five.map((q, i) => ({ ...q, id: ids[i]! })),
+    ),
+  )
+  assert.deepEqual(await typesOf(id), ['job.updated', 'job.sections_updated'])
+  const refusals = [
+    [...five, question(6, 'adaptive')],
+    [question(1, 'common'), question(1, 'common')],
+    [{ ...question(1, 'common'), answer_type: 'choice' as const }],
+  ]
+  for (const bad of refusals) {
+    await assert.rejects(
+      act(tx => setQuestions(tx, workspace, id, bad)),
+      Refused,
+    )
+  }
+  await act(tx => setQuestions(tx, workspace, id, []))
+  assert.deepEqual((await read(id, '/prescreen-questions')).adaptive, [])
+})
+
+test('deleteJob: gone for every read, job.deleted carries the reason; with applications it is refused', async () => {
+  const id = await add()
+  await act(tx => deleteJob(tx, workspace, id, 'Opened by mistake'))
+  assert.equal((await service.get(`/jobs/${id}`, key)).status, 404)
+  const event = (await eventsOf(id)).at(-1)!
+  assert.equal(event.type, 'job.deleted')
+  assert.equal(event.data.object['reason'], 'Opened by mistake')
+  assert.deepEqual(event.data.previous_attributes, { status: 'draft' })
+
+  const used = await add()
+  const [stage] = (await read(used, '/pipeline-stages')).data
+  await db.query(sql`
+    insert into applications (workspace_id, id, job_id, stage_id, source)
+    values (${workspace}, ${newHandle('application')}, ${used}, ${stage.id}, 'public_board')`)
+  await assert.rejects(
+    act(tx => deleteJob(tx, workspace, used, 'x')),
+    (error: unknown) => error instanceof Refused && /has applications/.test(error.message),
+  )
+  await assert.rejects(
+    act(tx => deleteJob(tx, workspace, used, ' ')),
+    Refused,
+  )
+  assert.equal((await read(used)).application_count, 1)
+})
+
+test('a failure after the change undoes the change and its event', async () => {
+  const id = await add()
+  const before = await read(id)
+  await assert.rejects(
+    act(async tx => {
+      await editJob(tx, workspace, id, { title: 'Lost' })
+      throw new Error('the process died here')
+    }),
+  )
+  assert.deepEqual(await read(id), before)
+  assert.deepEqual(await typesOf(id), ['job.updated'])
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
+import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
+import { nearest, searchQuery, slugOf, typingMistakes } from '../../src/resources/jobs/rules.ts'
+import { db, newWorkspace, service } from './help.ts'
+
+const { workspace, key } = await newWorkspace()
+
+async function add(input: NewJobInput, into = workspace) {
+  return db.transaction(async tx => {
+    const id = await createJob(tx, into, { content: { summary: '.' }, ...input })
+    await moveJob(tx, into, id, 'publish', { originKeyId: null })
+    return id
+  })
+}
+
+const found = async (q: string, more = '', by = key): Promise<string[]> => {
+  const answer = await service.get(`/jobs?q=${encodeURIComponent(q)}${more}`, by)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.map((row: { title: string }) => row.title)
+}
+
+await add({ title: 'Accountant', department: 'Finance', content: { summary: 'Keeps the books of the group.' } })
+await add({ title: 'IT Support', content: { summary: 'Answers calls.', skills_required: ['Node.js', 'CI/CD'] } })
+await add({ title: 'C++ Developer', content: { description_md: '## Engines\n\n*Rendering* and **physics**.' } })
+await add({ title: 'C# Developer', content: { summary: 'Forms.', skills_preferred: ['Kubernetes'] } })
+await add({ title: 'Léad Ingénieur', content: { summary: 'Manages engineering in Zürich.' } })
+
+test('q looks into title, department, summary, description and skills', async () => {
+  assert.deepEqual(await found('accountant'), ['Accountant'])
+  assert.deepEqual(await found('finance'), ['Accountant'])
+  assert.deepEqual(await found('books'), ['Accountant'])
+  assert.deepEqual(await found('physics'), ['C++ Developer'])
+  assert.deepEqual(await found('kubernetes'), ['C# Developer'])
+  assert.deepEqual(await found('support'), ['IT Support'])
+})
+
+test('q stems: any form of a word finds every other', async () => {
+  assert.deepEqual(await found('accountants'), ['Accountant'])
+  assert.deepEqual(await found('BOOK'), ['Accountant'])
+  assert.deepEqual(await found('managing'), ['Léad Ingénieur'])
+  assert.deepEqual(await found('developers'), ['C# Developer', 'C++ Developer'])
+})
+
+test('q finds by the beginning of a word, also past its stem', async () => {
+  assert.deepEqual(await found('acco'), ['Accountant'])
+  assert.deepEqual(await found('kube'), ['C# Developer'])
+  assert.deepEqual(await found('renderi'), ['C++ Developer'])
+  assert.deepEqual(await found('engineeri'), ['Léad Ingénieur', 'C++ Developer']) // "engines" has the same stem
+  assert.deepEqual(await found('accountan'), ['Accountant'])
+})
+
+test('q forgives misspellings', async () => {
+  assert.deepEqual(await found('acountant'), ['Accountant'])
+  assert.deepEqual(await found('kuberntes'), ['C# Developer'])
+  assert.deepEqual(await found('phsyics'), ['C++ Developer'])
+  assert.deepEqual(await found('develpoer'), ['C# Developer', 'C++ Developer'])
+  assert.deepEqual(await found('finanec books'), ['Accountant'])
+})
+
+test('q ignores accents, case and punctuation, and knows names that live by it', async () => {
+  assert.deepEqual(await found('ingenieur'), ['Léad Ingénieur'])
+  assert.deepEqual(await found('LÉAD'), ['Léad Ingénieur'])
+  assert.deepEqual(await found('zurich'), ['Léad Ingénieur'])
+  assert.deepEqual(await found('node'), ['IT Support'])
+  assert.deepEqual(await found('node.js'), ['IT Support'])
+  assert.deepEqual(await found('cd'), ['IT Support'])
+  assert.deepEqual(await found('c++'), ['C++ Developer'])
+  assert.deepEqual(await found('c#'), ['C# Developer'])
+})
+
+test('q: every word must occur; stop words count only when there is nothing else', async () => {
+  assert.deepEqual(await found('developer physics'), ['C++ Developer'])
+  assert.deepEqual(await found('developer accountant'), [])
+  assert.deepEqual(await found('the accountant of a group'), ['Accountant'])
+  assert.deepEqual(await found('it'), ['IT Support'])
+  assert.deepEqual(await found('zebra'), [])
+  assert.deepEqual(await found('!?*'), [])
+})
+
+test("q: text that could be a query's own syntax is only text", async () => {
+  for (const q of ["o'brien", "a' | 'b", ':*', '\\', "\\'", '& | !', "accountant' & 'x", '<->', '%_', '(', "''"]) {
+    assert.equal((await service.get(`/jobs?q=${encodeURIComponent(q)}`, key)).status, 200, q)
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), async q => {
+      if (q.includes('\0') || !q.isWellFormed()) return
+      assert.equal((await service.get(`/jobs?q=${encodeURIComponent(q)}`, key)).status, 200, q)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('q follows every change of a job: text, status and deletion', async () => {
+  const id = await add({ title: 'Zymurgist' })
+  assert.deepEqual(await found('zymurgist'), ['Zymurgist'])
+  await db.transaction(tx => editJob(tx, workspace, id, { title: 'Brewer' }))
+  assert.deepEqual(await found('zymurgist'), [])
+  assert.deepEqual(await found('brewer'), ['Brewer'])
+  await db.transaction(tx => moveJob(tx, workspace, id, 'unpublish', { originKeyId: null }))
+  assert.deepEqual(await found('brewer'), [])
+  assert.deepEqual(await found('brewer', '&include_unpublished=true'), ['Brewer'])
+  await db.transaction(tx => deleteJob(tx, workspace, id, 'test'))
+  assert.deepEqual(await found('brewer', '&include_unpublished=true'), [])
+})
+
+test('q: the words and jobs of another workspace are not there', async () => {
+  const other = await newWorkspace()
+  await add({ title: 'Falconer' }, other.workspace)
+  assert.deepEqual(await found('falconer'), [])
+  assert.deepEqual(await found('falcner'), [])
+  assert.deepEqual(await found('falcner', '', other.key), ['Falconer'])
+})
+
+/** Many jobs at once, written past the actions; their search rows follow by themselves. */
+async function fill(into: string, rows: number, title: (n: number) => string): Promise<void> {
+  const numbers = Array.from({ length: rows }, (_, n) => n)
+  await db.query(sql`
+    insert into jobs (workspace_id, id, slug, status, title, summary, source_system, updated_at)
+    select ${into}, id, 's-' || n, case when n % 7 = 0 then 'draft' else 'published' end, title, 'text', 'tahoe_native',
+      '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second'
+    from unnest(${numbers.map(() => newHandle('job'))}::text[], ${numbers.map(title)}::text[], ${numbers}::integer[])
+      as t (id, title, n)`)
+}
+
+async function readAll(path: string, by: typeof key): Promise<string[]> {
+  const ids: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await service.get(`${path}${cursor && `&cursor=${cursor}`}`, by)
+    ids.push(...body.data.map((row: { id: string }) => row.id))
+    cursor = body.next_cursor ?? ''
+  } while (cursor)
+  return ids
+}
+
+test('q: pages are whole, in the order of change, for rare, frequent and old words alike', async () => {
+  const own = await newWorkspace()
+  const word = (n: number) => `${n % 2 ? 'odd' : 'even'} ${n % 300 === 1 ? 'rare' : ''} ${n < 400 ? 'ancient' : ''} job`
+  await fill(own.workspace, 3000, word)
+  for (const [q, matches] of [
+    ['odd', (n: number) => n % 2 === 1],
+    ['rare', (n: number) => n % 300 === 1],
+    ['ancient', (n: number) => n < 400],
+    ['ancient odd', (n: number) => n < 400 && n % 2 === 1],
+    ['job', () => true],
+  ] as [string, (n: number) => boolean][]) {
+    const rows = await db.query(sql<{ id: string; slug: string }>`
+      select id, slug from jobs where workspace_id = ${own.workspace} and status <> 'draft'
+      order by updated_at desc, id desc`)
+    const expected = rows.filter(row => matches(Number(row.slug.slice(2)))).map(row => row.id)
+    assert.deepEqual(await readAll(`/jobs?q=${encodeURIComponent(q)}&limit=100`, own.key), expected, q)
+    const upwards = await readAll(`/jobs?q=${encodeURIComponent(q)}&limit=100&order=asc`, own.key)
+    assert.deepEqual(upwards, expected.toReversed(), q)
+  }
+})
+
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), maxLength: 8 })
+
+test('property: typing mistakes are a symmetric count, zero for equal words, at most the longer length', () => {
+  fc.assert(
+    fc.property(letters, letters, (a, b) => {
+      const mistakes = typingMistakes(a, b)
+      assert.equal(mistakes, typingMistakes(b, a))
+      assert.equal(mistakes === 0, a === b)
+      assert.ok(mistakes <= Math.max([...a].length, [...b].length))
+      assert.ok(mistakes >= Math.abs([...a].length - [...b].length))
+    }),
+  )
+})
+
+test('nearest: only the best, and only within reach', () => {
+  const known = (...words: string[]) => words.map(word => ({ word, lexeme: word.slice(0, 3) }))
+  assert.deepEqual(nearest('pyhton', known('python', 'photon', 'marathon')), ['pyt'])
+  assert.deepEqual(nearest('jva', known('java', 'jvm', 'lava')), ['jav', 'jvm'])
+  assert.deepEqual(nearest('qwert', known('python')), [])
+})
+
+test('property: a query of any words is valid for the store', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
+      async words => {
+        const clean = words.filter(w => w.isWellFormed() && !w.includes('\0'))
+        const query = searchQuery(
+          clean.map(word => ({ word, lexeme: word, stop: false, stems: [word] })),
+          new Map(),
+        )
+        if (query === undefined) return
+        await db.query(sql`select ${query}::tsquery`)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('property: slugs are short, never empty, and made of letters, digits and single hyphens', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 120, unit: 'grapheme' }), title => {
+      const slug = slugOf(title)
+      assert.match(slug, /^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u)
+      assert.ok([...slug].length <= 60)
+      assert.equal(slugOf(slug), slug)
+    }),
+  )
+})
+
+test('a job whose search row is missing gets it at its next change', async () => {
+  const own = await newWorkspace()
+  const id = await add({ title: 'Cartographer' }, own.workspace)
+  await db.query(sql`delete from job_search where workspace_id = ${own.workspace}`)
+  assert.deepEqual(await found('cartographer', '', own.key), [])
+  await db.query(sql`update jobs set title = title where workspace_id = ${own.workspace} and id = ${id}`)
+  assert.deepEqual(await found('cartographer', '', own.key), ['Cartographer'])
+})
