@@ -20,6 +20,71 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.job_search_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  words text;
+begin
+  if tg_op = 'UPDATE' and (new.title, new.department, new.summary, new.description_md, new.skills_required, new.skills_preferred)
+    is not distinct from (old.title, old.department, old.summary, old.description_md, old.skills_required, old.skills_preferred)
+  then
+    update job_search set updated_at = new.updated_at, status = new.status, department = new.department,
+      location_type = new.location_type, employment_type = new.employment_type, published_at = new.published_at
+    where workspace_id = new.workspace_id and id = new.id;
+    if found then
+      return null;
+    end if;
+  end if;
+  words := job_search_text(concat_ws(' ', new.title, new.department, new.summary, new.description_md,
+    new.skills_required::text, new.skills_preferred::text));
+  insert into job_search
+    (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
+  values (new.workspace_id, new.id, new.updated_at, new.status, new.department, new.location_type, new.employment_type,
+    new.published_at, strip(to_tsvector('job_stems', words)))
+  on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
+    department = excluded.department, location_type = excluded.location_type,
+    employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
+  -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
+  -- same new ones wait for each other in one direction only.
+  insert into job_words (workspace_id, word, lexeme)
+  select new.workspace_id, w.word, (ts_lexize('job_stem', w.word))[1]
+  from unnest(tsvector_to_array(to_tsvector('job_plain', words))) as w (word)
+  where length(w.word) between 3 and 40 and w.word !~ '^[0-9]+$'
+    and (select k.word from job_words k where k.workspace_id = new.workspace_id and k.word = w.word) is null
+  order by w.word
+  on conflict do nothing;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_search_text(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(
+    replace(replace(replace(replace(lower(words), 'c++', ' cplusplus '), 'c#', ' csharp '), 'f#', ' fsharp '),
+      '.net', ' dotnet '),
+    '[!-/:-@\[-`{-~]+', ' ', 'g')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_words_like(workspace text, misspelt text)
+ RETURNS TABLE(word text, lexeme text)
+ LANGUAGE sql
+ STABLE
+ SET "pg_trgm.similarity_threshold" TO '0.2'
+AS $function$
+  select w.word, w.lexeme from job_words w
+  where w.workspace_id = workspace and w.word % misspelt and abs(length(w.word) - length(misspelt)) <= 2
+  order by similarity(w.word, misspelt) desc, w.word
+  limit 40
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_key_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -285,6 +350,28 @@ create table installation (
   CHECK (only_row)
 );
 
+create table job_search (
+  workspace_id handle not null,
+  id handle not null,
+  updated_at timestamp(3) with time zone not null,
+  status text not null,
+  department text,
+  location_type text,
+  employment_type text,
+  published_at timestamp(3) with time zone,
+  terms tsvector not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
+);
+
+create table job_words (
+  workspace_id handle not null,
+  word text not null,
+  lexeme text not null,
+  PRIMARY KEY (workspace_id, word),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table jobs (
   workspace_id handle not null,
   id handle not null,
@@ -297,8 +384,8 @@ create table jobs (
   location_type text,
   locations jsonb default '[]'::jsonb not null,
   experience_level text,
-  years_min numeric(4,1),
-  years_max numeric(4,1),
+  years_min double precision,
+  years_max double precision,
   salary_min integer,
   salary_max integer,
   salary_currency text,
@@ -838,7 +925,16 @@ CREATE INDEX form_fields_job ON public.form_fields USING btree (workspace_id, jo
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
+CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, terms) WITH (fastupdate=off);
+CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
+CREATE INDEX job_words_alike ON public.job_words USING gin (workspace_id, word gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX job_words_lexeme ON public.job_words USING btree (workspace_id, lexeme);
+CREATE INDEX jobs_closing ON public.jobs USING btree (close_at) WHERE ((status = 'published'::text) AND (close_at IS NOT NULL));
 CREATE INDEX jobs_department ON public.jobs USING btree (workspace_id, department, updated_at, id);
+CREATE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, dial_in_code) WHERE (dial_in_code IS NOT NULL);
+CREATE INDEX jobs_employment_type ON public.jobs USING btree (workspace_id, employment_type, updated_at, id);
+CREATE INDEX jobs_location_type ON public.jobs USING btree (workspace_id, location_type, updated_at, id);
+CREATE INDEX jobs_public_updated ON public.jobs USING btree (workspace_id, updated_at, id) WHERE (status <> 'draft'::text);
 CREATE INDEX jobs_published ON public.jobs USING btree (workspace_id, published_at, id);
 CREATE UNIQUE INDEX jobs_pushed ON public.jobs USING btree (workspace_id, source_system, source_external_id) WHERE pushed;
 CREATE UNIQUE INDEX jobs_slug ON public.jobs USING btree (workspace_id, slug);

@@ -7,6 +7,10 @@ import { fileURLToPath } from 'node:url'
 const own = fileURLToPath(import.meta.url)
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
+  if (process.channel) {
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+    process.channel.unref()
+  }
   const { main } = await import('../src/cli/main.ts')
   await main(process.argv.slice(2))
 } else {
@@ -15,7 +19,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     console.error('hiring: Node 24 is missing; run `npm ci` first')
     process.exit(1)
   }
-  const child = spawn(node, [own, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // the channel tells the program when this wrapper is gone, however it went
+  const child = spawn(node, [own, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : code))
 }

@@ -35,7 +35,11 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs), closeJobs(db)]
+export const workers = (services: Services): Worker[] => [
+  sequenceEvents(services.db),
+  prune(services),
+  closeJobs(services.db),
+]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

@@ -48,7 +48,9 @@ function explain(error: unknown): string[] {
   if (error instanceof DatastoreUnavailable) return [`the database cannot be reached: ${error.message}`]
   const { code } = error as { code?: string }
   if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another with --port or PORT`]
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return [(error as Error).message]
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return [`cannot listen there, check HOST and PORT: ${(error as Error).message}`]
+  }
   return [
     error instanceof Error ? (process.env['DEBUG'] ? (error.stack ?? error.message) : error.message) : String(error),
   ]

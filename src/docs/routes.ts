@@ -40,7 +40,7 @@ const start = () => `
 <h2>Fields a key may not read</h2>
 <p>Such a field is left out and named in <code>restricted</code>, with the scope it needs in <code>restricted_reason</code>. <code>GET /me/access</code> lists them all.</p>
 <h2>Limits</h2>
-<p>Every answer carries <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>. On 429 wait <code>Retry-After</code> seconds.</p>
+<p>Every answer carries <code>RateLimit-Limit</code> and <code>RateLimit-Policy</code>; one that was counted also <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>. On 429 wait <code>Retry-After</code> seconds.</p>
 <h2>When something fails</h2>
 <p>Branch on <code>detail.code</code>; <a href="/docs/errors">the error reference</a> gives cause and remedy. <code>detail.request_id</code> finds the call in our log.</p>`
 

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
  * wins), checked together, so that a wrong start names all its faults at once. `.env.example` is generated from this
- * table. This is the only file that reads process.env.
+ * table. No other part of the service reads process.env.
  */
 interface Setting<T> {
   about: string
@@ -72,7 +74,27 @@ const secretKey = (text: string | undefined) => {
 }
 const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'off') return []
-  return text.split(',').map(part => part.trim())
+  const ranges = text.split(',').map(part => part.trim())
+  const wrong = ranges.filter(range => !isRange(range))
+  if (wrong.length > 0) throw new Fault(`must be addresses or CIDR ranges, which ${wrong.join(', ')} is not`)
+  return ranges
+}
+
+const isRange = (text: string) => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  return (
+    family > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  )
+}
+
+const host = (text: string | undefined) => {
+  if (text !== undefined && isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+    throw new Fault('must be an address or a host name of this machine')
+  }
+  return text ?? '127.0.0.1'
 }
 
 const setting = <T>(about: string, fallback: string, parse: (text: string | undefined) => T, secret?: true) =>
@@ -80,7 +102,7 @@ const setting = <T>(about: string, fallback: string, parse: (text: string | unde
 
 export const SETTINGS = {
   PORT: setting('Port of the HTTP server; 0 takes a free one.', '8080', integer(8080, 0, 65535)),
-  HOST: setting('Address to listen on. 0.0.0.0 for all.', '127.0.0.1', string('127.0.0.1')),
+  HOST: setting('Address to listen on. 0.0.0.0 for all.', '127.0.0.1', host),
   PUBLIC_URL: setting(
     'Origin under which the outside reaches the service; used in every link that leaves it.',
     'http://HOST:PORT, or https with TLS',
@@ -130,7 +152,7 @@ export const SETTINGS = {
     trustProxy,
   ),
   S3_ENDPOINT: setting(
-    'Address of an S3-compatible store for files, instead of DATA_DIR/blobs.',
+    'Address of an S3-compatible store for files, instead of DATA_DIR/files.',
     'none',
     url('http:', 'https:'),
   ),
@@ -183,6 +205,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = values as unknown as Config
   if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined)) {
     faults.push('TLS_CERT and TLS_KEY must be set together')
+  }
+  if (config.TLS_CERT && config.TLS_KEY) {
+    try {
+      createSecureContext({ cert: config.TLS_CERT, key: config.TLS_KEY })
+    } catch (error) {
+      faults.push(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}`)
+    }
   }
   if (config.LIMITER === 'redis' && config.REDIS_URL === undefined) faults.push('LIMITER=redis needs REDIS_URL')
   if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {

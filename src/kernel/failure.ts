@@ -35,5 +35,3 @@ export function fail(code: ErrorCode, details: Failure['details'] = {}): never {
 /** 400 invalid_request that names one field. */
 export const invalid = (param: string, message: string): never =>
   fail('invalid_request', { param, message: `${param}: ${message}`, errors: [{ param, message }] })
-
-export const notFound = (): never => fail('not_found')

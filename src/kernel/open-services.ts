@@ -8,11 +8,11 @@ import { openFolderBlobs } from './blobs/folder.ts'
 import { openS3Blobs } from './blobs/s3.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import { sql } from './db/sql.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { openReadyStore, StartError } from './open-store.ts'
 import type { Services } from './services.ts'
+import { holdLock } from './work/hold-lock.ts'
 
 export async function openServices(config: Config, log: Log): Promise<{ services: Services; close(): Promise<void> }> {
   const store = await openReadyStore(config, log)
@@ -81,15 +81,12 @@ async function openLimiter(config: Config, db: Database, log: Log): Promise<Limi
     return new RedisLimiter(config.REDIS_URL!, log)
   }
   if (config.limiter === 'postgres' || !config.ROLES.has('api')) return new PostgresLimiter(db)
-  // Counting in memory is exact for one API process only: the lock lives as long as this process's session.
-  const session = await db.session()
-  const held = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${MEMORY_LIMITER_LOCK}) as held`)
-  if (!held?.held) {
-    await session.close()
+  // Counting in memory is exact for one API process only: a lock says that there is no other.
+  const lock = await holdLock(db, MEMORY_LIMITER_LOCK, log)
+  if (!lock) {
     throw new StartError(
       'another service already answers on this store and counts rate limits in memory; stop it, or set LIMITER=postgres for both',
     )
   }
-  const limiter = new MemoryLimiter()
-  return Object.assign(limiter, { close: () => session.close() })
+  return Object.assign(new MemoryLimiter(), { close: lock.release })
 }

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { Database } from './db/database.ts'
@@ -19,6 +28,7 @@ export interface Store {
 
 /** The database: the user's own, or the embedded one, started or joined. Not migrated yet. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
+  checkDataDir(config.DATA_DIR)
   if (config.DATABASE_URL) {
     const db = new Database(
       { connectionString: config.DATABASE_URL },
@@ -40,6 +50,24 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   }
 }
 
+function checkDataDir(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be used: ${(error as Error).message}`)
+  }
+}
+
+const OLDEST_POSTGRES = 15
+
+async function checkVersion(db: Database): Promise<void> {
+  const row = await db.one(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
+  if (row!.major < OLDEST_POSTGRES) {
+    throw new StartError(`DATABASE_URL is a PostgreSQL ${row!.major}; ${OLDEST_POSTGRES} or newer is needed`)
+  }
+}
+
 /** The store with its schema in place, and the key that its secrets are sealed with. */
 export async function openReadyStore(
   config: Config,
@@ -47,6 +75,7 @@ export async function openReadyStore(
 ): Promise<Store & { keyring: Keyring; applied: string[] }> {
   const store = await openStore(config, log)
   try {
+    await checkVersion(store.db)
     const { applied } = await migrate(store.db)
     const keyring = new Keyring(config.SECRET_KEY ?? secretKeyFile(config.DATA_DIR))
     await checkSecretKey(store.db, keyring)
@@ -57,14 +86,22 @@ export async function openReadyStore(
   }
 }
 
-/** Made once. Two processes that start together both end up with the key of the one that was first. */
+/**
+ * Made once. It appears whole or not at all: a link to a finished draft, which fails if another process was first, and
+ * then that one's key counts.
+ */
 function secretKeyFile(dataDir: string): Buffer {
   const path = join(dataDir, 'secret.key')
-  mkdirSync(dataDir, { recursive: true })
-  try {
-    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      unlinkSync(draft)
+    }
   }
   const text = readFileSync(path, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(text)) throw new StartError(`${path} is damaged: it must hold 64 hexadecimal digits`)
@@ -74,11 +111,9 @@ function secretKeyFile(dataDir: string): Buffer {
 /** With another key nothing that was sealed could be opened again, so a start with one is refused. */
 async function checkSecretKey(db: Database, keyring: Keyring): Promise<void> {
   const proof = keyring.sign('check', 'installation')
-  const row = await db.one(sql<{ secret_check: Buffer }>`
-    with added as (
-      insert into installation (secret_check) values (${proof}) on conflict do nothing returning secret_check
-    )
-    select secret_check from added union all select secret_check from installation limit 1`)
+  // Two statements: one alone would not see the row of a process that was first by a moment.
+  await db.query(sql`insert into installation (secret_check) values (${proof}) on conflict do nothing`)
+  const row = await db.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
   if (row && sameBytes(row.secret_check, proof)) return
   throw new StartError(
     'the secret key is not the one this store was made with: set SECRET_KEY to it, or use the DATA_DIR that holds its secret.key',

@@ -1,7 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
-import type { Blobs } from '../kernel/blobs/blobs.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
@@ -10,21 +10,31 @@ const INTERVAL_MS = 60_000
 const ROUNDS_PER_SWEEP = 60
 const PIECE = 5_000
 
-export const prune = (db: Database, blobs: Blobs): Worker => ({
+export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Worker => ({
   name: 'prune',
   async run(signal) {
     for (let round = 0; !signal.aborted; round++) {
       await pruneOnce(db, signal)
-      if (round % ROUNDS_PER_SWEEP === 0) await blobs.sweep()
+      if (round % ROUNDS_PER_SWEEP === 0) {
+        await removeAll(db, [pruneStats, pruneBudgets, pruneMessageCounts], signal)
+        await blobs.sweep().catch(error => log.warn({ err: error }, 'the files were not swept'))
+      }
       await pause(INTERVAL_MS, signal)
     }
   },
 })
 
-export async function pruneOnce(db: Database, signal = new AbortController().signal): Promise<void> {
-  for (const piece of [pruneEvents, pruneIdempotency, pruneWindows]) {
+export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
+  removeAll(db, [pruneEvents, pruneIdempotency, pruneWindows], signal)
+
+async function removeAll(
+  db: Database,
+  statements: readonly (() => Sql<Removed>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const statement of statements) {
     let removed = PIECE
-    while (removed === PIECE && !signal.aborted) removed = (await db.one(piece()))?.removed ?? 0
+    while (removed === PIECE && !signal.aborted) removed = (await db.one(statement()))?.removed ?? 0
   }
 }
 
@@ -63,6 +73,35 @@ const pruneIdempotency = (): Sql<Removed> => sql<Removed>`
 
 const pruneWindows = (): Sql<Removed> => sql<Removed>`
   with gone as (
-    delete from rate_windows where started_at < app_now() - interval '10 minutes' returning 1
+    delete from rate_windows where (key_id, tier) in (
+      select key_id, tier from rate_windows where started_at < app_now() - interval '10 minutes'
+      limit ${PIECE} for update skip locked
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+/** Figures of a chart: more than a year back nobody looks. */
+const pruneStats = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from request_stats where (workspace_id, key_id, hour) in (
+      select workspace_id, key_id, hour from request_stats where hour < app_now() - interval '400 days' limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+/** Counters of days that are over; what was read stays in the audit rows. */
+const pruneBudgets = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from personal_data_usage where (workspace_id, key_id, day) in (
+      select workspace_id, key_id, day from personal_data_usage where day < app_now()::date - 90 limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneMessageCounts = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from message_usage where (workspace_id, key_id, day) in (
+      select workspace_id, key_id, day from message_usage where day < app_now()::date - 90 limit ${PIECE}
+    ) returning 1
   )
   select count(*)::integer as removed from gone`

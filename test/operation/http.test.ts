@@ -88,6 +88,55 @@ test('404 or 400: targets of every odd form', async () => {
   }
 })
 
+test('content types and methods of every odd form are the caller’s fault, never ours', async () => {
+  const head = (method: string, path: string, type: string) =>
+    `${method} /api/partner/v1${path} HTTP/1.1\r\nHost: x\r\n${type}Content-Length: 2\r\nConnection: close\r\n\r\n{}`
+  for (const type of [
+    '',
+    'Content-Type: foo\r\n',
+    'Content-Type: ;;\r\n',
+    'Content-Type: a/b/c\r\n',
+    'Content-Type: \r\n',
+  ]) {
+    for (const method of ['POST', 'PATCH', 'DELETE', 'QUERY', 'PUT']) {
+      for (const path of ['/ping', '/nope', '/me']) {
+        const answer = await exchange(head(method, path, type))
+        assertPolite(answer, `${method} ${path} ${type}`)
+        assert.match(answer, /^HTTP\/1\.1 40[45]/, `${method} ${path} ${type}`)
+      }
+    }
+  }
+})
+
+test('413: a large body is refused on every path', async () => {
+  const answer = await exchange(
+    `GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\nConnection: close\r\n\r\n${'x'.repeat(300_000)}`,
+  )
+  assert.match(answer, /^HTTP\/1\.1 413/)
+  assertPolite(answer, 'large body')
+})
+
+test('an unknown expectation and a missing host are no obstacle', async () => {
+  const answer = await exchange(
+    'GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+  )
+  assert.match(answer, /^HTTP\/1\.1 200/)
+  assert.match(await exchange('GET /api/partner/v1/ping HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200/)
+})
+
+test('an answer that is under way is not cut off by what is broken behind it', async () => {
+  const answer = await exchange('GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\nthis is not http\r\n\r\n')
+  assert.match(answer, /^HTTP\/1\.1 200/)
+  assert.match(answer, /"object":"ping"/)
+})
+
+test('400: broken HTTP is answered with the headers of every answer', async () => {
+  const answer = await exchange('this is not http\r\n\r\n')
+  for (const name of ['Service-Request-Id', 'Service-Api-Version', 'RateLimit-Limit', 'RateLimit-Policy']) {
+    assert.match(answer, new RegExp(`\r\n${name}: `))
+  }
+})
+
 test('an unfinished request holds nothing up: others are served meanwhile', async () => {
   const slow = Array.from({ length: 50 }, () => {
     const socket = connect(port, '127.0.0.1')

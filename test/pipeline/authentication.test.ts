@@ -63,10 +63,10 @@ test('401 unauthenticated: every cause gives the same body and headers', async (
 
 test('401: a revoked key is refused by the very next request, also while others are under way', async () => {
   const doomed = await service.key({ workspace })
-  const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/me', doomed)))
+  const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', doomed)))
   assert.ok(before.every(a => a.status === 200))
   await revokeKey(db, doomed.id)
-  const after = await Promise.all(Array.from({ length: 20 }, () => service.get('/me', doomed)))
+  const after = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', doomed)))
   assert.ok(after.every(a => a.status === 401))
 })
 
@@ -78,7 +78,7 @@ test('401: no answer to a request that began after the revocation, under a storm
   const caller = async () => {
     for (let i = 0; i < 25; i++) {
       const beganAt = performance.now()
-      const { status } = await service.get('/me', doomed)
+      const { status } = await service.get('/workspaces', doomed)
       if (status === 200) served++
       if (status === 200 && beganAt > revokedAt) late++
     }
@@ -142,6 +142,17 @@ test('allowlist: addresses, ranges and both families; the address of a trusted p
   const me = await service.get('/me', local)
   assert.equal(me.status, 200)
   assert.equal(me.body.ip_allowlist_active, true)
+})
+
+test('401 and nothing counted: calls from an address that is not allowed, also when the key is well known', async () => {
+  const free = await service.workspace('none')
+  const listed = await service.key({ workspace: free.id, allowIp: ['203.0.113.7'] })
+  const from = (address: string) => service.get('/workspaces', listed, { headers: { 'x-forwarded-for': address } })
+  assert.equal((await from('203.0.113.7')).status, 200)
+  for (let i = 0; i < 70; i++) assert.equal((await from('203.0.113.8')).status, 401)
+  const allowed = await from('203.0.113.7')
+  assert.equal(allowed.status, 200)
+  assert.equal(allowed.headers.get('ratelimit-remaining'), '58')
 })
 
 test('key format: 43 characters and 4 of checksum', () => {

@@ -74,6 +74,12 @@ test('409 idempotency_in_flight: while the first runs; once only, however many c
   assert.equal(await stored('slow'), 1)
 })
 
+test('many repeats at once of a request that ended are all its replays', async () => {
+  const first = await post('crowd-0001', { name: 'crowd' })
+  const repeats = await Promise.all(Array.from({ length: 20 }, () => post('crowd-0001', { name: 'crowd' })))
+  assert.ok(repeats.every(a => a.status === 201 && a.text === first.text && a.headers.get('idempotent-replayed')))
+})
+
 test('a failed request releases its key: the repeat is a first try', async () => {
   for (const outcome of ['fail', 'crash']) {
     const failed = await post(`release-${outcome}`, { name: outcome, outcome })

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { revokeKey } from '../../src/resources/keys/actions.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
 import { startTestService } from '../harness/service.ts'
@@ -66,6 +67,19 @@ test('not counted: calls that are refused before the limit, or that have no key'
 })
 
 const SHARED_SECRET = 'ab'.repeat(32)
+
+test('not counted: a key that is refused, however well it was known before', async () => {
+  const { id } = await service.workspace('none')
+  const used = async () => (await service.services.usage.usedThisMonth(id, clock.now())) as number
+  const spare = await service.key({ workspace: id })
+  const revoked = await service.key({ workspace: id })
+  assert.equal((await service.get('/workspaces', revoked)).status, 200)
+  await revokeKey(service.services.db, revoked.id)
+  const before = await used()
+  await many(30, () => service.get('/workspaces', revoked))
+  assert.equal(await used(), before)
+  assert.equal((await service.get('/me', spare)).status, 200)
+})
 
 test('429: exact over two processes that count in PostgreSQL; a new window after a minute', async () => {
   const database = await cloneDatabase()

@@ -27,6 +27,12 @@ test('404 not_found: naming another workspace is like naming none there is', asy
   assert.equal(withoutId(foreign.text), withoutId(malformed.text))
 })
 
+test('404: another spelling of the parameter names the same workspace', async () => {
+  assert.equal((await service.get(`/probes?work%73pace_id=${b.id}`, single)).status, 404)
+  assert.equal((await service.get(`/probes?work%73pace_id=${a.id}`, single)).status, 200)
+  assert.equal((await service.get(`/ping?workspace_id=${a.id}`)).status, 400)
+})
+
 test('400 workspace_id_required: a key of several workspaces must name one', async () => {
   for (const key of [pair, everywhere]) {
     const answer = await service.get('/probes', key)

@@ -45,17 +45,18 @@ export class Authenticator {
    * Who the caller was when last asked. Good for preparing an answer while `authenticate` is asking the store, never
    * for giving it.
    */
-  guess(authorization: string | undefined): Authenticated | undefined {
+  guess(authorization: string | undefined, address: string): Authenticated | undefined {
     const secret = bearerToken(authorization)
     if (secret === undefined) return undefined
     const secretHash = hashSecret(secret)
-    const known = this.#known.get(secretHash)
-    return known && { caller: known.caller, secretHash, now: clock.now() + this.#skewMs }
+    const caller = this.#known.get(secretHash)?.caller
+    return caller?.allowsAddress(address) ? { caller, secretHash, now: clock.now() + this.#skewMs } : undefined
   }
 
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
     const rows = await this.#db.lookUp(validSecrets(wanted))
+    this.#forget(wanted, rows)
     const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
     if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
     const byHash = new Map<string, Authenticated>()
@@ -67,8 +68,19 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
+  /** What is no longer good is not remembered either; of what is, the longest known makes room. */
+  #forget(asked: string[], found: { secret_hash: string }[]): void {
+    if (found.length < asked.length) {
+      const good = new Set(found.map(row => row.secret_hash))
+      for (const hash of asked) if (!good.has(hash)) this.#known.delete(hash)
+    }
+    for (const hash of this.#known.keys()) {
+      if (this.#known.size <= CACHE_SIZE) break
+      if (!found.some(row => row.secret_hash === hash)) this.#known.delete(hash)
+    }
+  }
+
   async #load(hashes: string[]): Promise<void> {
-    if (this.#known.size > CACHE_SIZE) this.#known.clear()
     for (const { secret_hash, version, ...row } of await this.#db.lookUp(callerRows(hashes))) {
       this.#known.set(secret_hash, { version, caller: toCaller(row) })
     }

@@ -36,10 +36,12 @@ export async function claim(tx: Queryable, scope: IdempotencyScope, body: Buffer
   const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`)
   const reading = tx.one(readRecord(scope))
   const [held, record] = await Promise.all([locking, reading])
-  if (!held?.locked) return fail('idempotency_in_flight')
-  if (!record) return undefined
-  if (!record.fingerprint.equals(sha256(body))) return fail('idempotency_key_reused')
-  return { status: record.status, body: record.body }
+  // A record that can be seen is of a request that ended, whoever holds the lock now.
+  if (record) {
+    if (!record.fingerprint.equals(sha256(body))) return fail('idempotency_key_reused')
+    return { status: record.status, body: record.body }
+  }
+  return held?.locked ? undefined : fail('idempotency_in_flight')
 }
 
 export async function keep(tx: Queryable, scope: IdempotencyScope, body: Buffer, answer: KeptAnswer): Promise<void> {

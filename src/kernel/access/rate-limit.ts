@@ -5,6 +5,7 @@ import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
+import type { Log } from '../log.ts'
 
 /** How often a key called a tier in its window, this request included, and how long the window still lasts. */
 export interface Counted {
@@ -31,11 +32,24 @@ export interface Allowed extends Counted {
   remaining: number
 }
 
-export async function rateLimit(limiter: Limiter, keyId: string, tier: Tier, limit: number): Promise<Allowed> {
+let saidAt = Number.NEGATIVE_INFINITY
+const SAY_EVERY_MS = 1_000
+
+export async function rateLimit(
+  { limiter, log }: { limiter: Limiter; log: Log },
+  keyId: string,
+  tier: Tier,
+  limit: number,
+): Promise<Allowed> {
   let counted: Counted
   try {
     counted = await limiter.count(keyId, tier)
-  } catch {
+  } catch (error) {
+    // once a second: every request meets it
+    if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
+      saidAt = clock.monotonic()
+      log.error({ err: error }, 'the rate limiter cannot be asked')
+    }
     return fail('limiter_unavailable', { retry_after_seconds: UNAVAILABLE_RETRY_SECONDS })
   }
   return { ...counted, limit, remaining: Math.max(0, limit - counted.used) }
@@ -46,7 +60,8 @@ export class MemoryLimiter implements Limiter {
   readonly #windows = new Map<string, { startedAt: number; used: number }>()
 
   async count(keyId: string, tier: Tier): Promise<Counted> {
-    const now = clock.now()
+    // a wall clock that is set back would keep every window open
+    const now = clock.monotonic() + clock.offset()
     const name = `${tier} ${keyId}`
     let window = this.#windows.get(name)
     if (!window || now - window.startedAt >= WINDOW_MS) {
@@ -119,6 +134,6 @@ const raiseWindows = (keyIds: string[], tiers: string[], calls: number[]) =>
     select key_id, tier, app_now(), calls
     from unnest(${keyIds}::text[], ${tiers}::text[], ${calls}::integer[]) as c (key_id, tier, calls)
     on conflict (key_id, tier) do update set
-      started_at = case when w.started_at + interval '60 seconds' <= app_now() then app_now() else w.started_at end,
-      used = case when w.started_at + interval '60 seconds' <= app_now() then excluded.used else w.used + excluded.used end
-    returning key_id, tier, used, extract(epoch from started_at + interval '60 seconds' - app_now())::float8 as reset`
+      started_at = case when w.started_at + ${WINDOW_MS}::integer * interval '1 millisecond' <= app_now() then app_now() else w.started_at end,
+      used = case when w.started_at + ${WINDOW_MS}::integer * interval '1 millisecond' <= app_now() then excluded.used else w.used + excluded.used end
+    returning key_id, tier, used, extract(epoch from started_at + ${WINDOW_MS}::integer * interval '1 millisecond' - app_now())::float8 as reset`

@@ -122,7 +122,7 @@ export class Usage {
 
   /** One after the other: the last one, at the stop, waits for the one that the timer began. */
   flush(): Promise<void> {
-    const store = () => Promise.all([this.#flushMonths(), this.#flushHours()])
+    const store = () => Promise.all([this.#flushMonths(), this.#flushHours(), this.#flushSecrets()])
     const flushed = this.#flushing.then(store).then(() => {})
     this.#flushing = flushed.catch(() => {}) // told to whoever called
     return flushed
@@ -145,7 +145,8 @@ export class Usage {
       // in one order, so that two processes never wait for each other in a circle
       months.sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = await this.#db.query(addToMonths(months))
-      for (const [i, { entry }] of months.entries()) entry.known = rows[i]!.requests
+      const stored = new Map(rows.map(row => [`${row.workspace_id} ${row.month}`, row.requests]))
+      for (const { name, entry } of months) entry.known = stored.get(name) ?? entry.known
     } catch (error) {
       for (const { entry, added } of months) {
         entry.pending += added
@@ -158,22 +159,24 @@ export class Usage {
   async #flushHours(): Promise<void> {
     if (this.#hours.size === 0) return
     const hours = [...this.#hours.values()]
-    const secrets = this.#secrets
     this.#hours = new Map()
-    this.#secrets = new Map()
     try {
       await this.#db.query(addHours(hours))
+    } catch (error) {
+      // put back under a name of their own, so that they stay with their hour
+      for (const h of hours) this.#hours.set(`${h.key} ${h.hour} ${this.#hours.size}`, h)
+      throw error
+    }
+  }
+
+  async #flushSecrets(): Promise<void> {
+    if (this.#secrets.size === 0) return
+    const secrets = this.#secrets
+    this.#secrets = new Map()
+    try {
       await this.#db.query(markSecretsUsed([...secrets.keys()], [...secrets.values()]))
     } catch (error) {
-      // put back what is missing; figures of a chart, so the order does not matter
-      for (const h of hours) {
-        const now = remember(this.#hours, h.key, () => h)
-        if (now === h) continue
-        now.requests += h.requests
-        now.clientErrors += h.clientErrors
-        now.serverErrors += h.serverErrors
-        now.limited += h.limited
-      }
+      this.#secrets = new Map([...secrets, ...this.#secrets])
       throw error
     }
   }
@@ -239,12 +242,14 @@ const readMonth = (workspace: string, month: string) =>
     select requests from monthly_usage where workspace_id = ${workspace} and month = ${month}::date`
 
 const addToMonths = (months: Pick<Added, 'workspace' | 'month' | 'added'>[]) =>
-  sql<{ requests: number }>`
+  sql<{ workspace_id: string; month: string; requests: number }>`
     insert into monthly_usage as m (workspace_id, month, requests)
-    select * from unnest(${months.map(m => m.workspace)}::text[], ${months.map(m => m.month)}::date[],
-      ${months.map(m => m.added)}::bigint[])
+    select w, month, added
+    from unnest(${months.map(m => m.workspace)}::text[], ${months.map(m => m.month)}::date[],
+      ${months.map(m => m.added)}::bigint[]) as u (w, month, added)
+    where exists (select from workspaces where id = w)
     on conflict (workspace_id, month) do update set requests = m.requests + excluded.requests
-    returning requests`
+    returning workspace_id, month, requests`
 
 const addUpTo = (workspace: string, month: string, quota: number, wanted: number) =>
   sql<{ requests: number; admitted: number }>`
@@ -262,10 +267,12 @@ const addUpTo = (workspace: string, month: string, quota: number, wanted: number
 const addHours = (hours: Hour[]) =>
   sql`
     insert into request_stats as s (workspace_id, key_id, hour, requests, client_errors, server_errors, limited)
-    select * from unnest(
+    select w, k, h, sum(r), sum(ce), sum(se), sum(l) from unnest(
       ${hours.map(h => h.workspace)}::text[], ${hours.map(h => h.key)}::text[], ${hours.map(h => new Date(h.hour * HOUR_MS).toISOString())}::timestamptz[],
       ${hours.map(h => h.requests)}::bigint[], ${hours.map(h => h.clientErrors)}::bigint[],
-      ${hours.map(h => h.serverErrors)}::bigint[], ${hours.map(h => h.limited)}::bigint[])
+      ${hours.map(h => h.serverErrors)}::bigint[], ${hours.map(h => h.limited)}::bigint[]) as u (w, k, h, r, ce, se, l)
+    where exists (select from workspaces where id = w)
+    group by w, k, h
     on conflict (workspace_id, key_id, hour) do update set
       requests = s.requests + excluded.requests,
       client_errors = s.client_errors + excluded.client_errors,

@@ -20,8 +20,7 @@ export class WorkspaceSelector {
     })
   }
 
-  async select(caller: Caller, rule: 'one' | 'any', rawQuery: string): Promise<string> {
-    const named = rawQuery.includes('workspace_id') ? new URLSearchParams(rawQuery).get('workspace_id') : null
+  async select(caller: Caller, rule: 'one' | 'any', named: string | null): Promise<string> {
     if (named === null) {
       const only = onlyWorkspace(caller)
       if (only !== undefined) return only

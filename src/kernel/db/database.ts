@@ -101,7 +101,9 @@ export class Database implements Queryable {
         return await this.#transactionOnce(work, opts.mode)
       } catch (error) {
         const { code } = error as { code?: string }
-        if (attempt === DEADLOCK_TRIES || (code !== '40P01' && code !== '40001')) throw error
+        if (code !== '40P01' && code !== '40001') throw error
+        if (attempt === DEADLOCK_TRIES)
+          throw new DatastoreUnavailable('too many transactions at once', { cause: error })
       }
     }
   }
@@ -138,8 +140,10 @@ export class Database implements Queryable {
   }
 
   /** A connection of its own, outside both sets, for whoever needs a session: locks that live as long as it does. */
-  async session(): Promise<Session> {
-    const client = new pg.Client(this.#options)
+  async session(opts: { patient?: true } = {}): Promise<Session> {
+    // migrations take the time they take
+    const limits = opts.patient ? { statement_timeout: 0, query_timeout: 0 } : {}
+    const client = new pg.Client({ ...this.#options, ...limits })
     client.on('error', () => {}) // shows as the failure of the next statement
     try {
       await client.connect()
@@ -309,11 +313,16 @@ const LOST = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+  '53100', // disk_full
+  '53200', // out_of_memory
   '53300', // too_many_connections
   '57014', // query_canceled: the statement took longer than its limit
   '25006', // read_only_sql_transaction: a standby, or a failover under way

@@ -26,7 +26,7 @@ export function readMigrations(folder = FOLDER): Migration[] {
 
 /** Brings the schema up to date. Processes that start together take turns; each migration is a transaction. */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
-  const session = await db.session()
+  const session = await db.session({ patient: true })
   try {
     await session.query(sql`select pg_advisory_lock(${LOCK})`)
     await session.script(
@@ -43,7 +43,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
         )
       }
       const { version, name, hash } = migration
-      // One text is one implicit transaction: the schema and the note that it is there come together or not at all.
+      // The schema and the note that it is there come together or not at all.
       await session.script(
         `begin;\n${migration.text}\n;insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}');\ncommit;`,
       )

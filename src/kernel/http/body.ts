@@ -4,9 +4,9 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { FieldFault } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Failure, fail } from '../failure.ts'
+import { Failure, fail, invalid } from '../failure.ts'
 import { remember } from '../remember.ts'
-import { parseInstant } from './params.ts'
+import { parseInstant, printable } from './params.ts'
 
 // A body is at most 256 KB; within it every fault is reported up to a number that still can be read.
 const MAX_FAULTS = 100
@@ -18,7 +18,6 @@ Settings.Set({ maxErrors: MAX_FAULTS })
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = LIMITS.requestBodyBytes
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(new Failure('payload_too_large'))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -36,6 +35,11 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
+/** A body that says it is too large is refused on every path, also where none is read. */
+export function refuseLargeBody(request: IncomingMessage): void {
+  if (Number(request.headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) fail('payload_too_large')
+}
+
 /** The caller went away before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
@@ -50,19 +54,19 @@ export function parseBody(
 ): unknown {
   if (bytes.length === 0) {
     if (emptyAllowed) return {}
-    fail('invalid_request', { message: 'The request needs a JSON body.' })
+    invalid('body', 'is required, as a JSON object')
   }
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    fail('invalid_request', { param: 'Content-Type', message: 'Send the body as Content-Type: application/json.' })
+    invalid('Content-Type', 'must be application/json')
   }
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
   } catch {
-    fail('invalid_request', { message: 'The body is not valid JSON in UTF-8.' })
+    invalid('body', 'is not valid JSON in UTF-8')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    fail('invalid_request', { message: 'The body must be a JSON object.' })
+    invalid('body', 'must be a JSON object')
   }
   checkInput(schema, value)
   return value
@@ -118,7 +122,7 @@ export function explain(errors: SchemaError[]): FieldFault[] {
         break
       case 'additionalProperties':
         for (const name of p['additionalProperties'] as string[])
-          add(joined(at, clean(name)), 'is not a field of this request')
+          add(joined(at, printable(name)), 'is not a field of this request')
         break
       case 'boolean':
       case 'anyOf':
@@ -170,15 +174,12 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
-/** Field names come from strangers; what is echoed is short and harmless. */
-const clean = (name: string) => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
-
 /** `/answers/3/field_id` to `answers[3].field_id` */
 const paramOf = (pointer: string): string =>
   pointer
     .split('/')
     .slice(1)
-    .map(part => clean(part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map(part => printable(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
 
 /** PostgreSQL text cannot hold NUL, and half of a surrogate pair is no text at all. */
@@ -192,7 +193,7 @@ function checkText(root: unknown): FieldFault[] {
     } else if (Array.isArray(value)) {
       for (const [i, item] of value.entries()) visit(item, `${path}[${i}]`)
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, item] of Object.entries(value)) visit(item, joined(path, clean(name)))
+      for (const [name, item] of Object.entries(value)) visit(item, joined(path, printable(name)))
     }
   }
   visit(root, '')

@@ -124,24 +124,22 @@ export function parseInstant(text: string): string | undefined {
 }
 
 /** Reads a query string by its declaration. All faults are found before one answer names them. */
-export function readQuery(declared: Params, raw: string): Record<string, unknown> {
+export function readQuery(declared: Params, given: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   const faults: (FieldFault & { timestamp: boolean })[] = []
   const fault = (param: string, message: string, timestamp = false) => faults.push({ param, message, timestamp })
-  if (raw !== '') {
-    for (const [name, text] of new URLSearchParams(raw)) {
-      const param = Object.hasOwn(declared, name) ? declared[name] : undefined
-      if (!param) fault(printable(name), 'is not a parameter of this endpoint')
-      else if (Object.hasOwn(values, name)) fault(name, 'is given twice')
-      else if (text.includes('\0')) fault(name, 'must not contain a NUL character')
-      else {
-        try {
-          values[name] = param.parse(text)
-        } catch (error) {
-          if (!(error instanceof ParamFault)) throw error
-          fault(name, error.message, error.timestamp)
-          values[name] = undefined
-        }
+  for (const [name, text] of given) {
+    const param = Object.hasOwn(declared, name) ? declared[name] : undefined
+    if (!param) fault(printable(name), 'is not a parameter of this endpoint')
+    else if (Object.hasOwn(values, name)) fault(name, 'is given twice')
+    else if (text.includes('\0')) fault(name, 'must not contain a NUL character')
+    else {
+      try {
+        values[name] = param.parse(text)
+      } catch (error) {
+        if (!(error instanceof ParamFault)) throw error
+        fault(name, error.message, error.timestamp)
+        values[name] = undefined
       }
     }
   }
@@ -153,7 +151,7 @@ export function readQuery(declared: Params, raw: string): Record<string, unknown
 }
 
 /** Names come from strangers; what is echoed is short and harmless. */
-const printable = (name: string) => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
+export const printable = (name: string) => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
 
 function faultsFailure(faults: (FieldFault & { timestamp: boolean })[]): Failure {
   const first = faults[0]!

@@ -13,7 +13,7 @@ import { DatastoreUnavailable, type Transaction } from '../db/database.ts'
 import { Failure, fail } from '../failure.ts'
 import { isHandle, newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
-import { parseBody, RequestAborted, readBody } from './body.ts'
+import { parseBody, RequestAborted, readBody, refuseLargeBody } from './body.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
 import { cutPage, makePage, type PageQuery } from './list.ts'
 import { handleParam, readQuery } from './params.ts'
@@ -28,7 +28,7 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly address: string
   readonly path: string
-  readonly rawQuery: string
+  readonly query: URLSearchParams
   readonly rawParams: Readonly<Record<string, string>>
   readonly requestId: string
   /** read once; writes need the raw bytes for their fingerprint */
@@ -67,7 +67,7 @@ export async function serve(route: Route, services: Services, incoming: Incoming
     request,
     address: incoming.address,
     path: mark < 0 ? target : target.slice(0, mark),
-    rawQuery: mark < 0 ? '' : target.slice(mark + 1),
+    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
     rawParams: incoming.params,
     requestId: newHandle('request'),
     bodyBytes: EMPTY,
@@ -92,18 +92,20 @@ async function answer(exchange: Exchange): Promise<Reply> {
   if (route.access === 'public') return proceed(exchange, undefined)
   const { authorization } = request.headers
   const checking = services.authenticator.authenticate(authorization, address)
-  const guess = isPlainRead(route) ? services.authenticator.guess(authorization) : undefined
+  const guess = isPlainRead(route) ? services.authenticator.guess(authorization, address) : undefined
   if (!guess) return proceed(exchange, await checking)
 
   // A plain read is prepared while the store is asked about the key: one round trip instead of two in a row. Nothing of
-  // it is shown unless the store confirms the very key it was prepared for.
-  const draft = { ...exchange }
-  const prepared = proceed(draft, guess).catch(error => new Unprepared(error))
+  // it is shown, and nothing is counted, unless the store confirms the very key it was prepared for.
+  let countable = false
+  const prepared = proceed({ ...exchange }, guess, async () => {
+    countable = true
+  }).catch(error => new Unprepared(error))
   const auth = await checking
   if (auth.caller !== guess.caller) return proceed(exchange, auth)
+  admit(exchange, auth)
   const reply = await prepared
-  exchange.authenticated = auth
-  exchange.limits = draft.limits
+  if (countable) await checkRate(exchange, auth)
   if (reply instanceof Unprepared) throw reply.cause
   return reply
 }
@@ -116,19 +118,25 @@ class Unprepared {
   }
 }
 
-const isPlainRead = (route: Route) => route.method === 'GET' && !route.metered && !route.transaction
+const isPlainRead = (route: Route) =>
+  route.method === 'GET' && !route.metered && !route.transaction && !route.afterCounting
+
+/** The caller is known: the answer shows its limits, whatever becomes of it. */
+function admit(exchange: Exchange, auth: Authenticated): void {
+  exchange.authenticated = auth
+  exchange.limits = { tier: exchange.route.tier, allowances: auth.caller.allowances }
+}
 
 /** The steps after authentication, in their order. */
-async function proceed(exchange: Exchange, auth: Authenticated | undefined): Promise<Reply> {
+async function proceed(exchange: Exchange, auth: Authenticated | undefined, count = checkRate): Promise<Reply> {
   const { route, services } = exchange
   let workspace = ''
   if (auth) {
-    exchange.authenticated = auth
-    exchange.limits = { tier: route.tier, allowances: auth.caller.allowances }
-    workspace = await services.workspaces.select(auth.caller, route.workspace, exchange.rawQuery)
+    admit(exchange, auth)
+    workspace = await services.workspaces.select(auth.caller, route.workspace, exchange.query.get('workspace_id'))
     checkScope(route, auth.caller)
     checkWriter(route, auth.caller)
-    await checkRate(exchange, auth)
+    await count(exchange, auth)
   }
   const repeatKey = idempotency(exchange, auth, workspace)
   const { call, position, binding } = await readInput(exchange, auth, workspace)
@@ -160,7 +168,7 @@ function checkWriter(route: Route, caller: Caller): void {
 async function checkRate(exchange: Exchange, { caller, now }: Authenticated): Promise<void> {
   const { services, route } = exchange
   const { allowances } = caller
-  const allowed = await rateLimit(services.limiter, caller.keyId, route.tier, allowances.perMinute[route.tier])
+  const allowed = await rateLimit(services, caller.keyId, route.tier, allowances.perMinute[route.tier])
   exchange.limits = { tier: route.tier, allowances, counted: allowed }
   if (allowed.used > allowed.limit) {
     fail('rate_limit_exceeded', {
@@ -194,9 +202,10 @@ const WORKSPACE_PARAM = {
 }
 
 async function readInput(exchange: Exchange, auth: Authenticated | undefined, workspace: string) {
-  const { route, services, request, requestId, rawQuery, path } = exchange
+  const { route, services, request, requestId, path } = exchange
   const params = readParams(route, exchange.rawParams)
-  const query = readQuery({ ...route.query, ...WORKSPACE_PARAM }, rawQuery)
+  const query = readQuery(auth ? { ...route.query, ...WORKSPACE_PARAM } : route.query, exchange.query)
+  refuseLargeBody(request)
   let body: unknown
   if (route.body) {
     exchange.bodyBytes = await readBody(request)
@@ -209,7 +218,7 @@ async function readInput(exchange: Exchange, auth: Authenticated | undefined, wo
   let binding = ''
   if (output.kind === 'page') {
     const paging = query as PageQuery
-    binding = bindingOf(auth!.caller.keyId, workspace, path, rawQuery)
+    binding = bindingOf(auth!.caller.keyId, workspace, path, exchange.query)
     if (paging.cursor) position = readCursor(services.keyring, paging.cursor, binding, now)
     page = makePage(output.order, paging, position)
   }
@@ -249,9 +258,8 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
 }
 
 /** What a cursor belongs to: the key, the workspace, the path and every filter but the page itself. */
-function bindingOf(keyId: string, workspace: string, path: string, rawQuery: string): string {
-  if (rawQuery === '') return `${keyId} ${workspace} ${path}`
-  const filters = [...new URLSearchParams(rawQuery)]
+function bindingOf(keyId: string, workspace: string, path: string, query: URLSearchParams): string {
+  const filters = [...query]
     .filter(([name]) => name !== 'cursor' && name !== 'limit' && name !== 'workspace_id')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .sort()

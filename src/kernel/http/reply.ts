@@ -38,18 +38,20 @@ function policyOf(allowances: Allowances): string {
   )
 }
 
-/** The one place where an API answer is written, so that every one carries the same headers. */
-export function writeReply(
-  response: ServerResponse,
-  reply: Reply,
-  about: { requestId: string; limits: LimitsShown; closing: boolean },
-): void {
-  if (response.headersSent || response.destroyed) return
-  const { tier, allowances, counted } = about.limits
+export interface ReplyContext {
+  requestId: string
+  limits: LimitsShown
+  /** the connection ends with this answer */
+  closing: boolean
+}
+
+/** Every answer carries the same headers; this is where they come from. Name, value, name, value … */
+export function replyHeaders(reply: Reply, { requestId, limits, closing }: ReplyContext): string[] {
+  const { tier, allowances, counted } = limits
   const limit = String(allowances.perMinute[tier])
   const headers = [
     'Service-Request-Id',
-    about.requestId,
+    requestId,
     'Service-Api-Version',
     API_VERSION,
     'Service-Partner-Api-Version',
@@ -66,17 +68,28 @@ export function writeReply(
     'nosniff',
     ...reply.headers,
   ]
-  if (counted)
+  if (counted) {
     headers.push('RateLimit-Remaining', String(counted.remaining), 'RateLimit-Reset', String(counted.resetSeconds))
+  }
   if (reply.status !== 304) {
     const bytes = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.bytes
     headers.push('Content-Type', reply.contentType, 'Content-Length', String(bytes))
   }
-  if (about.closing) headers.push('Connection', 'close')
-  response.writeHead(reply.status, headers)
-  if (typeof reply.body === 'string') response.end(reply.body)
+  if (closing) headers.push('Connection', 'close')
+  return headers
+}
+
+/** Writes an answer, or lets go of it where nobody is left to read it. */
+export function writeReply(response: ServerResponse, reply: Reply, context: ReplyContext): void {
+  const { body } = reply
+  if (response.headersSent || response.destroyed) {
+    if (typeof body !== 'string') body.stream.destroy()
+    return
+  }
+  response.writeHead(reply.status, replyHeaders(reply, context))
+  if (typeof body === 'string') response.end(body)
   // a failure on either side ends both: the length was promised, so the caller sees that the file is not whole
-  else pipeline(reply.body.stream, response, () => {})
+  else pipeline(body.stream, response, () => {})
 }
 
 export function errorReply(failure: Failure, requestId: string, publicUrl: string): Reply & { body: string } {

@@ -27,6 +27,8 @@ export interface Route {
   readonly tier: Tier
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
+  /** shows what was used, this call included: the handler runs only when the call has been counted */
+  readonly afterCounting: boolean
   /** runs in a transaction, as every write does */
   readonly transaction: boolean
   readonly idempotency: 'none' | 'optional' | 'required'
@@ -102,6 +104,7 @@ interface Common<P extends Route['params'], Q extends Params> {
   params?: P
   query?: Q
   errors?: readonly ErrorCode[]
+  afterCounting?: true
 }
 
 /** no parameters */
@@ -120,6 +123,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     params: spec.params ?? {},
     query: spec.query ?? {},
     errors: spec.errors ?? [],
+    afterCounting: spec.afterCounting ?? false,
     write: false,
     transaction: false,
     idempotency: 'none',
@@ -253,6 +257,7 @@ export function writeOne<
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
+  if (isMetered(shape)) throw new Error(`${spec.path}: a write shows no metered values`)
   return {
     ...base(spec),
     method: 'POST',

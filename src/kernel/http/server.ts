@@ -1,14 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { ErrorCode } from '../../contract/errors.ts'
 import { API_PREFIX } from '../../contract/version.ts'
 import { Failure } from '../failure.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { pause } from '../work/pause.ts'
 import { serve, toFailure } from './pipeline.ts'
-import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { errorReply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 
 /** A page or file outside the API: answers on its own, with the plain request and response of Node. */
@@ -41,7 +40,10 @@ const DRAIN_MS = 400
 export function createServer(routes: readonly Route[], rawRoutes: readonly RawRoute[], services: Services): HttpServer {
   const { config } = services
   const state = { closing: false }
-  const tls = config.TLS_CERT && config.TLS_KEY ? { https: { cert: config.TLS_CERT, key: config.TLS_KEY } } : {}
+  const busy = new BusySockets()
+  const heads = { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16_384, requireHostHeader: false }
+  const tls =
+    config.TLS_CERT && config.TLS_KEY ? { https: { ...heads, cert: config.TLS_CERT, key: config.TLS_KEY } } : {}
   const app = fastify({
     ...tls,
     logger: false,
@@ -51,80 +53,75 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    handlerTimeout: 0,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16_384 },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(error, socket, services),
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    http: heads,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (!busy.closeAfterAnswers(socket)) answerBrokenHttp(error, socket, services)
+    },
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
-      refuse(request.raw, reply.raw, new Failure('not_found'))
+      refuse(reply.raw, new Failure('not_found'))
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 500 },
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
 
-  // Bodies are left unread: the pipeline reads them after it knows the caller.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-
-  const refuse = (_request: IncomingMessage, response: ServerResponse, failure: Failure) => {
-    const requestId = newHandle('request')
+  const refuse = (response: ServerResponse, failure: Failure, requestId = newHandle('request')) => {
     services.metrics.failure(failure.code)
     const reply = errorReply(failure, requestId, services.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: state.closing })
   }
 
+  // The framework routes; the hook below answers before it would look at bodies and their types.
+  const register = (url: string, methods: readonly string[], answer: Answer) =>
+    app.route({ url, method: methods as string[], handler: () => {}, config: { answer } })
   for (const route of routes) {
-    app.route({
-      method: headAllowed(route) ? ['GET', 'HEAD'] : route.method,
-      url: API_PREFIX + routerPath(route.path),
-      handler: (request, reply) => {
-        reply.hijack()
-        return serve(route, services, {
-          request: request.raw,
-          response: reply.raw,
-          address: request.ip,
-          params: request.params as Record<string, string>,
-          closing: state.closing,
-        })
-      },
-    })
+    register(API_PREFIX + routerPath(route.path), methodsOf(route), request =>
+      serve(route, services, {
+        request: request.raw,
+        response: request.response,
+        address: request.ip,
+        params: request.params,
+        closing: state.closing,
+      }),
+    )
   }
-  for (const raw of rawRoutes) {
-    app.route({
-      method: raw.methods as string[],
-      url: raw.path,
-      handler: async (request, reply) => {
-        reply.hijack()
-        try {
-          await raw.handler(request.raw, reply.raw, (request.raw.url ?? '').slice(raw.path.replace(/\/\*$/, '').length))
-        } catch (error) {
-          const failure = toFailure(error, { requestId: newHandle('request'), services })
-          refuse(request.raw, reply.raw, failure)
-        }
-      },
-    })
+  for (const { path, methods, handler } of rawRoutes) {
+    const prefix = path.replace(/\/\*$/, '').length
+    register(path, methods, ({ raw, response }) => handler(raw, response, (raw.url ?? '').slice(prefix)))
   }
-
   const known = [
-    ...routes.map(r => ({
-      pattern: pathPattern(API_PREFIX + r.path),
-      methods: headAllowed(r) ? ['GET', 'HEAD'] : [r.method],
-    })),
+    ...routes.map(r => ({ pattern: pathPattern(API_PREFIX + r.path), methods: methodsOf(r) })),
     ...rawRoutes.map(r => ({ pattern: pathPattern(r.path), methods: r.methods })),
   ]
-  app.setNotFoundHandler((request, reply) => {
-    reply.hijack()
-    const path = (request.raw.url ?? '').split('?')[0]!
+  const nothingThere: Answer = ({ raw, response }) => {
+    const path = (raw.url ?? '').split('?')[0]!
     const allowed = [...new Set(known.filter(k => k.pattern.test(path)).flatMap(k => k.methods))]
     const failure =
       allowed.length > 0
         ? new Failure('method_not_allowed', {}, { Allow: allowed.join(', ') })
         : new Failure('not_found')
-    refuse(request.raw, reply.raw, failure)
-  })
-  app.setErrorHandler((error, request, reply) => {
+    refuse(response, failure)
+  }
+  app.setNotFoundHandler(() => {})
+  app.addHook('onRequest', async (request, reply) => {
     reply.hijack()
-    refuse(request.raw, reply.raw, toFailure(error, { requestId: newHandle('request'), services }))
+    const { raw } = request
+    const response = reply.raw
+    busy.begin(raw.socket, response)
+    const { answer } = request.routeOptions.config as { answer?: Answer }
+    try {
+      await (answer ?? nothingThere)({
+        raw,
+        response,
+        ip: request.ip,
+        params: request.params as Record<string, string>,
+      })
+    } catch (error) {
+      const requestId = newHandle('request')
+      refuse(response, toFailure(error, { requestId, services }), requestId)
+    }
   })
+  // An expectation that nobody knows is no reason not to answer.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   return {
     fastify: app,
@@ -149,7 +146,40 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
   }
 }
 
-const headAllowed = (route: Route) => route.method === 'GET' && !route.metered
+interface Arrived {
+  raw: IncomingMessage
+  response: ServerResponse
+  ip: string
+  params: Record<string, string>
+}
+
+type Answer = (request: Arrived) => Promise<void> | void
+
+/** A metered answer cannot be asked for without its body: it would be charged and shown to nobody. */
+const methodsOf = (route: Route): readonly string[] =>
+  route.method === 'GET' && !route.metered ? ['GET', 'HEAD'] : [route.method]
+
+/** Which connections have an answer under way, so that what is broken behind it does not cut it off. */
+class BusySockets {
+  readonly #answers = new WeakMap<Socket, number>()
+  readonly #doomed = new WeakSet<Socket>()
+
+  begin(socket: Socket, response: ServerResponse): void {
+    this.#answers.set(socket, (this.#answers.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = this.#answers.get(socket)! - 1
+      this.#answers.set(socket, left)
+      if (left === 0 && this.#doomed.has(socket)) socket.destroySoon()
+    })
+  }
+
+  /** Closes the connection when its answers are out; false if there are none under way. */
+  closeAfterAnswers(socket: Socket): boolean {
+    if ((this.#answers.get(socket) ?? 0) === 0) return false
+    this.#doomed.add(socket)
+    return true
+  }
+}
 
 /** `/people/{person_handle}` to the router's form; its own special character is doubled. */
 const routerPath = (path: string) => path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1')
@@ -172,12 +202,12 @@ function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, services
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request did not arrive in time.'
         : 'The request is not valid HTTP.'
-  const code: ErrorCode = 'invalid_request'
+  const failure = new Failure('invalid_request', { message })
+  services.metrics.failure(failure.code)
   const requestId = newHandle('request')
-  const { body } = errorReply(new Failure(code, { message }), requestId, services.publicUrl)
-  services.metrics.failure(code)
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nService-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const reply = errorReply(failure, requestId, services.publicUrl)
+  const headers = replyHeaders(reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
+  let head = 'HTTP/1.1 400 Bad Request\r\n'
+  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
+  socket.end(`${head}\r\n${reply.body}`)
 }

@@ -121,11 +121,19 @@ export const url = (): Field<string> => ({ schema: { type: 'string', format: 'ur
 export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value })
 
 export const map = <T>(item: Field<T>, about: string): Field<Record<string, T>> => ({
+  ...unguarded(item),
   schema: { type: 'object', additionalProperties: item.schema, description: about },
   encode: write,
 })
 
+/** Guards and meters work on the fields of objects: anywhere else they would be passed over in silence. */
+function unguarded(item: Field<never>): object {
+  if (item.guard || item.meter) throw new Error('a guard or meter stands on a field, not on the items of a list or map')
+  return {}
+}
+
 export const array = <T>(item: Field<T>): Field<readonly T[]> => ({
+  ...unguarded(item),
   schema: { type: 'array', items: item.schema },
   encode: write,
   parts: { item: item as Field },
@@ -163,7 +171,10 @@ export const neverExposed = (reason: string): Field<never> => ({
 })
 
 /** Each value that leaves costs one unit of the daily budget and leaves an audit row under this name. */
-export const metered = <T>(name: string, field: Field<T>): Field<T> => ({ ...field, meter: name })
+export function metered<T>(name: string, field: Field<T>): Field<T> {
+  if (field.parts && !('fields' in field.parts)) throw new Error('meter the values of a list, not the list')
+  return { ...field, meter: name }
+}
 
 export const links = (paths: Readonly<Record<string, Link>>): Field<never> => ({
   schema: {

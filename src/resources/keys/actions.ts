@@ -31,6 +31,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
     if (!home) throw new Refused(`there is no workspace ${input.workspace}`)
     const scopes = grantableScopes(input.scopes, home.plan !== null)
     const reach = input.reach
+    if (reach?.length === 0) throw new Refused('the list of workspaces is empty')
     for (const id of Array.isArray(reach) ? reach : []) {
       if (!(await tx.one(planOf(id)))) throw new Refused(`there is no workspace ${id}`)
     }

@@ -9,6 +9,11 @@ const methods = ['GET', 'HEAD']
 /** For machines that watch over the service: alive, ready, and figures. */
 export function healthRoutes(services: Services, supervisor: Supervisor): RawRoute[] {
   const migrations = readMigrations()
+  services.metrics.gauge(
+    'hiring_workers_failing',
+    'Background loops that failed and wait to be started again.',
+    () => supervisor.health().filter(worker => !worker.running).length,
+  )
   const checks: Record<string, () => Promise<boolean>> = {
     database: async () => (await services.db.now()) > 0,
     migrations: () => isMigrated(services.db, migrations),
@@ -16,7 +21,6 @@ export function healthRoutes(services: Services, supervisor: Supervisor): RawRou
       await services.limiter.check()
       return true
     },
-    workers: async () => supervisor.health().every(worker => worker.running),
   }
   return [
     { methods, path: '/healthz', handler: (_, response) => send(response, 200, { status: 'alive' }) },

@@ -53,6 +53,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
     group,
     scope: 'any key',
     workspace: 'any',
+    afterCounting: true,
     shape: credentialShape,
     handler: credential,
   }),

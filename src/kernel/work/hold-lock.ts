@@ -1,0 +1,50 @@
+import type { Database, Session } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Log } from '../log.ts'
+import { pause } from './pause.ts'
+
+export interface HeldLock {
+  release(): Promise<void>
+}
+
+/** How soon after a restart of the database the lock is taken again. */
+const CHECK_MS = 250
+
+/**
+ * Holds a lock of the database for as long as the process runs, or returns undefined if another holds it. A session that
+ * is lost, and the lock with it, is opened again as soon as the database answers.
+ */
+export async function holdLock(db: Database, lock: number, log: Log): Promise<HeldLock | undefined> {
+  const take = async (): Promise<Session | undefined> => {
+    const session = await db.session()
+    const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${lock}) as held`)
+    if (row?.held) return session
+    await session.close()
+    return undefined
+  }
+  let session = await take()
+  if (!session) return undefined
+  const stop = new AbortController()
+  const watching = (async () => {
+    while (!stop.signal.aborted) {
+      await pause(CHECK_MS, stop.signal)
+      try {
+        if (session) await session.query(sql`select 1`)
+        else {
+          session = await take()
+          if (!session)
+            log.error({ lock }, 'another process took a lock that this one held before the database restarted')
+        }
+      } catch {
+        session = undefined // the database is away, and workers say so; the next round tries again
+      }
+    }
+    await session?.close()
+  })()
+  return {
+    async release() {
+      stop.abort()
+      await watching
+    },
+  }
+}
