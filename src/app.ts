@@ -9,14 +9,22 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { eventRoutes } from './resources/events/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
-export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes]
+export const routes: readonly Route[] = [
+  ...metaRoutes(() => ({ routes, shapes })),
+  ...workspaceRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+]
 
 /** Every object that an answer can hold. */
 export const shapes: readonly Shape[] = [
@@ -33,7 +41,11 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs)]
+export const workers = (services: Services): Worker[] => [
+  sequenceEvents(services.db),
+  deliverWebhooks(services),
+  prune(services.db, services.blobs),
+]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

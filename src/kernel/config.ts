@@ -58,6 +58,13 @@ const readableFile = (text: string | undefined) => {
     throw new Fault(`names a file that cannot be read: ${text}`)
   }
 }
+/** `host` or `host:port`, separated by commas */
+const hosts = (text: string | undefined): readonly string[] => {
+  const entries = (text ?? '').split(',').map(part => part.trim().toLowerCase())
+  const wrong = entries.find(entry => entry !== '' && !/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
+  if (wrong !== undefined) throw new Fault(`must be a list of host or host:port; this is neither: ${wrong}`)
+  return entries.filter(entry => entry !== '')
+}
 const ROLES = ['api', 'worker'] as const
 const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> => {
   const names = (text ?? 'api,worker').split(',')
@@ -144,6 +151,16 @@ export const SETTINGS = {
     oneOf(['on', 'off'], 'off'),
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
+  WEBHOOK_ALLOW_HOSTS: setting(
+    'Hosts (host or host:port, separated by commas) that webhooks may reach although their address is not public. For development and tests.',
+    'none',
+    hosts,
+  ),
+  WEBHOOK_CA: setting(
+    'Certificate file (PEM) of an authority of your own that webhook receivers may be signed by, besides the public ones.',
+    'none',
+    readableFile,
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',

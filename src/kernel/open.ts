@@ -15,6 +15,7 @@ import { migrate } from './db/migrate.ts'
 import { sql } from './db/sql.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { resolveName } from './net/resolve-name.ts'
 import type { Services } from './services.ts'
 import { Keyring, sameBytes } from './signing.ts'
 
@@ -115,6 +116,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       usage,
       authenticator: new Authenticator(db),
       metrics: new Metrics(),
+      resolveName,
       publicUrl: config.publicUrl ?? '',
       blobs: undefined as unknown as Blobs, // the next line: its addresses need `services`
     }

@@ -22,7 +22,7 @@ export const prune = (db: Database, blobs: Blobs): Worker => ({
 })
 
 export async function pruneOnce(db: Database, signal = new AbortController().signal): Promise<void> {
-  for (const piece of [pruneEvents, pruneIdempotency, pruneWindows]) {
+  for (const piece of [pruneEvents, pruneDeliveries, pruneIdempotency, pruneWindows]) {
     let removed = PIECE
     while (removed === PIECE && !signal.aborted) removed = (await db.one(piece()))?.removed ?? 0
   }
@@ -49,6 +49,18 @@ const pruneEvents = (): Sql<Removed> => sql<Removed>`
     ) returning sequence
   ), noted as (
     update feed_state set oldest_sequence = (select max(sequence) + 1 from gone) where exists (select from gone)
+  )
+  select count(*)::integer as removed from gone`
+
+/** The delivery log reaches as far back as the feed; what still waits is never touched. */
+const pruneDeliveries = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from webhook_deliveries where (workspace_id, id) in (
+      select workspace_id, id from webhook_deliveries
+      where created_at < app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'
+        and status in ('delivered', 'failed', 'canceled')
+      order by created_at limit ${PIECE}
+    ) returning 1
   )
   select count(*)::integer as removed from gone`
 
