@@ -37,7 +37,7 @@ const BODY_MS = 1_000
 /** How long one of several addresses may take to connect before the next is tried. */
 const CONNECT_MS = 3_000
 const IDLE_MS = 4_000
-const IDLE_PER_HOST = 16
+const IDLE_PER_HOST = 64
 
 type Phase = 'connecting' | 'securing' | 'waiting'
 
