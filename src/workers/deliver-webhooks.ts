@@ -25,8 +25,8 @@ import { checkTarget } from '../resources/webhooks/targets.ts'
  * seconds, the room of the others stays free. Every process may run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { failing: false, room: 512, perEndpoint: 16 },
-  { failing: true, room: 128, perEndpoint: 2 },
+  { failing: false, room: 512, perEndpoint: 16, everyMs: 0 },
+  { failing: true, room: 128, perEndpoint: 2, everyMs: 200 },
 ] as const
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
@@ -65,6 +65,7 @@ class Sender {
   async run(signal: AbortSignal): Promise<void> {
     const waiting = new Wakeable(signal)
     const stopListening = deliveriesQueued.on(waiting.wake)
+    const due = [0, 0]
     let tidyAt = 0
     try {
       while (!signal.aborted) {
@@ -74,7 +75,11 @@ class Sender {
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
         }
         let claimed = 0
-        for (const lane of LANES) claimed += await this.#claim(lane, waiting.wake)
+        for (const [i, lane] of LANES.entries()) {
+          if (clock.monotonic() < due[i]!) continue
+          claimed += await this.#claim(lane, waiting.wake)
+          due[i] = clock.monotonic() + lane.everyMs
+        }
         await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
       }
     } finally {

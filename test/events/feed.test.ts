@@ -55,7 +55,9 @@ test('200: oldest first, with next_cursor null and next_after; the row is the st
   assert.equal(answer.body.has_more, false)
   assert.equal(answer.body.gap, false)
   assert.equal(answer.body.next_after, answer.body.data.at(-1).sequence)
-  const stored = await db.query(sql<{ body: string }>`select body from events where sequence > ${start} order by sequence`)
+  const stored = await db.query(
+    sql<{ body: string }>`select body from events where sequence > ${start} order by sequence`,
+  )
   assert.ok(answer.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
 })
 
@@ -156,7 +158,10 @@ test('next_after is the last sequence scanned: a key that may read nothing of it
   assert.deepEqual(answer.body.data, [])
   assert.equal(answer.body.has_more, false)
   assert.equal(answer.body.next_after, await lastSequence())
-  assert.equal((await service.get(`/events?after=${answer.body.next_after}`, narrow)).body.next_after, answer.body.next_after)
+  assert.equal(
+    (await service.get(`/events?after=${answer.body.next_after}`, narrow)).body.next_after,
+    answer.body.next_after,
+  )
   const ahead = await service.get('/events?after=9007199254740991', narrow)
   assert.equal(ahead.body.next_after, 9007199254740991)
 })

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { after } from 'node:test'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 
@@ -39,7 +40,7 @@ after(async () => {
 
 /** A real HTTPS server that keeps what it was sent. */
 export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
-  const sockets = new Set<Socket>()
+  const sockets = new Set<Duplex>()
   const server = createServer({
     cert: readFileSync(join(TLS, 'receiver.pem')),
     key: readFileSync(join(TLS, 'receiver.key')),

@@ -64,7 +64,14 @@ test('the forbidden addresses are listened on', () => {
 })
 
 test('url_refused: a name that leads elsewhere after registration is refused before each delivery, on the normal schedule', async () => {
-  const cases = [['127.0.0.1'], ['::1'], [NOWHERE, '127.0.0.1'], ['127.0.0.1', NOWHERE], ['::ffff:127.0.0.1'], ['::ffff:7f00:1']]
+  const cases = [
+    ['127.0.0.1'],
+    ['::1'],
+    [NOWHERE, '127.0.0.1'],
+    ['127.0.0.1', NOWHERE],
+    ['::ffff:127.0.0.1'],
+    ['::ffff:7f00:1'],
+  ]
   for (const [i, addresses] of cases.entries()) {
     const host = `flip${i}.example.com`
     names[host] = [NOWHERE]
@@ -101,7 +108,18 @@ test('rebinding: the addresses that were checked are the ones connected to; noth
 })
 
 test('literals and local names in the store (as if the rules had been laxer once) are refused by the sender', async () => {
-  const urls = ['127.0.0.1', '0x7f.1', '2130706433', '0177.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost', 'localhost.', 'a.localhost', '127.0.0.1.']
+  const urls = [
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '0177.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'localhost',
+    'localhost.',
+    'a.localhost',
+    '127.0.0.1.',
+  ]
   const pairs = await Promise.all(
     urls.map(async host => {
       names[host] = ['127.0.0.1']
@@ -116,8 +134,7 @@ test('literals and local names in the store (as if the rules had been laxer once
 
 test('a redirect to a forbidden address leads nowhere', async () => {
   const e = await register(receiver.url)
-  receiver.answer = (_request, response) =>
-    void response.writeHead(307, { location: 'https://127.0.0.1:8443/' }).end()
+  receiver.answer = (_request, response) => void response.writeHead(307, { location: 'https://127.0.0.1:8443/' }).end()
   const delivery = await attempted(e)
   receiver.answer = (_request, response) => void response.end()
   assert.equal(delivery.error, 'redirect_refused')

@@ -95,10 +95,7 @@ test('a process killed at any point between a change and its delivery loses no d
 test('a sender that stops gives back what it had not finished', async () => {
   const target = await register()
   receiver.answer = () => {} // hangs
-  const first = await startTestService(
-    settings,
-    { database: service.database, resolveName: testNames() },
-  )
+  const first = await startTestService(settings, { database: service.database, resolveName: testNames() })
   await emit(db, target.workspace, ['job.updated'])
   await until('it is under way', () => target.received().length === 1)
   await first.stop()

@@ -56,7 +56,11 @@ const READ_FIELDS = [
 
 test('201: the endpoint with its secret, once; reads never return it, and it is stored sealed', async () => {
   const url = 'https://partner.example.com/hook?x=1'
-  const made = await create(key, { url, event_types: ['job.published', 'job.closed', 'job.published'], description: 'd' })
+  const made = await create(key, {
+    url,
+    event_types: ['job.published', 'job.closed', 'job.published'],
+    description: 'd',
+  })
   assert.equal(made.status, 201)
   const { signing_secret: secret, ...rest } = made.body
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -70,7 +74,9 @@ test('201: the endpoint with its secret, once; reads never return it, and it is 
   assert.equal(rest.signature_scheme.tolerance_seconds, 300)
   const read = await service.get(`/webhooks/endpoints/${rest.id}`, key)
   assert.deepEqual(read.body, rest)
-  const stored = await db.query(sql<{ sealed: Buffer }>`select sealed from webhook_secrets where endpoint_id = ${rest.id}`)
+  const stored = await db.query(
+    sql<{ sealed: Buffer }>`select sealed from webhook_secrets where endpoint_id = ${rest.id}`,
+  )
   assert.equal(stored.length, 1)
   assert.ok(!stored[0]!.sealed.includes(secret.slice(6, 30)))
 })
@@ -172,7 +178,12 @@ test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stor
 
 test('400 invalid_event_type, event_type_not_permitted and invalid_request: event_types', async () => {
   const narrow = await service.key({ workspace, userEmail, scopes: ['webhooks:write', 'events:read', 'jobs:read'] })
-  refused(await create(key, { event_types: ['job.published', 'job.exploded'] }), 400, 'invalid_event_type', 'event_types[1]')
+  refused(
+    await create(key, { event_types: ['job.published', 'job.exploded'] }),
+    400,
+    'invalid_event_type',
+    'event_types[1]',
+  )
   refused(await create(key, { event_types: ['ping'] }), 400, 'invalid_event_type', 'event_types[0]')
   const types = ['job.published', 'applicant.created']
   refused(await create(narrow, { event_types: types }), 400, 'event_type_not_permitted', 'event_types[1]')
@@ -199,7 +210,12 @@ test('409 webhook_endpoint_exists: per key and workspace, disabled ones included
   const second = await service.key({ workspace: own.workspace, userEmail: own.userEmail })
   assert.equal((await create(second, { url })).status, 201)
   const third = await create(own.key)
-  refused(await service.post(`/webhooks/endpoints/${third.body.id}`, own.key, { url }), 409, 'webhook_endpoint_exists', 'url')
+  refused(
+    await service.post(`/webhooks/endpoints/${third.body.id}`, own.key, { url }),
+    409,
+    'webhook_endpoint_exists',
+    'url',
+  )
   assert.equal((await service.post(`/webhooks/endpoints/${body.id}`, own.key, { url })).status, 200)
 })
 
@@ -224,7 +240,11 @@ test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspac
 test('409 webhook_endpoint_limit_reached: 100 per key including disabled, over all workspaces of the key', async () => {
   const own = await fresh()
   const second = await service.workspace('enterprise')
-  const wide = await service.key({ workspace: own.workspace, userEmail: own.userEmail, reach: [own.workspace, second.id] })
+  const wide = await service.key({
+    workspace: own.workspace,
+    userEmail: own.userEmail,
+    reach: [own.workspace, second.id],
+  })
   await db.query(sql`
     insert into webhook_endpoints (workspace_id, id, key_id, url, event_types, enabled)
     select ${second.id}, gen_random_uuid(), ${wide.id}, 'https://x.example.com/' || n, '{job.published}', false
@@ -248,7 +268,10 @@ test('endpoints are per workspace addressed: a key of several sees those of the 
   const list = (of: string) => service.get(`/webhooks/endpoints?workspace_id=${of}`, wide)
   assert.equal((await list(second.id)).body.data.length, 1)
   assert.equal((await list(own.workspace)).body.data.length, 0)
-  assert.equal((await service.get(`/webhooks/endpoints/${made.body.id}?workspace_id=${own.workspace}`, wide)).status, 404)
+  assert.equal(
+    (await service.get(`/webhooks/endpoints/${made.body.id}?workspace_id=${own.workspace}`, wide)).status,
+    404,
+  )
 })
 
 test('the list: newest first, in pages, of the calling key alone', async () => {
@@ -378,7 +401,9 @@ test('disable and enable: reason manual, repeatable, failures forgotten', async 
   assert.deepEqual((await service.post(`${path}/disable`, own.key)).body, off.body)
   refused(await service.post(`${path}/test`, own.key), 409, 'webhook_endpoint_disabled')
   refused(await service.post(`${path}/recover`, own.key, { after: 0 }), 409, 'webhook_endpoint_disabled')
-  await db.query(sql`update webhook_endpoints set consecutive_failures = 7, first_failure_at = app_now() where id = ${id}::uuid`)
+  await db.query(
+    sql`update webhook_endpoints set consecutive_failures = 7, first_failure_at = app_now() where id = ${id}::uuid`,
+  )
   const on = await service.post(`${path}/enable`, own.key)
   assert.equal(on.body.enabled, true)
   assert.equal(on.body.disabled_at, null)
@@ -390,7 +415,11 @@ test('disable and enable: reason manual, repeatable, failures forgotten', async 
 test('a revoked key: its endpoints are disabled as key_revoked in the same transaction, in every workspace', async () => {
   const own = await fresh()
   const second = await service.workspace('enterprise')
-  const wide = await service.key({ workspace: own.workspace, userEmail: own.userEmail, reach: [own.workspace, second.id] })
+  const wide = await service.key({
+    workspace: own.workspace,
+    userEmail: own.userEmail,
+    reach: [own.workspace, second.id],
+  })
   for (const at of [own.workspace, second.id]) {
     const made = await service.post(`/webhooks/endpoints?workspace_id=${at}`, wide, {
       url: someUrl(),

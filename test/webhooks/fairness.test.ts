@@ -56,9 +56,7 @@ test('one receiver that hangs, with 10 000 deliveries waiting, beside 50 healthy
   }
   const expected = ROUNDS * HEALTHY
   await until('every healthy receiver has its events', () => healthy.received.length >= expected)
-  const waits = healthy.received
-    .map(r => r.at - sent.get(JSON.parse(r.body).data.object.id)!)
-    .toSorted((a, b) => a - b)
+  const waits = healthy.received.map(r => r.at - sent.get(JSON.parse(r.body).data.object.id)!).toSorted((a, b) => a - b)
   assert.equal(waits.length, expected)
   const p99 = waits[Math.floor(waits.length * 0.99)]!
   assert.ok(p99 < 1_000, `p99 of ${Math.round(p99)} ms`)

@@ -6,13 +6,22 @@ import { isPublicAddress, sameAddress } from '../../src/kernel/net/public-addres
 import { judge, RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
 
 test('public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
-  const hidden = `0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
+  const hidden =
+    `0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
     172.31.255.255 192.0.0.1 192.0.2.1 192.168.0.1 192.88.99.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1
     239.255.255.255 240.0.0.1 255.255.255.255 :: ::1 ::ffff:8.8.8.8 ::ffff:127.0.0.1 ::127.0.0.1 64:ff9b::8.8.8.8 64:ff9b:1::1
     100::1 2001::1 2001:10::1 2001:db8::1 2002:7f00:1::1 3fff::1 fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1
     4000::1 2606:4700::1%1 localhost 127.1 0x7f.1 2130706433 8.8.8.8:443 08.8.8.8`.split(/\s+/)
   for (const address of [...hidden, '', ' 8.8.8.8', '8.8.8.8 ']) assert.equal(isPublicAddress(address), false, address)
-  for (const address of ['1.1.1.1', '8.8.8.8', '93.184.215.14', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1']) {
+  for (const address of [
+    '1.1.1.1',
+    '8.8.8.8',
+    '93.184.215.14',
+    '172.15.0.1',
+    '172.32.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+  ]) {
     assert.equal(isPublicAddress(address), true, address)
   }
 })
@@ -35,10 +44,29 @@ test('two spellings of one address are the same, two addresses are not', () => {
 
 test('URL: whatever text comes, what is accepted is https to a DNS name on 443 or 8443', () => {
   const pieces = fc.constantFrom(
-    ...['https://', 'http://', 'HTTPS:', '//', 'a.example.com', 'b', '.', '127.0.0.1', '[::1]', '@', ':', '443', '8443', '22'],
+    ...[
+      'https://',
+      'http://',
+      'HTTPS:',
+      '//',
+      'a.example.com',
+      'b',
+      '.',
+      '127.0.0.1',
+      '[::1]',
+      '@',
+      ':',
+      '443',
+      '8443',
+      '22',
+    ],
     ...['/', '\\', '#', '?', '%00', '%2e', '\t', ' ', 'ö', '。', '0x7f', 'localhost', 'x'.repeat(70)],
   )
-  const texts = fc.oneof(fc.array(pieces, { maxLength: 8 }).map(parts => parts.join('')), fc.webUrl(), fc.string())
+  const texts = fc.oneof(
+    fc.array(pieces, { maxLength: 8 }).map(parts => parts.join('')),
+    fc.webUrl(),
+    fc.string(),
+  )
   fc.assert(
     fc.property(texts, text => {
       const read = readUrl(text, [])
@@ -74,10 +102,18 @@ test('URL: hosts that the operator allows, by host for the two ports or by host 
 
 test('signature: t and one v1 for each secret over {t}.{raw_body}', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 2 ** 33 }), fc.string({ unit: 'binary' }), fc.array(fc.string(), { minLength: 1, maxLength: 2 }), (t, body, secrets) => {
-      const hex = (secret: string) => createHmac('sha256', Buffer.from(secret)).update(Buffer.from(`${t}.${body}`)).digest('hex')
-      assert.equal(signatureHeader(t, body, secrets), `t=${t}${secrets.map(s => `,v1=${hex(s)}`).join('')}`)
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 2 ** 33 }),
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.string(), { minLength: 1, maxLength: 2 }),
+      (t, body, secrets) => {
+        const hex = (secret: string) =>
+          createHmac('sha256', Buffer.from(secret))
+            .update(Buffer.from(`${t}.${body}`))
+            .digest('hex')
+        assert.equal(signatureHeader(t, body, secrets), `t=${t}${secrets.map(s => `,v1=${hex(s)}`).join('')}`)
+      },
+    ),
   )
 })
 
@@ -92,7 +128,12 @@ test('verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one at
       gone: false,
     })
   }
-  assert.deepEqual(judge('event', 10, failed), { status: 'failed', error: 'event_expired', delaySeconds: null, gone: false })
+  assert.deepEqual(judge('event', 10, failed), {
+    status: 'failed',
+    error: 'event_expired',
+    delaySeconds: null,
+    gone: false,
+  })
   assert.deepEqual(judge('ping', 1, failed).status, 'failed')
   assert.deepEqual(judge('redelivery', 1, failed).error, 'http_status')
   assert.deepEqual(judge('event', 1, { ...failed, responseStatus: 410 }), {
@@ -107,9 +148,22 @@ test('verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one at
 test('Retry-After: never shorter than the schedule, never longer than the longer of it and 24 hours', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 10_000_000 }), (attempt, seconds) => {
-      const { delaySeconds } = judge('event', attempt, { error: 'http_status', responseStatus: 503, retryAfterSeconds: seconds })
+      const { delaySeconds } = judge('event', attempt, {
+        error: 'http_status',
+        responseStatus: 503,
+        retryAfterSeconds: seconds,
+      })
       return delaySeconds === Math.max(RETRY_DELAYS[attempt - 1]!, Math.min(seconds, 86_400))
     }),
   )
-  assert.deepEqual(['5', ' 7 ', '', 'x', '-1', '1.5', '99999999999', undefined].map(readRetryAfter), [5, 7, null, null, null, null, null, null])
+  assert.deepEqual(['5', ' 7 ', '', 'x', '-1', '1.5', '99999999999', undefined].map(readRetryAfter), [
+    5,
+    7,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
 })

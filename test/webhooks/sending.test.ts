@@ -139,7 +139,10 @@ test('the npm package stripe verifies deliveries, with the old and the new secre
   const signature = e.received()[3]!.headers['service-signature'] as string
   assert.equal(signature.match(/v1=/g)!.length, 1)
   const t = Number(/t=(\d+)/.exec(signature)![1])
-  assert.equal(stripe.webhooks.constructEvent(e.received()[3]!.body, signature, third, 300, undefined, t * 1000).type, 'job.published')
+  assert.equal(
+    stripe.webhooks.constructEvent(e.received()[3]!.body, signature, third, 300, undefined, t * 1000).type,
+    'job.published',
+  )
   clock.reset()
 })
 
@@ -173,7 +176,8 @@ test('the schedule: ten attempts at the specified distances, each with a fresh t
   )
   assert.equal(new Set(e.received().map(r => r.body)).size, 1)
   assert.equal(new Set(e.received().map(r => r.headers['service-delivery-id'])).size, 1)
-  for (let i = 1; i < times.length; i++) assert.equal(Math.abs(Number(times[i]) - Number(times[i - 1]) - delays[i - 1]!) < 4, true)
+  for (let i = 1; i < times.length; i++)
+    assert.equal(Math.abs(Number(times[i]) - Number(times[i - 1]) - delays[i - 1]!) < 4, true)
   const { attempts } = await e.detail(delivery.id)
   assert.equal(attempts.length, 10)
   assert.ok(attempts.every((a: { error: string }) => a.error === 'http_status'))
@@ -275,7 +279,11 @@ test('which events: the types asked for, of this workspace and of none; an empty
 
 test('a key never gets a type that it may not read, whatever its endpoint lists', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
-  const narrow = await service.key({ workspace, userEmail, scopes: ['webhooks:write', 'webhooks:read', 'events:read', 'jobs:read'] })
+  const narrow = await service.key({
+    workspace,
+    userEmail,
+    scopes: ['webhooks:write', 'webhooks:read', 'events:read', 'jobs:read'],
+  })
   const url = `${receiver.url}/${workspace}`
   const made = await service.post('/webhooks/endpoints', narrow, { url, event_types: ['job.published'] })
   await db.query(sql`update webhook_endpoints set event_types = '{}' where id = ${made.body.id}::uuid`)
@@ -302,7 +310,15 @@ test('a disabled endpoint gets nothing, waiting deliveries are canceled, and rec
   const before = e.received().length
   const recovered = await service.post(`${e.path}/recover`, e.key, { after: start })
   assert.equal(recovered.status, 202)
-  assert.deepEqual(Object.keys(recovered.body), ['object', 'endpoint_id', 'after', 'queued', 'has_more', 'next_after', 'gap'])
+  assert.deepEqual(Object.keys(recovered.body), [
+    'object',
+    'endpoint_id',
+    'after',
+    'queued',
+    'has_more',
+    'next_after',
+    'gap',
+  ])
   assert.equal(recovered.body.queued, 2)
   assert.equal(recovered.body.has_more, false)
   await until('both', () => e.received().length === before + 2)
@@ -373,11 +389,16 @@ test('a revoked or expired key gets nothing any more', async () => {
   assert.deepEqual(await statusOf(revoked.workspace), [{ status: 'canceled' }])
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail, expiresInDays: 1 })
-  await service.post('/webhooks/endpoints', key, { url: `${receiver.url}/${workspace}`, event_types: ['job.published'] })
+  await service.post('/webhooks/endpoints', key, {
+    url: `${receiver.url}/${workspace}`,
+    event_types: ['job.published'],
+  })
   clock.advance(2 * 86_400_000)
   await emit(db, workspace, ['job.published'])
   await until('the endpoint of an expired key is disabled', async () => {
-    const [row] = await db.query(sql`select enabled, disabled_reason from webhook_endpoints where workspace_id = ${workspace}`)
+    const [row] = await db.query(
+      sql`select enabled, disabled_reason from webhook_endpoints where workspace_id = ${workspace}`,
+    )
     return row!['enabled'] === false && row!['disabled_reason'] === 'key_revoked'
   })
   assert.deepEqual(await statusOf(workspace), [])
