@@ -14,3 +14,6 @@ create index webhook_endpoints_by_key on webhook_endpoints (key_id);
 -- Rows pass through these tables' partial indexes quickly; dead entries would be walked over by every claim.
 alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02);
 alter table outbox set (autovacuum_vacuum_scale_factor = 0.02);
+
+-- Events of no workspace are merged into every feed; with this the planner reads them in order whatever it believes.
+create index events_of_none on events (sequence) where workspace_id is null;

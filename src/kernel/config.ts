@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -57,6 +58,15 @@ const readableFile = (text: string | undefined) => {
   } catch {
     throw new Fault(`names a file that cannot be read: ${text}`)
   }
+}
+const certificateFile = (text: string | undefined) => {
+  const file = readableFile(text)
+  try {
+    if (file) new X509Certificate(file)
+  } catch {
+    throw new Fault(`names a file that is not a certificate in PEM: ${text}`)
+  }
+  return file
 }
 /** `host` or `host:port`, separated by commas */
 const hosts = (text: string | undefined): readonly string[] => {
@@ -159,7 +169,7 @@ export const SETTINGS = {
   WEBHOOK_CA: setting(
     'Certificate file (PEM) of an authority of your own that webhook receivers may be signed by, besides the public ones.',
     'none',
-    readableFile,
+    certificateFile,
   ),
   LOG_LEVEL: setting(
     'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',

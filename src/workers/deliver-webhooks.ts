@@ -111,6 +111,7 @@ class Sender {
     try {
       const outcome = await this.#attempt(delivery, stopping)
       if (!outcome) return
+      this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
       await this.#finish({
         workspaceId: delivery.workspace_id,
         id: delivery.id,

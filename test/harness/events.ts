@@ -14,7 +14,14 @@ export async function emit(
   await db.transaction(tx =>
     appendEvents(
       tx,
-      types.map((type, i) => ({ type, workspaceId, id: ids[i]!, updatedAt: '2026-11-01T00:00:00.000Z', originKeyId })),
+      types.map((type, i) => ({
+        type,
+        workspaceId,
+        id: ids[i]!,
+        updatedAt: '2026-11-01T00:00:00.000Z',
+        previous: { title: 'Größe “√” 😀' },
+        originKeyId,
+      })),
     ),
   )
   return ids

@@ -330,6 +330,26 @@ test('a disabled endpoint gets nothing, waiting deliveries are canceled, and rec
   }
 })
 
+test('disabled while an attempt is under way: its success counts, its failure becomes canceled', async () => {
+  for (const [status, becomes] of [
+    [200, 'delivered'],
+    [500, 'canceled'],
+  ] as const) {
+    let answer = () => {}
+    const e = await endpoint(['job.published'], (_request, response) => {
+      answer = () => void response.writeHead(status).end()
+    })
+    await emit(db, e.workspace, ['job.published'])
+    await until('under way', () => e.received().length === 1)
+    await service.post(`${e.path}/disable`, e.key)
+    assert.equal((await e.deliveries())[0].status, 'pending')
+    answer()
+    const delivery = await e.settled(becomes)
+    assert.equal(delivery.response_status, status)
+    assert.equal(delivery.next_attempt_at, null)
+  }
+})
+
 test('test: 202, a ping to this endpoint and its log alone, signed, with one attempt that counts for nothing', async () => {
   const e = await endpoint(['job.published'], answerWith(500))
   const queued = await service.post(`${e.path}/test`, e.key)

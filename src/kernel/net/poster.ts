@@ -73,7 +73,7 @@ export class Poster {
       } catch (error) {
         if (post.signal.aborted) throw post.signal.reason
         // A kept connection may have been closed by the other side just now: then it was not the receiver's answer.
-        if (first.reused()) return await this.#fresh(post, address)
+        if (first.reused() && CLOSED.has(codeOf(error))) return await this.#fresh(post, address)
         if (!(others && first.phase() === 'connecting')) throw new PostFailed(reasonOf(first.phase(), error), error)
       }
     }
@@ -159,9 +159,10 @@ function discard(outgoing: ClientRequest, response: IncomingMessage): void {
   response.on('close', () => clearTimeout(slow))
 }
 
-const NOT_TLS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED'])
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
-function reasonOf(phase: Phase, error: unknown): PostFailed['reason'] {
-  const { code } = error as { code?: string }
-  return phase === 'securing' && !(code !== undefined && NOT_TLS.has(code)) ? 'tls_failed' : 'connection_failed'
-}
+const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
+const NOT_TLS = new Set([...CLOSED, 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED'])
+
+const reasonOf = (phase: Phase, error: unknown): PostFailed['reason'] =>
+  phase === 'securing' && !NOT_TLS.has(codeOf(error)) ? 'tls_failed' : 'connection_failed'

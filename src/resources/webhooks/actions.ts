@@ -135,7 +135,7 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
   permitted(url)
   requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
   // what was stranded by the disabling must not leave now as if nothing had been
-  await tx.query(cancelWaiting([{ workspace_id: owner.workspace, id }]))
+  await tx.query(cancelStranded({ workspace: owner.workspace, id }))
   await tx.query(enableEndpoint(owner.workspace, id))
   return read(tx, owner, id)
 }

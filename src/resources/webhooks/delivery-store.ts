@@ -2,6 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
+import { eventsAfter } from '../events/store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
 
@@ -94,11 +95,7 @@ export const queueRecovery = (
 ): Sql<Recovery> =>
   sql<Recovery>`
     with scanned as materialized (
-      select sequence, id, type from (
-        select sequence, id, type from events where workspace_id = ${workspace} and sequence > ${after}::bigint
-        union all
-        select sequence, id, type from events where workspace_id is null and sequence > ${after}::bigint
-      ) merged order by sequence limit ${scan}
+      ${eventsAfter(workspace, after, sql`sequence, id::text as id, type`, scan)}
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
@@ -128,12 +125,12 @@ export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: st
  * What came to wait at an endpoint while it was being disabled: the sequencer may have read it as enabled a moment
  * earlier. A redelivery may be asked of a disabled endpoint, and stays as long as the key is valid.
  */
-export const cancelStranded = () => sql`
+export const cancelStranded = (only?: { workspace: string; id: string }) => sql`
   update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
   from webhook_endpoints e
   join api_keys k on k.id = e.key_id
-  where not e.enabled and d.workspace_id = e.workspace_id and d.endpoint_id = e.id
-    and d.status in ('pending', 'retrying')
+  where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
+    and d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
     and (d.kind <> 'redelivery' or k.revoked_at is not null or k.expires_at <= app_now())
     and (d.lease_token is null or d.leased_until <= app_now())`
 
