@@ -117,7 +117,6 @@ class Sender {
         id: delivery.id,
         endpointId: delivery.endpoint_id,
         leaseToken: delivery.lease_token,
-        kind: delivery.kind,
         attemptError: outcome.error,
         responseStatus: outcome.responseStatus,
         durationMs: Math.round(clock.monotonic() - startedAt),

@@ -215,6 +215,25 @@ const ERROR_SCHEMA: JsonSchema = {
   },
 }
 
+const deliveryHeader = (name: string, description: string): JsonSchema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const DELIVERY_HEADERS: JsonSchema[] = [
+  deliveryHeader(
+    'Service-Signature',
+    '`t=<unix seconds>,v1=<hex>[,v1=<hex>]`: HMAC-SHA256 of `{t}.{raw_body}`; accept if any v1 matches, within 300 seconds.',
+  ),
+  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids already handled.'),
+  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the log.'),
+  deliveryHeader('Service-Delivery-Attempt', '1, then counting up.'),
+  deliveryHeader('Service-Api-Version', 'The version that the event was written in.'),
+]
+
 function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
   const { about, scope, values } = EVENTS[type]
   return {
@@ -222,6 +241,7 @@ function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
       operationId: `on_${type.replaceAll('.', '_')}`,
       summary: about,
       description: `Needs events:read and ${scope}.${values.length > 0 ? ` Carries ${values.join(', ')}.` : ''}`,
+      parameters: DELIVERY_HEADERS,
       requestBody: {
         content: {
           'application/json': {

@@ -232,7 +232,6 @@ export interface FinishedAttempt {
   id: string
   endpointId: string
   leaseToken: string
-  kind: DeliveryKind
   /** what the attempt itself ended with; the delivery's own error may be event_expired */
   attemptError: string | null
   responseStatus: number | null
