@@ -91,10 +91,11 @@ class Sender {
   async #claim(lane: Lane, wake: () => void): Promise<number> {
     let used = 0
     for (const attempt of this.#underWay.values()) if (attempt.lane === lane) used++
-    const limit = Math.min(lane.room - used, CLAIM_AT_MOST)
-    if (limit <= 0) return 0
-    const { failing, perEndpoint } = lane
-    const claimed = await this.#services.db.query(claimDeliveries({ failing, perEndpoint, limit }))
+    const free = lane.room - used
+    if (free <= 0) return 0
+    const limit = Math.min(free, CLAIM_AT_MOST)
+    const perEndpoint = shareOf(lane, free)
+    const claimed = await this.#services.db.query(claimDeliveries({ failing: lane.failing, perEndpoint, limit }))
     for (const delivery of claimed) {
       const stop = new AbortController()
       const ended = this.#deliver(delivery, stop.signal).finally(() => {
@@ -199,6 +200,15 @@ class Sender {
     if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
     this.#poster.close()
   }
+}
+
+/**
+ * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
+ * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
+ */
+function shareOf({ room, perEndpoint }: Lane, free: number): number {
+  if (free > room / 2) return perEndpoint
+  return free > room / 4 ? Math.min(perEndpoint, 4) : 1
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
