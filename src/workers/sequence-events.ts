@@ -34,7 +34,7 @@ export const sequenceEvents = (db: Database): Worker => ({
 
 async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promise<unknown>): Promise<void> {
   const waiting = new Wakeable(signal)
-  const stopListening = appended.on(() => waiting.wake())
+  const stopListening = appended.on(waiting.wake)
   try {
     while (!signal.aborted) {
       waiting.rearm()

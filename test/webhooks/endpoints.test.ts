@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import { revokeKey } from '../../src/resources/keys/actions.ts'
 import { testNames } from '../harness/receiver.ts'
 import { type Answer, startTestService } from '../harness/service.ts'
@@ -14,8 +16,11 @@ const names: Record<string, string[]> = {
   'other.example.com': ['8.8.8.8'],
   'turning.example.com': ['8.8.4.4'],
 }
-const resolveName = async (hostname: string) =>
-  hostname.endsWith('.many.example.com') ? ['8.8.8.8'] : testNames(names)(hostname, { local: false })
+let nameServer = Promise.resolve()
+const resolveName: ResolveName = async (hostname, opts) => {
+  if (hostname === 'slow.many.example.com') await nameServer
+  return hostname.endsWith('.many.example.com') ? ['8.8.8.8'] : testNames(names)(hostname, opts)
+}
 const service = await startTestService({ ROLES: 'api' }, { resolveName })
 const { db } = service.services
 
@@ -430,4 +435,21 @@ test('a revoked key: its endpoints are disabled as key_revoked in the same trans
   await revokeKey(db, wide.id)
   const rows = await db.query(sql`select enabled, disabled_reason from webhook_endpoints where key_id = ${wide.id}`)
   assert.deepEqual(rows, Array(2).fill({ enabled: false, disabled_reason: 'key_revoked' }))
+})
+
+test('a slow name server delays nobody else: its callers wait without holding the store', async () => {
+  const own = await fresh()
+  let answer = () => {}
+  nameServer = new Promise(resolve => {
+    answer = resolve
+  })
+  const slow = Array.from({ length: 30 }, (_, i) => create(own.key, { url: `https://slow.many.example.com/${i}` }))
+  await Promise.race([delay(200), ...slow])
+  const startedAt = performance.now()
+  assert.equal((await create()).status, 201)
+  assert.ok(performance.now() - startedAt < 2_000)
+  answer()
+  const statuses = (await Promise.all(slow)).map(result => result.status)
+  assert.equal(statuses.filter(status => status === 201).length, 10)
+  assert.ok(statuses.every(status => status === 201 || status === 409))
 })
