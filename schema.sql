@@ -827,7 +827,6 @@ create table webhook_deliveries (
   body text,
   status text default 'pending'::text not null,
   attempt integer default 0 not null,
-  max_attempts integer default 10 not null,
   response_status integer,
   error text,
   next_attempt_at timestamp(3) with time zone,
@@ -835,8 +834,10 @@ create table webhook_deliveries (
   leased_until timestamp(3) with time zone,
   delivered_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
+  kind text default 'event'::text not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['event'::text, 'ping'::text, 'redelivery'::text]))),
   CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'delivered'::text, 'failed'::text, 'canceled'::text])))
 );
 
@@ -918,6 +919,7 @@ CREATE INDEX applications_status ON public.applications USING btree (workspace_i
 CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
 CREATE INDEX events_created ON public.events USING btree (created_at);
 CREATE UNIQUE INDEX events_id ON public.events USING btree (id);
+CREATE INDEX events_of_none ON public.events USING btree (sequence) WHERE (workspace_id IS NULL);
 CREATE INDEX events_workspace ON public.events USING btree (workspace_id, sequence);
 CREATE INDEX exports_expiry ON public.exports USING btree (expires_at);
 CREATE INDEX exports_open ON public.exports USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
@@ -972,10 +974,13 @@ CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at) WHERE (sp
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
 CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, created_at, id);
 CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (workspace_id, event_id);
 CREATE INDEX webhook_deliveries_key ON public.webhook_deliveries USING btree (workspace_id, key_id, created_at, id);
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (workspace_id, endpoint_id) WHERE (lease_token IS NOT NULL);
+CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (key_id);
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
 CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (workspace_id, suppression_id);

@@ -9,16 +9,25 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
+import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
-export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes, ...jobRoutes]
+export const routes: readonly Route[] = [
+  ...metaRoutes(() => ({ routes, shapes })),
+  ...workspaceRoutes,
+  ...jobRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+]
 
 /** Every object that an answer can hold. */
 export const shapes: readonly Shape[] = [
@@ -37,6 +46,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 /** The loops beside the server. */
 export const workers = (services: Services): Worker[] => [
   sequenceEvents(services.db),
+  deliverWebhooks(services),
   prune(services),
   closeJobs(services.db),
 ]

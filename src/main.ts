@@ -2,6 +2,7 @@ import { buildServer, workers } from './app.ts'
 import { type Config, originOf } from './kernel/config.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createLog } from './kernel/log.ts'
+import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/open-services.ts'
 import type { Services } from './kernel/services.ts'
 import { Supervisor } from './kernel/work/supervisor.ts'
@@ -17,11 +18,17 @@ export interface RunningService {
 /** Starts the chosen roles. `beforeListening` runs when the store is ready and nobody is served yet. */
 export async function startService(
   config: Config,
-  opts: { beforeListening?: (services: Services) => Promise<void>; routes?: readonly Route[] } = {},
+  opts: {
+    beforeListening?: (services: Services) => Promise<void>
+    routes?: readonly Route[]
+    /** another source of addresses than the machine's resolver */
+    resolveName?: ResolveName
+  } = {},
 ): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL)
   const opened = await openServices(config, log)
   const { services } = opened
+  if (opts.resolveName) services.resolveName = opts.resolveName
   const supervisor = new Supervisor(log)
   try {
     await opts.beforeListening?.(services)

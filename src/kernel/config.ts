@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -59,6 +60,22 @@ const readableFile = (text: string | undefined) => {
   } catch {
     throw new Fault(`names a file that cannot be read: ${text}`)
   }
+}
+const certificateFile = (text: string | undefined) => {
+  const file = readableFile(text)
+  try {
+    if (file) new X509Certificate(file)
+  } catch {
+    throw new Fault(`names a file that is not a certificate in PEM: ${text}`)
+  }
+  return file
+}
+/** `host` or `host:port`, separated by commas */
+const hosts = (text: string | undefined): readonly string[] => {
+  const entries = (text ?? '').split(',').map(part => part.trim().toLowerCase())
+  const wrong = entries.find(entry => entry !== '' && !/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
+  if (wrong !== undefined) throw new Fault(`must be a list of host or host:port; this is neither: ${wrong}`)
+  return entries.filter(entry => entry !== '')
 }
 const ROLES = ['api', 'worker'] as const
 const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> => {
@@ -166,6 +183,16 @@ export const SETTINGS = {
     oneOf(['on', 'off'], 'off'),
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
+  WEBHOOK_ALLOW_HOSTS: setting(
+    'Hosts (host or host:port, separated by commas) that webhooks may reach although their address is not public. For development and tests.',
+    'none',
+    hosts,
+  ),
+  WEBHOOK_CA: setting(
+    'Certificate file (PEM) of an authority of your own that webhook receivers may be signed by, besides the public ones.',
+    'none',
+    certificateFile,
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',

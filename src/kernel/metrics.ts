@@ -21,6 +21,12 @@ export class Metrics {
     help: 'Personal-data values that left the service.',
     registers: [this.registry],
   })
+  readonly #webhookAttempts = new Counter({
+    name: 'hiring_webhook_attempts_total',
+    help: 'Attempts to send a webhook, by how they ended: delivered, or the error of the delivery log.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  })
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
@@ -36,6 +42,10 @@ export class Metrics {
 
   personalDataUnits(units: number): void {
     this.#units.inc(units)
+  }
+
+  webhookAttempt(outcome: string): void {
+    this.#webhookAttempts.inc({ outcome })
   }
 
   /** A figure that is read when it is asked for. */

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
+import { resolveName } from './net/resolve-name.ts'
 import { openReadyStore, StartError } from './open-store.ts'
 import type { Services } from './services.ts'
 import { holdLock } from './work/hold-lock.ts'
@@ -34,6 +35,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       limiter,
       usage,
       authenticator: new Authenticator(db),
+      resolveName,
       workspaces: new WorkspaceSelector(db),
       metrics: new Metrics(),
       publicUrl: config.publicUrl ?? '',

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { ResolveName } from './net/resolve-name.ts'
 import type { Keyring } from './signing.ts'
 
 /** The parts of the outside world that everything else is given, made once at start. */
@@ -21,6 +22,8 @@ export interface Services {
   usage: Usage
   blobs: Blobs
   metrics: Metrics
+  /** the addresses of a name that webhooks are sent to */
+  resolveName: ResolveName
   /** the origin in links that leave the process */
   publicUrl: string
 }

@@ -25,7 +25,7 @@ export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>
 })
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents, pruneIdempotency, pruneWindows], signal)
+  removeAll(db, [pruneEvents, pruneDeliveries, pruneIdempotency, pruneWindows], signal)
 
 async function removeAll(
   db: Database,
@@ -59,6 +59,18 @@ const pruneEvents = (): Sql<Removed> => sql<Removed>`
     ) returning sequence
   ), noted as (
     update feed_state set oldest_sequence = (select max(sequence) + 1 from gone) where exists (select from gone)
+  )
+  select count(*)::integer as removed from gone`
+
+/** The delivery log reaches as far back as the feed; what still waits is never touched. */
+const pruneDeliveries = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from webhook_deliveries where (workspace_id, id) in (
+      select workspace_id, id from webhook_deliveries
+      where created_at < app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'
+        and status in ('delivered', 'failed', 'canceled')
+      order by created_at limit ${PIECE}
+    ) returning 1
   )
   select count(*)::integer as removed from gone`
 

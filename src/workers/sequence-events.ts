@@ -1,7 +1,8 @@
+import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
-import { onAppend } from '../kernel/feed/signal.ts'
-import { pause } from '../kernel/work/pause.ts'
+import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
+import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
 /**
@@ -32,52 +33,72 @@ export const sequenceEvents = (db: Database): Worker => ({
 })
 
 async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promise<unknown>): Promise<void> {
-  let wake = new AbortController()
-  let appended = false
-  const stopListening = onAppend(() => {
-    appended = true
-    wake.abort()
-  })
-  const stop = () => wake.abort()
-  signal.addEventListener('abort', stop)
+  const waiting = new Wakeable(signal)
+  const stopListening = appended.on(waiting.wake)
   try {
     while (!signal.aborted) {
-      appended = false
+      waiting.rearm()
       if ((await sequenceBatch(db)) === BATCH) continue
       await stillLeader() // a lost session has lost the lock: fail, and stand by again
-      if (appended || signal.aborted) continue
-      wake = new AbortController()
-      await pause(POLL_MS, wake.signal)
+      await waiting.pause(POLL_MS)
     }
   } finally {
     stopListening()
-    signal.removeEventListener('abort', stop)
+    waiting.close()
   }
 }
 
 /** Moves one batch from the outbox into the feed and says how many events it had. */
 export async function sequenceBatch(db: Database): Promise<number> {
   if (!(await db.one(sql`select 1 from outbox limit 1`))) return 0
-  return db.transaction(async tx => {
+  const done = await db.transaction(async tx => {
     // The lock first and in a statement of its own: what is moved is read by a snapshot taken after it is held.
-    const [, moved] = await Promise.all([tx.query(sql`select 1 from feed_state for update`), tx.one(moveBatch())])
-    return moved!.moved
+    const [, batch] = await Promise.all([tx.query(sql`select 1 from feed_state for update`), tx.one(moveBatch())])
+    return batch!
   })
+  if (done.queued > 0) deliveriesQueued.raise()
+  return done.moved
 }
 
+const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
+
+/**
+ * One statement: an event has its number, its place in the feed and its deliveries together or not at all. A delivery is
+ * made for each enabled endpoint that wants the type and whose key, valid now, may read it; events of no workspace go to
+ * the endpoints of all.
+ */
 const moveBatch = () =>
-  sql<{ moved: number }>`
+  sql<{ moved: number; queued: number }>`
     with batch as (
       delete from outbox where id in (select id from outbox order by id limit ${BATCH}) returning *
-    ), numbered as (
-      select *, row_number() over (order by id) as place from batch
     ), state as (
       update feed_state set last_sequence = last_sequence + (select count(*) from batch)
       returning last_sequence - (select count(*) from batch) as before
+    ), placed as (
+      select b.*, s.before + row_number() over (order by b.id) as sequence from batch b, state s
     ), inserted as (
       insert into events (sequence, workspace_id, id, type, origin_key_id, created_at, body)
-      select s.before + n.place, n.workspace_id, n.event_id, n.type, n.origin_key_id, n.created_at,
-        n.head || (s.before + n.place) || n.tail
-      from numbered n, state s
+      select sequence, workspace_id, event_id, type, origin_key_id, created_at, head || sequence || tail from placed
+    ), receivers as (
+      select e.workspace_id, e.id, e.key_id, e.event_types, k.scopes
+      from webhook_endpoints e
+      join api_keys k on k.id = e.key_id
+      where e.enabled and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
+        and (e.workspace_id in (select workspace_id from batch) or exists (select from batch where workspace_id is null))
+    ), matched as (
+      select p.sequence, p.event_id, p.type, r.workspace_id, r.id, r.key_id, r.event_types, r.scopes
+      from placed p join receivers r on r.workspace_id = p.workspace_id
+      union all
+      select p.sequence, p.event_id, p.type, r.workspace_id, r.id, r.key_id, r.event_types, r.scopes
+      from placed p cross join receivers r where p.workspace_id is null
+    ), queued as (
+      insert into webhook_deliveries
+        (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
+      select m.workspace_id, gen_random_uuid(), m.id, m.key_id, m.sequence, m.event_id, m.type, app_now()
+      from matched m
+      join unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope) on c.type = m.type
+      where (m.event_types = '{}' or m.type = any(m.event_types)) and m.scopes @> array['events:read', c.scope]
+      order by m.sequence
+      returning 1
     )
-    select count(*)::integer as moved from batch`
+    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`

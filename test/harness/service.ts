@@ -7,6 +7,7 @@ import { API_PREFIX } from '../../src/contract/version.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { readConfig } from '../../src/kernel/config.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
+import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
 import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys/actions.ts'
@@ -57,7 +58,7 @@ after(async () => {
 /** A running service on a database of its own. Stops with the test file. */
 export async function startTestService(
   settings: Record<string, string> = {},
-  opts: { routes?: readonly Route[]; database?: TestDatabase } = {},
+  opts: { routes?: readonly Route[]; database?: TestDatabase; resolveName?: ResolveName } = {},
 ): Promise<TestService> {
   const database = opts.database ?? (await cloneDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'hiring-data-'))
@@ -70,7 +71,7 @@ export async function startTestService(
     SHUTDOWN_SECONDS: '2',
     ...settings,
   })
-  const running = await startService(config, opts.routes ? { routes: opts.routes } : {})
+  const running = await startService(config, opts)
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
 

@@ -3,7 +3,7 @@ import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
 import type { Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { newHandle } from '../handles.ts'
-import { announce } from './signal.ts'
+import { appended } from './signal.ts'
 
 export type PlainValue = string | number | boolean | null | readonly { object: string; id: string }[]
 
@@ -37,7 +37,7 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
       ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
       with ordinality as e (workspace_id, event_id, type, origin_key_id, head, tail, place)
     order by place`)
-  tx.afterCommit(announce)
+  tx.afterCommit(appended.raise)
 }
 
 /** The event's JSON text on both sides of `created_at` and `sequence`, which are filled in by the database. */

@@ -1,14 +1,23 @@
 /**
- * Wakes the sequencer of this process when a transaction here has committed events. Other processes' commits are found
- * by polling: a NOTIFY in each writer would halve what the database can commit.
+ * Wakes a loop of this process when another part of it has made work for it. What other processes do is found by
+ * polling: a NOTIFY in each writer would halve what the database can commit.
  */
-const listeners = new Set<() => void>()
+export class Signal {
+  readonly #listeners = new Set<() => void>()
 
-export const announce = (): void => {
-  for (const listener of listeners) listener()
+  /** bound, so that it can be handed to `afterCommit` */
+  readonly raise = (): void => {
+    for (const listener of this.#listeners) listener()
+  }
+
+  on(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 }
 
-export function onAppend(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** events were committed and wait for their place in the feed */
+export const appended = new Signal()
+
+/** deliveries were committed and wait to be sent */
+export const deliveriesQueued = new Signal()

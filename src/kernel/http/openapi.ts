@@ -5,7 +5,7 @@ import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
 import { handleParam, type Param } from './params.ts'
 import type { Route } from './route.ts'
-import { type JsonSchema, type Shape, shapeSchema } from './shape.ts'
+import { type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
 export function openapi(routes: readonly Route[], shapes: readonly Shape[], publicUrl: string): JsonSchema {
@@ -38,7 +38,6 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
       schemas: {
         ...Object.fromEntries(shapes.map(shape => [shape.component, shapeSchema(shape)])),
         error: ERROR_SCHEMA,
-        event: eventSchema(),
       },
       responses: Object.fromEntries(ERROR_CODES.map(code => [code, errorResponse(code)])),
     },
@@ -155,20 +154,21 @@ function success({ output }: Route): JsonSchema {
     return { 200: { description: output.about, content: { 'application/octet-stream': { schema } } } }
   }
   const row = { $ref: `#/components/schemas/${output.shape.component}` }
-  const schema = output.kind === 'one' ? row : listSchema(row)
+  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
   const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
   const answer = { description: output.shape.about, content: { 'application/json': { schema } } }
   return Object.fromEntries(statuses.map(status => [status, answer]))
 }
 
-const listSchema = (items: JsonSchema): JsonSchema => ({
+const listSchema = (items: JsonSchema, extra: Fields): JsonSchema => ({
   type: 'object',
-  required: ['object', 'data', 'has_more', 'next_cursor'],
+  required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(extra)],
   properties: {
     object: { const: 'list' },
     data: { type: 'array', items },
     has_more: { type: 'boolean' },
     next_cursor: { type: ['string', 'null'] },
+    ...(fieldsSchema(extra)['properties'] as object),
   },
 })
 
@@ -216,41 +216,24 @@ const ERROR_SCHEMA: JsonSchema = {
   },
 }
 
-function eventSchema(): JsonSchema {
-  return {
-    type: 'object',
-    required: ['object', 'id', 'type', 'api_version', 'created_at', 'sequence', 'workspace_id', 'data', 'links'],
-    properties: {
-      object: { const: 'event' },
-      id: { type: 'string' },
-      type: { type: 'string', enum: EVENT_TYPES },
-      api_version: { type: 'string' },
-      created_at: { type: 'string', format: 'date-time' },
-      sequence: { type: 'integer', description: 'Always increasing, never reused, not contiguous.' },
-      workspace_id: { type: ['string', 'null'] },
-      data: {
-        type: 'object',
-        required: ['object'],
-        properties: {
-          object: {
-            type: 'object',
-            required: ['object', 'id', 'workspace_id', 'updated_at'],
-            properties: {
-              object: { type: 'string' },
-              id: { type: 'string' },
-              workspace_id: { type: ['string', 'null'] },
-              updated_at: { type: 'string', format: 'date-time' },
-              changed: { type: 'array', items: { type: 'string' } },
-              origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
-            },
-          },
-          previous_attributes: { type: 'object' },
-        },
-      },
-      links: { type: 'object', properties: { self: { type: 'string' } } },
-    },
-  }
-}
+const deliveryHeader = (name: string, description: string): JsonSchema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const DELIVERY_HEADERS: JsonSchema[] = [
+  deliveryHeader(
+    'Service-Signature',
+    '`t=<unix seconds>,v1=<hex>[,v1=<hex>]`: HMAC-SHA256 of `{t}.{raw_body}`; accept if any v1 matches, within 300 seconds.',
+  ),
+  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids already handled.'),
+  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the log.'),
+  deliveryHeader('Service-Delivery-Attempt', '1, then counting up.'),
+  deliveryHeader('Service-Api-Version', 'The version that the event was written in.'),
+]
 
 function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
   const { about, scope, values } = EVENTS[type]
@@ -259,6 +242,7 @@ function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
       operationId: `on_${type.replaceAll('.', '_')}`,
       summary: about,
       description: `Needs events:read and ${scope}.${values.length > 0 ? ` Carries ${values.join(', ')}.` : ''}`,
+      parameters: DELIVERY_HEADERS,
       requestBody: {
         content: {
           'application/json': {

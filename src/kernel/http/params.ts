@@ -28,7 +28,8 @@ class ParamFault extends Error {
   }
 }
 
-const refuse = (message: string): never => {
+/** Refuses the text of a parameter from inside `parse`; the answer names the parameter. */
+export const refuseParam = (message: string): never => {
   throw new ParamFault(message)
 }
 
@@ -36,15 +37,15 @@ export const textParam = (about: string, max = 200): Param<string> => ({
   about,
   schema: { type: 'string', minLength: 1, maxLength: max },
   parse: text => {
-    if (text.length === 0) refuse('must not be empty')
-    return text.length > max ? refuse(`must be at most ${max} characters`) : text
+    if (text.length === 0) refuseParam('must not be empty')
+    return text.length > max ? refuseParam(`must be at most ${max} characters`) : text
   },
 })
 
 export const booleanParam = (about: string): Param<boolean> => ({
   about,
   schema: { type: 'boolean' },
-  parse: text => (text === 'true' ? true : text === 'false' ? false : refuse('must be true or false')),
+  parse: text => (text === 'true' ? true : text === 'false' ? false : refuseParam('must be true or false')),
 })
 
 export const integerParam = (about: string, min: number, max: number, fallback?: number): Param<number> => ({
@@ -52,14 +53,14 @@ export const integerParam = (about: string, min: number, max: number, fallback?:
   schema: { type: 'integer', minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
   parse: text => {
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : refuse(`must be a whole number from ${min} to ${max}`)
+    return value >= min && value <= max ? value : refuseParam(`must be a whole number from ${min} to ${max}`)
   },
 })
 
 export const oneOfParam = <const V extends string>(about: string, values: readonly V[]): Param<V> => ({
   about,
   schema: { type: 'string', enum: values },
-  parse: text => values.find(v => v === text) ?? refuse(`must be one of ${values.join(', ')}`),
+  parse: text => values.find(v => v === text) ?? refuseParam(`must be one of ${values.join(', ')}`),
 })
 
 /** A comma list of known words, without repetitions. */
@@ -70,7 +71,7 @@ export const listParam = <const V extends string>(about: string, values: readonl
     ...new Set(
       text
         .split(',')
-        .map(part => values.find(v => v === part) ?? refuse(`must be a comma list of ${values.join(', ')}`)),
+        .map(part => values.find(v => v === part) ?? refuseParam(`must be a comma list of ${values.join(', ')}`)),
     ),
   ],
 })
@@ -93,6 +94,20 @@ export const handleParam = (about: string, kind: HandleKind): Param<string> => (
   schema: { type: 'string', pattern: `^${PREFIXES[kind]}` },
   parse: text => {
     if (!isHandle(kind, text)) throw new Failure('not_found')
+    return text
+  },
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** As with handles: one that cannot exist is answered like one that does not. */
+export const uuidParam = (about: string): Param<string> => ({
+  about,
+  schema: { type: 'string', format: 'uuid' },
+  parse: text => {
+    if (!isUuid(text)) throw new Failure('not_found')
     return text
   },
 })

@@ -16,10 +16,10 @@ import type { Services } from '../services.ts'
 import { parseBody, RequestAborted, readBody, refuseLargeBody } from './body.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
 import { cutPage, makePage, type PageQuery } from './list.ts'
-import { handleParam, readQuery } from './params.ts'
-import { encodeArray, type PersonalRead, presenterFor } from './present.ts'
+import { handleParam, isUuid, readQuery } from './params.ts'
+import { encodeArray, encodeExtra, type PersonalRead, presenterFor } from './present.ts'
 import { errorReply, JSON_TYPE, type LimitsShown, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
-import { Answer, type Call, type FileAnswer, type Route } from './route.ts'
+import { Answer, type Call, type FileAnswer, type LogAnswer, type Route } from './route.ts'
 
 /** One request on its way through the steps. */
 interface Exchange {
@@ -140,7 +140,10 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined, coun
   }
   const repeatKey = idempotency(exchange, auth, workspace)
   const { call, position, binding } = await readInput(exchange, auth, workspace)
-  if (route.transaction) return inTransaction(exchange, call, repeatKey)
+  if (route.transaction) {
+    const prepared = await route.prepare?.(call)
+    return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
+  }
   if (route.metered) return services.db.transaction(tx => handle(exchange, { ...call, db: tx, tx }, position, binding))
   return handle(exchange, call, position, binding)
 }
@@ -248,7 +251,7 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
     const value = raw[name] ?? ''
     const valid =
       kind === 'uuid'
-        ? /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
+        ? isUuid(value)
         : kind === 'text'
           ? value.length > 0 && value.length <= 200 && !value.includes('\0')
           : isHandle(kind, value)
@@ -308,6 +311,14 @@ async function handle(
     return encodeOne(exchange, one)
   }
   if (result === undefined) return fail('not_found')
+  if (output.kind === 'log') {
+    const { rows, hasMore, extra } = result as LogAnswer<unknown, object>
+    await chargeFor(exchange, call, rows)
+    const data = encodeArray(rows, presenter(exchange).encode)
+    const beside = encodeExtra(output.extra, extra)
+    const body = `{"object":"list","data":${data},"has_more":${hasMore},"next_cursor":null${beside}}`
+    return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
+  }
   const { rows, next } =
     output.kind === 'page'
       ? cutPage(output.order, call.page, result as unknown[], position)

@@ -26,6 +26,8 @@ export function presenterFor(shape: Shape, scopes: ReadonlySet<Scope>): Presente
 }
 
 function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
+  const { verbatim } = shape
+  if (verbatim) return { metered: false, encode: row => (row as Row)[verbatim] as string, reads: () => {} }
   const hidden = guardedPaths(shape.fields).filter(({ guard }) => !('scope' in guard && scopes.has(guard.scope)))
   const body = compileFields(shape.fields, scopes)
   const head = `{"object":${JSON.stringify(shape.name)}`
@@ -43,6 +45,12 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
     },
   }
 }
+
+const extras = new WeakMap<Fields, Compiled<Row>>()
+
+/** Values that stand beside the rows of a list, each with its leading comma. They are nobody's secret. */
+export const encodeExtra = (fields: Fields, row: object): string =>
+  remember(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
 
 interface Compiled<T> {
   encode: (value: T) => string

@@ -43,6 +43,8 @@ export interface Route {
   /** values of its answers cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
+  readonly prepare?: (call: Call<any, any, any>) => Promise<any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly handler: (call: Call<any, any, any>) => Promise<any>
 }
 
@@ -53,6 +55,7 @@ export type Output =
   | { kind: 'one'; shape: Shape; status: number; orStatus?: number }
   | { kind: 'page'; shape: Shape; order: Order }
   | { kind: 'all'; shape: Shape }
+  | { kind: 'log'; shape: Shape; extra: Fields }
   | { kind: 'text'; about: string }
   | { kind: 'file'; about: string }
 
@@ -187,6 +190,31 @@ export function readAll<F extends Fields, P extends Route['params'] = None, Q ex
   }
 }
 
+/** Rows of a log from a point on, and what stands beside them. */
+export interface LogAnswer<R, X> {
+  rows: readonly R[]
+  hasMore: boolean
+  extra: X
+}
+
+/** A log that is read onwards from a number: no cursor, the window is the handler's, with fields of its own beside it. */
+export function readLog<F extends Fields, X extends Fields, P extends Route['params'] = None, Q extends Params = None>(
+  spec: Common<P, Q> & {
+    shape: Shape<F>
+    extra: X
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<LogAnswer<RowOf<F>, RowOf<X>>>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  return {
+    ...base(spec),
+    method: 'GET',
+    output: { kind: 'log', shape, extra: spec.extra },
+    metered: isMetered(shape),
+    handler: spec.handler,
+  }
+}
+
 /** A question whose body is too large for a query string: a read in the form of a POST, answered by a whole list. */
 export function ask<F extends Fields, B extends TSchema, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
@@ -240,6 +268,7 @@ export function writeOne<
   B extends TSchema,
   P extends Route['params'] = None,
   Q extends Params = None,
+  R = undefined,
 >(
   spec: Common<P, Q> & {
     shape: Shape<F>
@@ -251,8 +280,14 @@ export function writeOne<
     idempotency?: 'optional' | 'required'
     /** false for what is stored on behalf of a read, such as an export: no write scope, no user needed */
     write?: false
+    /**
+     * Asks the outside world before the transaction begins, so that its slowness holds no connection of the store. What
+     * it returns is the handler's `prepared`; it throws nothing about the request, since a repeat must be answered as
+     * the first was.
+     */
+    prepare?: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<R>
     handler: (
-      call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>,
+      call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
     ) => Promise<RowOf<F> | Answer<RowOf<F>> | Failure | undefined>
   },
 ): Route {
@@ -273,6 +308,7 @@ export function writeOne<
       ...(spec.orStatus === undefined ? {} : { orStatus: spec.orStatus }),
     },
     metered: false,
+    ...(spec.prepare ? { prepare: spec.prepare } : {}),
     handler: spec.handler as Route['handler'],
   }
 }

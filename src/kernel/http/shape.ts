@@ -57,6 +57,8 @@ export interface Shape<F extends Fields = Fields> {
   readonly subject: (row: any) => Subject
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
+  /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
+  readonly verbatim?: string
 }
 
 export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
@@ -69,6 +71,7 @@ export function shape<F extends Fields>(
     subject?: (row: RowOf<F>) => Subject
     resource?: { name: string; scope: Scope | null }
     component?: string
+    verbatim?: keyof F & string
   } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
@@ -222,6 +225,7 @@ function innerFields(field: Field, intoRecords = false): Fields {
 
 /** The JSON schema of a shape, as a component of the OpenAPI text. */
 export function shapeSchema(of: Shape): JsonSchema {
+  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, title: of.name, description: of.about }
   const guards = guardedPaths(of.fields)
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
@@ -236,7 +240,11 @@ export function shapeSchema(of: Shape): JsonSchema {
   return { ...schema, title: of.component, description: of.about }
 }
 
-function fieldsSchema(fields: Fields): JsonSchema {
+/** The names of an object's fields as its readers see them. */
+export const fieldNames = (of: Shape): string[] =>
+  Object.keys(of.verbatim ? (of.fields[of.verbatim]!.schema['properties'] as object) : of.fields)
+
+export function fieldsSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, field]) => !(field.guard && 'never' in field.guard))
   const required = shown.filter(([, field]) => !field.optional && !field.guard).map(([name]) => name)
   return {

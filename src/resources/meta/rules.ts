@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { guardedPaths, type Row, reasonOf, type Shape } from '../../kernel/http/shape.ts'
+import { fieldNames, guardedPaths, type Row, reasonOf, type Shape } from '../../kernel/http/shape.ts'
 import type { resourceAccessShape } from './shape.ts'
 
 /** What a holder of these scopes sees of a resource, field by field; nested guarded fields with their path. */
@@ -7,7 +7,7 @@ export function accessTo(shape: Shape, scopes: ReadonlySet<Scope>): Row<typeof r
   const { name, scope } = shape.resource!
   const readable = scope === null || scopes.has(scope)
   const guards = new Map(guardedPaths(shape.fields).map(({ path, guard }) => [path, guard]))
-  const names = [...Object.keys(shape.fields), ...[...guards.keys()].filter(path => path.includes('.'))]
+  const names = [...fieldNames(shape), ...[...guards.keys()].filter(path => path.includes('.'))]
   return {
     resource: name,
     scope,

@@ -1,0 +1,168 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Agent, type RequestOptions, request } from 'node:https'
+import { isIP } from 'node:net'
+import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from 'node:tls'
+import { sameAddress } from './public-address.ts'
+
+/** A POST to addresses that were checked before; the host name serves for TLS and the Host header alone. */
+export interface Post {
+  addresses: readonly string[]
+  hostname: string
+  port: number
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** ends everything: connecting, TLS, sending and waiting for the head of the answer */
+  signal: AbortSignal
+}
+
+export interface PostAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+}
+
+/** No answer came, and why. */
+export class PostFailed extends Error {
+  readonly reason: 'connection_failed' | 'tls_failed'
+  constructor(reason: PostFailed['reason'], cause: unknown) {
+    super(reason, { cause })
+    this.reason = reason
+  }
+}
+
+const MAX_HEAD_BYTES = 16_384
+/** What is read of a body, so that its connection can be used again; nobody looks at it. */
+const MAX_BODY_BYTES = 65_536
+const BODY_MS = 1_000
+/** How long one of several addresses may take to connect before the next is tried. */
+const CONNECT_MS = 3_000
+const IDLE_MS = 4_000
+const IDLE_PER_HOST = 64
+
+type Phase = 'connecting' | 'securing' | 'waiting'
+
+interface Try {
+  answer: Promise<PostAnswer>
+  phase: () => Phase
+  reused: () => boolean
+}
+
+/**
+ * Sends requests to receivers that may be slow, broken or hostile. It connects to literal addresses only, so nothing is
+ * looked up behind the caller's back; connections are kept by address and name and used again; redirects are not
+ * followed; the head of an answer is limited, and of its body only a little is read, after the answer was reported.
+ */
+export class Poster {
+  readonly #agent: Agent
+  readonly #context: SecureContext
+
+  constructor(opts: { ca?: Buffer } = {}) {
+    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' })
+    // one for all connections: reading the list of authorities takes milliseconds
+    this.#context = createSecureContext(
+      opts.ca ? { ca: [...getCACertificates('default'), opts.ca.toString('latin1')] } : {},
+    )
+  }
+
+  async post(post: Post): Promise<PostAnswer> {
+    for (const [i, address] of post.addresses.entries()) {
+      const others = i < post.addresses.length - 1
+      const first = this.#try(post, address, this.#agent, others)
+      try {
+        return await first.answer
+      } catch (error) {
+        if (post.signal.aborted) throw post.signal.reason
+        // A kept connection may have been closed by the other side just now: then it was not the receiver's answer.
+        if (first.reused() && CLOSED.has(codeOf(error))) return await this.#fresh(post, address)
+        if (!(others && first.phase() === 'connecting')) throw new PostFailed(reasonOf(first.phase(), error), error)
+      }
+    }
+    throw new PostFailed('connection_failed', new Error('no address'))
+  }
+
+  async #fresh(post: Post, address: string): Promise<PostAnswer> {
+    const second = this.#try(post, address, false, false)
+    try {
+      return await second.answer
+    } catch (error) {
+      if (post.signal.aborted) throw post.signal.reason
+      throw new PostFailed(reasonOf(second.phase(), error), error)
+    }
+  }
+
+  #try(post: Post, address: string, agent: Agent | false, hurry: boolean): Try {
+    const { hostname, port, path, body, signal } = post
+    let phase: Phase = 'connecting'
+    const options: RequestOptions & { secureContext: SecureContext } = {
+      agent,
+      method: 'POST',
+      host: address,
+      port,
+      path,
+      servername: isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '',
+      secureContext: this.#context,
+      setHost: false,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headers: {
+        Host: port === 443 ? hostname : `${hostname}:${port}`,
+        ...post.headers,
+        'Content-Length': Buffer.byteLength(body),
+      },
+      signal,
+    }
+    const outgoing = request(options)
+    outgoing.on('socket', socket => {
+      if (!socket.connecting && outgoing.reusedSocket) {
+        phase = 'waiting'
+        return
+      }
+      const slow = hurry
+        ? setTimeout(() => socket.destroy(new Error('connecting took too long')), CONNECT_MS)
+        : undefined
+      socket.once('close', () => clearTimeout(slow))
+      socket.once('connect', () => {
+        clearTimeout(slow)
+        phase = 'securing'
+        if (!sameAddress(socket.remoteAddress ?? '', address)) socket.destroy(new Error('connected to another address'))
+      })
+      ;(socket as TLSSocket).once('secureConnect', () => {
+        phase = 'waiting'
+      })
+    })
+    const answer = new Promise<PostAnswer>((resolve, reject) => {
+      outgoing.on('error', reject)
+      outgoing.on('close', () => reject(new Error('closed without an answer')))
+      outgoing.on('response', response => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers })
+        discard(outgoing, response)
+      })
+    })
+    outgoing.end(body)
+    return { answer, phase: () => phase, reused: () => outgoing.reusedSocket }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+/** Reads the rest of a short body so that the connection can be kept; a long or slow one costs the connection. */
+function discard(outgoing: ClientRequest, response: IncomingMessage): void {
+  let bytes = 0
+  const cut = () => outgoing.destroy()
+  const slow = setTimeout(cut, BODY_MS)
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) cut()
+  })
+  response.on('error', () => {}) // the answer was reported; what becomes of its body is nobody's concern
+  response.on('close', () => clearTimeout(slow))
+}
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
+const NOT_TLS = new Set([...CLOSED, 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED'])
+
+const reasonOf = (phase: Phase, error: unknown): PostFailed['reason'] =>
+  phase === 'securing' && !NOT_TLS.has(codeOf(error)) ? 'tls_failed' : 'connection_failed'

@@ -1,0 +1,91 @@
+import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { fail } from '../../kernel/failure.ts'
+import { integerParam, oneOfParam, type Param } from '../../kernel/http/params.ts'
+import { type LogAnswer, type Route, readLog, readOne } from '../../kernel/http/route.ts'
+import { eventShape, feedFields } from './shape.ts'
+import { eventById, type FeedRow, feedPage } from './store.ts'
+
+const group = 'Events'
+
+const typesParam: Param<EventType[]> = {
+  about: 'Only these event types. Several are separated by commas.',
+  schema: { type: 'string', description: 'comma list of event types' },
+  parse: text => [
+    ...new Set(
+      text.split(',').map(name =>
+        isEventType(name)
+          ? name
+          : fail('unknown_event_type', {
+              param: 'type',
+              message: 'type: must be a comma list of names of the event catalogue.',
+            }),
+      ),
+    ),
+  ],
+}
+
+export const eventRoutes: readonly Route[] = [
+  readLog({
+    path: '/events',
+    about: 'The change feed, oldest first: every change of the workspace that the key may read, in one order.',
+    group,
+    scope: 'events:read',
+    query: {
+      after: integerParam('Only events after this sequence.', 0, Number.MAX_SAFE_INTEGER),
+      type: typesParam,
+      exclude_origin: oneOfParam("`self`: without the events that this key's own writes caused.", ['self']),
+      limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+    },
+    errors: ['unknown_event_type'],
+    shape: eventShape,
+    extra: feedFields,
+    handler: async ({ db, workspace, caller, query }) => {
+      const readable = readableTypes(caller.scopes)
+      const limit = query.limit ?? LIMITS.defaultPageSize
+      const after = query.after ?? 0
+      const rows = await db.query(
+        feedPage({
+          workspace,
+          after,
+          types: query.type ? readable.filter(type => query.type!.includes(type)) : readable,
+          excludeKey: query.exclude_origin && caller.keyId,
+          limit,
+        }),
+      )
+      const page = toPage(rows, after, limit)
+      return { ...page, extra: { ...page.extra, gap: query.after !== undefined && page.extra.gap } }
+    },
+  }),
+  readOne({
+    path: '/events/{event_handle}',
+    about: 'One event.',
+    group,
+    scope: 'events:read',
+    params: { event_handle: 'event' },
+    shape: eventShape,
+    handler: ({ db, workspace, caller, params }) =>
+      db.one(eventById(workspace, params.event_handle, readableTypes(caller.scopes))),
+  }),
+]
+
+/**
+ * `next_after` is the last sequence that was looked at, whether or not the key may see it: the last row shown where the
+ * page is full, else where the scan stopped, else the end of the feed.
+ */
+function toPage(
+  rows: FeedRow[],
+  after: number,
+  limit: number,
+): LogAnswer<{ body: string }, { next_after: number; oldest_sequence: number; gap: boolean }> {
+  const { last_sequence, oldest_sequence, scanned_to } = rows[0]!
+  const found = rows.filter((row): row is FeedRow & { sequence: number; body: string } => row.sequence !== null)
+  const shown = found.slice(0, limit)
+  const full = found.length > limit
+  const reached = full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence)
+  return {
+    rows: shown,
+    hasMore: full || (scanned_to !== null && scanned_to < last_sequence),
+    extra: { next_after: Math.max(after, reached), oldest_sequence, gap: after < oldest_sequence - 1 },
+  }
+}

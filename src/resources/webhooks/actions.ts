@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { readableTypes } from '../../contract/events.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { deliveriesQueued } from '../../kernel/feed/signal.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import type { Keyring } from '../../kernel/signing.ts'
+import {
+  cancelStranded,
+  cancelWaiting,
+  type DeliveryRow,
+  insertPing,
+  insertRedelivery,
+  queueRecovery,
+} from './delivery-store.ts'
+import { newSigningSecret, readEventTypes, type UrlRefused } from './rules.ts'
+import { PING } from './shape.ts'
+import {
+  countEndpoints,
+  disableEndpoint,
+  disableEndpointsOfExpiredKeys,
+  disableEndpointsOfKey,
+  type EndpointRow,
+  enableEndpoint,
+  endpointById,
+  endpointWithUrl,
+  endSecrets,
+  insertEndpoint,
+  insertSecret,
+  lockKey,
+  lockSettings,
+  selfServe,
+  toEndpoint,
+  updateEndpoint,
+} from './store.ts'
+import type { CheckedTarget } from './targets.ts'
+
+/** Whose endpoints: those of a key, in the workspace addressed. */
+export interface Owner {
+  workspace: string
+  keyId: string
+  scopes: ReadonlySet<Scope>
+}
+
+/** A URL after its check, which asks the DNS and so is made before the transaction. */
+export type CheckedUrl = CheckedTarget | UrlRefused
+
+/** An endpoint and its secret, which is shown this once. */
+export interface IssuedEndpoint extends EndpointRow {
+  signing_secret: string
+}
+
+export async function createEndpoint(
+  tx: Transaction,
+  keyring: Keyring,
+  owner: Owner,
+  input: { url: CheckedUrl; eventTypes: readonly string[]; description: string | null },
+): Promise<IssuedEndpoint> {
+  await takeTurn(tx, owner)
+  const eventTypes = readEventTypes(input.eventTypes, owner.scopes)
+  const url = permitted(input.url)
+  await requireFreeUrl(tx, owner, url)
+  const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
+  if (counts.of_key >= LIMITS.webhookEndpointsPerKey) limitReached(`${LIMITS.webhookEndpointsPerKey} for this key`)
+  requireRoomToEnable(counts)
+  const id = randomUUID()
+  await tx.query(
+    insertEndpoint({
+      workspace: owner.workspace,
+      keyId: owner.keyId,
+      id,
+      url,
+      description: input.description,
+      eventTypes,
+    }),
+  )
+  return issueSecret(tx, keyring, owner, id, 1)
+}
+
+export async function changeEndpoint(
+  tx: Transaction,
+  owner: Owner,
+  id: string,
+  input: {
+    url?: CheckedUrl | undefined
+    eventTypes?: readonly string[] | undefined
+    description?: string | null | undefined
+  },
+): Promise<EndpointRow> {
+  await takeTurn(tx, owner)
+  const endpoint = await existing(tx, owner, id)
+  const eventTypes = input.eventTypes ? readEventTypes(input.eventTypes, owner.scopes) : endpoint.event_types
+  const url = input.url ? permitted(input.url) : endpoint.url
+  if (url !== endpoint.url) await requireFreeUrl(tx, owner, url)
+  const description = input.description === undefined ? endpoint.description : input.description
+  await tx.query(updateEndpoint(owner.workspace, id, { url, description, eventTypes }))
+  return read(tx, owner, id)
+}
+
+/** The secret before signs beside the new one until the overlap ends. */
+export async function rotateSecret(
+  tx: Transaction,
+  keyring: Keyring,
+  owner: Owner,
+  id: string,
+  overlapSeconds: number,
+): Promise<IssuedEndpoint> {
+  await requireSelfServe(tx, owner.workspace)
+  const endpoint = await existing(tx, owner, id)
+  await tx.query(endSecrets(owner.workspace, id, overlapSeconds))
+  return issueSecret(tx, keyring, owner, id, endpoint.signing_secret_version + 1)
+}
+
+/**
+ * An endpoint is enabled or disabled. It is disabled by a person (`manual`), by a receiver that answers 410 (`gone`), by
+ * five days without success since its first failure (`failing`), or with its key (`key_revoked`). What waits is then
+ * canceled, and events of that time make no deliveries; `recover` can queue them later. Only its key enables it again.
+ */
+export async function disable(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
+  await requireSelfServe(tx, owner.workspace)
+  const endpoint = await existing(tx, owner, id)
+  if (!endpoint.enabled) return endpoint
+  await tx.query(disableEndpoint(owner.workspace, id, 'manual'))
+  await tx.query(cancelWaiting([{ workspace_id: owner.workspace, id }]))
+  return read(tx, owner, id)
+}
+
+export async function enable(tx: Transaction, owner: Owner, id: string, url: CheckedUrl): Promise<EndpointRow> {
+  await takeTurn(tx, owner)
+  const endpoint = await existing(tx, owner, id)
+  if (endpoint.enabled) return endpoint
+  permitted(url)
+  requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
+  // what was stranded by the disabling must not leave now as if nothing had been
+  await tx.query(cancelStranded({ workspace: owner.workspace, id }))
+  await tx.query(enableEndpoint(owner.workspace, id))
+  return read(tx, owner, id)
+}
+
+/** Queues a `ping`, which goes to this endpoint and its log alone. */
+export async function testEndpoint(tx: Transaction, owner: Owner, id: string, url: CheckedUrl): Promise<DeliveryRow> {
+  await requireSelfServe(tx, owner.workspace)
+  const endpoint = await existing(tx, owner, id)
+  if (!endpoint.enabled) fail('webhook_endpoint_disabled')
+  permitted(url)
+  const eventId = newHandle('event')
+  const opening = { object: 'event', id: eventId, type: PING, api_version: API_VERSION, created_at: '' }
+  const closing = {
+    // before every event of the feed, so that a receiver's watermark never moves for it
+    sequence: 0,
+    workspace_id: owner.workspace,
+    data: {
+      object: {
+        object: 'webhook_endpoint',
+        id,
+        workspace_id: owner.workspace,
+        updated_at: endpoint.created_at,
+      },
+    },
+    links: { self: `${API_PREFIX}/webhooks/endpoints/${id}` },
+  }
+  const row = await tx.one(
+    insertPing({
+      workspace: owner.workspace,
+      keyId: owner.keyId,
+      endpointId: id,
+      id: randomUUID(),
+      eventId,
+      head: JSON.stringify(opening).slice(0, -2),
+      tail: `",${JSON.stringify(closing).slice(1)}`,
+    }),
+  )
+  tx.afterCommit(deliveriesQueued.raise)
+  return row!
+}
+
+/** Sends the event of a delivery once more; undefined where there is no such delivery or its event is no longer kept. */
+export async function redeliver(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
+  const row = await tx.one(insertRedelivery(owner.workspace, owner.keyId, id, randomUUID()))
+  tx.afterCommit(deliveriesQueued.raise)
+  return row
+}
+
+/** How many events one recovery looks at; a longer stretch takes several calls. */
+const RECOVERY_SCAN = 10_000
+
+export async function recover(tx: Transaction, owner: Owner, id: string, after: number) {
+  await requireSelfServe(tx, owner.workspace)
+  const endpoint = await existing(tx, owner, id)
+  if (!endpoint.enabled) fail('webhook_endpoint_disabled')
+  const readable = readableTypes(owner.scopes)
+  const wanted = endpoint.event_types
+  const types = wanted.length === 0 ? readable : readable.filter(type => wanted.includes(type))
+  const done = (await tx.one(queueRecovery(owner.workspace, { id, keyId: owner.keyId, types }, after, RECOVERY_SCAN)))!
+  tx.afterCommit(deliveriesQueued.raise)
+  return {
+    endpoint_id: id,
+    after,
+    queued: done.queued,
+    has_more: done.next_after < done.last_sequence,
+    next_after: done.next_after,
+    gap: after < done.oldest_sequence - 1,
+  }
+}
+
+/** With a key its endpoints end, in the transaction that revokes it. */
+export async function disableEndpointsOf(tx: Transaction, keyId: string): Promise<void> {
+  const disabled = await tx.query(disableEndpointsOfKey(keyId))
+  if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+}
+
+/** What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled. */
+export function tidyEndpoints(db: Database): Promise<void> {
+  return db.transaction(async tx => {
+    await tx.query(disableEndpointsOfExpiredKeys())
+    await tx.query(cancelStranded())
+  })
+}
+
+/** The context that a secret is sealed with: it opens for its own endpoint and version only. */
+export const secretContext = (endpointId: string, version: number): string => `webhook:${endpointId}:${version}`
+
+async function issueSecret(
+  tx: Transaction,
+  keyring: Keyring,
+  owner: Owner,
+  id: string,
+  version: number,
+): Promise<IssuedEndpoint> {
+  const secret = newSigningSecret()
+  await tx.query(
+    insertSecret(owner.workspace, id, version, keyring.seal(Buffer.from(secret), secretContext(id, version))),
+  )
+  return { ...(await read(tx, owner, id)), signing_secret: secret }
+}
+
+async function requireSelfServe(db: Queryable, workspace: string): Promise<void> {
+  if (!(await db.one(selfServe(workspace)))?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
+}
+
+/** Changes that the limits and the rule of one URL watch over are made one after the other. */
+async function takeTurn(tx: Transaction, owner: Owner): Promise<void> {
+  const key = await tx.one(lockKey(owner.keyId))
+  const settings = await tx.one(lockSettings(owner.workspace))
+  // revoked after this request was let in: nothing may be registered for it any more
+  if (!key || key.revoked) fail('unauthenticated')
+  if (!settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
+}
+
+async function existing(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
+  const row = await tx.one(endpointById(owner.workspace, owner.keyId, id, 'for update'))
+  return row ? toEndpoint(row) : fail('not_found')
+}
+
+const read = async (tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> =>
+  toEndpoint((await tx.one(endpointById(owner.workspace, owner.keyId, id)))!)
+
+function permitted(url: CheckedUrl): string {
+  if ('refused' in url) {
+    const { refused } = url
+    fail('webhook_url_not_allowed', { param: 'url', message: `The webhook URL ${refused}.` })
+  }
+  return url.url
+}
+
+async function requireFreeUrl(tx: Transaction, owner: Owner, url: string): Promise<void> {
+  if (await tx.one(endpointWithUrl(owner.workspace, owner.keyId, url)))
+    fail('webhook_endpoint_exists', { param: 'url' })
+}
+
+function requireRoomToEnable(counts: { enabled_of_key: number; enabled_of_workspace: number }): void {
+  const { webhookEndpointsEnabledPerKey: perKey, webhookEndpointsEnabledPerWorkspace: perWorkspace } = LIMITS
+  if (counts.enabled_of_key >= perKey) limitReached(`${perKey} enabled for this key`)
+  if (counts.enabled_of_workspace >= perWorkspace) limitReached(`${perWorkspace} enabled in this workspace`)
+}
+
+const limitReached = (limit: string): never =>
+  fail('webhook_endpoint_limit_reached', { message: `The limit of webhook endpoints is reached: ${limit}.` })

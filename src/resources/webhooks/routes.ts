@@ -1,0 +1,265 @@
+import { Type } from 'typebox'
+import { EVENT_TYPES } from '../../contract/events.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Caller } from '../../kernel/access/caller.ts'
+import { fail } from '../../kernel/failure.ts'
+import type { Order } from '../../kernel/http/list.ts'
+import {
+  handleParam,
+  listParam,
+  oneOfParam,
+  type Param,
+  refuseParam,
+  timeParam,
+  uuidParam,
+} from '../../kernel/http/params.ts'
+import { Answer, type Call, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import * as act from './actions.ts'
+import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
+import { DELIVERY_STATUSES, deliveryDetailShape, deliveryShape, endpointShape, PING, recoveryShape } from './shape.ts'
+import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './store.ts'
+import { checkTarget } from './targets.ts'
+
+const group = 'Webhooks'
+
+const NEWEST: Order = { by: 'created_at', tie: 'id', tieType: 'uuid', direction: 'desc' }
+
+const closed = { additionalProperties: false }
+const NO_BODY = Type.Object({}, closed)
+const urlField = Type.String({ minLength: 1, maxLength: LIMITS.webhookUrlLength * 4 })
+const typesField = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: LIMITS.eventTypesPerEndpoint })
+const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
+const MAX_OVERLAP_SECONDS = 604_800
+const DEFAULT_OVERLAP_SECONDS = 86_400
+
+const endpointParams = { endpoint_id: 'uuid' } as const
+const managed = ['webhooks_self_serve_disabled'] as const
+
+const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): act.Owner => ({
+  workspace,
+  keyId: caller.keyId,
+  scopes: caller.scopes,
+})
+
+/** The check of the URL that an endpoint has; undefined where there is no such endpoint. */
+async function checkStored({
+  db,
+  workspace,
+  caller,
+  params,
+  services,
+}: Call<{ endpoint_id: string }, unknown, unknown>) {
+  const endpoint = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
+  return endpoint && checkTarget(endpoint.url, services)
+}
+
+export const webhookRoutes: readonly Route[] = [
+  readPage({
+    path: '/webhooks/endpoints',
+    about: 'Endpoints of the calling key, newest first.',
+    group,
+    scope: 'webhooks:read',
+    shape: endpointShape,
+    order: { ...NEWEST, table: 'e' },
+    handler: async ({ db, workspace, caller, page }) =>
+      (await db.query(endpointsOf(workspace, caller.keyId, page))).map(toEndpoint),
+  }),
+  readOne({
+    path: '/webhooks/endpoints/{endpoint_id}',
+    about: 'One endpoint of the calling key.',
+    group,
+    scope: 'webhooks:read',
+    params: endpointParams,
+    shape: endpointShape,
+    handler: async ({ db, workspace, caller, params }) => {
+      const row = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
+      return row && toEndpoint(row)
+    },
+  }),
+  writeOne({
+    path: '/webhooks/endpoints',
+    about: 'Registers a URL. The signing secret is shown this once.',
+    group,
+    scope: 'webhooks:write',
+    status: 201,
+    shape: endpointShape,
+    body: Type.Object({ url: urlField, event_types: typesField, description: Type.Optional(descriptionField) }, closed),
+    errors: [
+      ...managed,
+      'invalid_event_type',
+      'event_type_not_permitted',
+      'webhook_url_not_allowed',
+      'webhook_endpoint_exists',
+      'webhook_endpoint_limit_reached',
+    ],
+    prepare: ({ body, services }) => checkTarget(body.url, services),
+    handler: async call => {
+      const { tx, body, services, prepared, caller } = call
+      // it would outlive the sign-in it belongs to
+      if (caller.actingUserId !== null) fail('write_requires_api_key')
+      const endpoint = await act.createEndpoint(tx, services.keyring, owner(call), {
+        url: prepared,
+        eventTypes: body.event_types,
+        description: body.description ?? null,
+      })
+      return new Answer<EndpointRow>(endpoint, 201, { replay: { ...endpoint, signing_secret: null } })
+    },
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}',
+    about: 'Changes the URL, the event types or the description.',
+    group,
+    scope: 'webhooks:write',
+    params: endpointParams,
+    shape: endpointShape,
+    body: Type.Object(
+      {
+        url: Type.Optional(urlField),
+        event_types: Type.Optional(typesField),
+        description: Type.Optional(descriptionField),
+      },
+      closed,
+    ),
+    errors: [
+      ...managed,
+      'invalid_event_type',
+      'event_type_not_permitted',
+      'webhook_url_not_allowed',
+      'webhook_endpoint_exists',
+    ],
+    prepare: async ({ body, services }) => (body.url === undefined ? undefined : checkTarget(body.url, services)),
+    handler: call =>
+      act.changeEndpoint(call.tx, owner(call), call.params.endpoint_id, {
+        url: call.prepared,
+        eventTypes: call.body.event_types,
+        description: call.body.description,
+      }),
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
+    about: 'A new signing secret, shown this once. The one before signs too until the overlap ends.',
+    group,
+    scope: 'webhooks:write',
+    params: endpointParams,
+    shape: endpointShape,
+    body: Type.Object(
+      { overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) },
+      closed,
+    ),
+    bodyOptional: true,
+    errors: managed,
+    handler: async call => {
+      const { tx, body, services, params } = call
+      const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
+      const endpoint = await act.rotateSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
+      return new Answer<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
+    },
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}/disable',
+    about: 'Sends nothing more to the endpoint; what waits is canceled.',
+    group,
+    scope: 'webhooks:write',
+    params: endpointParams,
+    shape: endpointShape,
+    body: NO_BODY,
+    bodyOptional: true,
+    errors: managed,
+    handler: call => act.disable(call.tx, owner(call), call.params.endpoint_id),
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}/enable',
+    about: 'Sends to the endpoint again, from now on; its URL is checked and its failures are forgotten.',
+    group,
+    scope: 'webhooks:write',
+    params: endpointParams,
+    shape: endpointShape,
+    body: NO_BODY,
+    bodyOptional: true,
+    errors: [...managed, 'webhook_url_not_allowed', 'webhook_endpoint_limit_reached'],
+    prepare: checkStored,
+    handler: async call => call.prepared && act.enable(call.tx, owner(call), call.params.endpoint_id, call.prepared),
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}/test',
+    about: 'Queues a `ping` to the endpoint; its outcome is read from the delivery log.',
+    group,
+    scope: 'webhooks:write',
+    status: 202,
+    params: endpointParams,
+    shape: deliveryShape,
+    body: NO_BODY,
+    bodyOptional: true,
+    errors: [...managed, 'webhook_endpoint_disabled', 'webhook_url_not_allowed'],
+    prepare: checkStored,
+    handler: async call =>
+      call.prepared && act.testEndpoint(call.tx, owner(call), call.params.endpoint_id, call.prepared),
+  }),
+  writeOne({
+    path: '/webhooks/endpoints/{endpoint_id}/recover',
+    about: 'Queues every event after a sequence that the endpoint wants and never acknowledged.',
+    group,
+    scope: 'webhooks:write',
+    status: 202,
+    params: endpointParams,
+    shape: recoveryShape,
+    body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
+    errors: [...managed, 'webhook_endpoint_disabled'],
+    handler: call => act.recover(call.tx, owner(call), call.params.endpoint_id, call.body.after),
+  }),
+  readPage({
+    path: '/webhooks/deliveries',
+    about: "The delivery log of the calling key's endpoints, newest first.",
+    group,
+    scope: 'webhooks:read',
+    query: {
+      endpoint_id: uuidParam('Only deliveries to this endpoint.'),
+      event_id: handleParam('Only deliveries of this event.', 'event'),
+      event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
+      status: listParam('Only these states.', DELIVERY_STATUSES),
+      response_status: statusParam(),
+      created_after: timeParam('Only deliveries queued after this time.'),
+      created_before: timeParam('Only deliveries queued before this time.'),
+    },
+    shape: deliveryShape,
+    order: NEWEST,
+    handler: ({ db, workspace, caller, query, page }) => db.query(deliveriesOf(workspace, caller.keyId, query, page)),
+  }),
+  readOne({
+    path: '/webhooks/deliveries/{delivery_id}',
+    about: 'One delivery with its attempts.',
+    group,
+    scope: 'webhooks:read',
+    params: { delivery_id: 'uuid' },
+    shape: deliveryDetailShape,
+    handler: async ({ db, workspace, caller, params }) => {
+      const row = await db.one(deliveryById(workspace, caller.keyId, params.delivery_id))
+      return row && { ...row, attempts: await db.query(attemptsOf(workspace, row.id)) }
+    },
+  }),
+  writeOne({
+    path: '/webhooks/deliveries/{delivery_id}/redeliver',
+    about: 'Sends the same event once more, as a delivery of its own with one attempt.',
+    group,
+    scope: 'webhooks:write',
+    status: 202,
+    params: { delivery_id: 'uuid' },
+    shape: deliveryShape,
+    body: NO_BODY,
+    bodyOptional: true,
+    handler: call => act.redeliver(call.tx, owner(call), call.params.delivery_id),
+  }),
+]
+
+/** `503`, or `5xx` for a whole class. */
+function statusParam(): Param<{ from: number; to: number }> {
+  return {
+    about: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
+    schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
+    parse: text => {
+      if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
+      const from = Number(text.replace('xx', '00'))
+      return { from, to: text.endsWith('xx') ? from + 99 : from }
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { fail } from '../../kernel/failure.ts'
+import type { DeliveryStatus } from './shape.ts'
+
+/** Where an endpoint's URL leads. */
+export interface Target {
+  /** the URL as it is stored and shown: one spelling for one address */
+  url: string
+  hostname: string
+  port: number
+  /** path and query, as the request line has them */
+  path: string
+  /** named by the operator: its addresses need not be public */
+  allowed: boolean
+}
+
+export interface UrlRefused {
+  refused: string
+}
+
+const PORTS = [443, 8443]
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+
+/**
+ * The rules for endpoint URLs that need no lookup. The text itself is checked as well as what a parser makes of it: the
+ * parser forgives backslashes, tabs and empty fragments, and turns 0x7f.1 into an address. `allowHosts` are the
+ * operator's exceptions, `host` or `host:port`.
+ */
+export function readUrl(text: string, allowHosts: readonly string[]): Target | UrlRefused {
+  const refused = (reason: string): UrlRefused => ({ refused: reason })
+  if (text.length > LIMITS.webhookUrlLength) return refused(`must be at most ${LIMITS.webhookUrlLength} characters`)
+  if (!/^https:\/\//i.test(text)) return refused('must start with https://')
+  if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\')) {
+    return refused('must not contain spaces, backslashes or characters outside ASCII')
+  }
+  if (text.includes('#')) return refused('must not have a fragment')
+  const authority = /^https:\/\/([^/?]*)/i.exec(text)![1]!
+  if (authority.includes('@')) return refused('must not have user info')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url) return refused('is not a valid URL')
+  const port = url.port === '' ? 443 : Number(url.port)
+  if (url.href.length > LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
+  const { hostname } = url
+  const target = { url: url.href, hostname, port, path: url.pathname + url.search }
+  if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
+    return { ...target, allowed: true }
+  }
+  if (!PORTS.includes(port)) return refused('must use port 443 or 8443')
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must name a host, not an IP address')
+  const labels = hostname.split('.')
+  const written = authority.replace(/:\d*$/, '').toLowerCase()
+  const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
+  if (!name || written !== hostname || labels.at(-1) === 'localhost') return refused('must have a DNS name as its host')
+  return { ...target, allowed: false }
+}
+
+/** `event_types` of a body: names of the catalogue that this key may read, each once. */
+export function readEventTypes(names: readonly string[], scopes: ReadonlySet<Scope>): EventType[] {
+  const readable = new Set<string>(readableTypes(scopes))
+  const at = (i: number) => `event_types[${i}]`
+  const unknown = names.findIndex(name => !isEventType(name))
+  if (unknown >= 0) fail('invalid_event_type', { param: at(unknown) })
+  const forbidden = names.findIndex(name => !readable.has(name))
+  if (forbidden >= 0) {
+    fail('event_type_not_permitted', {
+      param: at(forbidden),
+      message: `The key lacks a read scope that ${names[forbidden]} needs.`,
+    })
+  }
+  return [...new Set(names as EventType[])]
+}
+
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** One `v1` for each secret in force; the newest first. */
+export function signatureHeader(unixSeconds: number, body: string, secrets: readonly string[]): string {
+  const signed = secrets.map(secret =>
+    createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex'),
+  )
+  return [`t=${unixSeconds}`, ...signed.map(hex => `v1=${hex}`)].join(',')
+}
+
+export type AttemptError =
+  | 'timeout'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'redirect_refused'
+  | 'http_status'
+  | 'url_refused: blocked_address'
+  | 'event_expired'
+
+/** How an attempt ended. */
+export interface Outcome {
+  /** null: acknowledged */
+  error: AttemptError | null
+  responseStatus: number | null
+  retryAfterSeconds: number | null
+}
+
+export type DeliveryKind = 'event' | 'ping' | 'redelivery'
+
+export interface Verdict {
+  status: DeliveryStatus
+  error: AttemptError | null
+  /** until the next attempt; null if there is none */
+  delaySeconds: number | null
+  /** the receiver asked never to be called again */
+  gone: boolean
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+/** The wait after the first failed attempt, the second, … the ninth. */
+export const RETRY_DELAYS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR] as const
+const LONGEST_RETRY_AFTER = 24 * HOUR
+
+/**
+ * A delivery is `pending` until its first attempt ends. An answer of 2xx makes it `delivered`, for good. Any other end
+ * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait and the receiver's Retry-After;
+ * after the tenth it is `failed` as event_expired. A ping and a redelivery have one attempt: they end as `delivered` or
+ * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
+ * disabled becomes `canceled` (the store does that, since only it knows).
+ */
+export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome): Verdict {
+  const { error, responseStatus, retryAfterSeconds } = outcome
+  if (error === null) return { status: 'delivered', error, delaySeconds: null, gone: false }
+  const failed = (as: AttemptError): Verdict => ({
+    status: 'failed',
+    error: as,
+    delaySeconds: null,
+    gone: responseStatus === 410,
+  })
+  if (responseStatus === 410 || error === 'event_expired' || kind !== 'event') return failed(error)
+  const own = RETRY_DELAYS[attempt - 1]
+  if (own === undefined) return failed('event_expired')
+  const asked = Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER)
+  return { status: 'retrying', error, delaySeconds: Math.max(own, asked), gone: false }
+}
+
+/** The header's seconds; the form with a date is not part of the contract. */
+export const readRetryAfter = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,9}$/.test(header.trim()) ? Number(header) : null

@@ -1,0 +1,114 @@
+import { EVENT_TYPES } from '../../contract/events.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import {
+  array,
+  boolean,
+  handle,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  shape,
+  text,
+  time,
+  url,
+  uuid,
+} from '../../kernel/http/shape.ts'
+
+/** The type of the event that a test sends. It is in no feed and in no catalogue. */
+export const PING = 'ping'
+
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const DISABLED_REASONS = ['failing', 'gone', 'manual', 'key_revoked'] as const
+
+export const SIGNATURE_HEADER = 'Service-Signature'
+
+export const SIGNATURE_SCHEME = {
+  header: SIGNATURE_HEADER,
+  format: 't=<unix seconds>,v1=<hex>[,v1=<hex>]',
+  algorithm: 'HMAC-SHA256',
+  tolerance_seconds: LIMITS.webhookSignatureToleranceSeconds,
+  note: 'Sign `{t}.{raw_body}` with the whole signing secret, `whsec_` included, as UTF-8 bytes; compare in constant time; accept if any v1 matches.',
+} as const
+
+export const endpointShape = shape(
+  'webhook_endpoint',
+  'A URL that events are sent to.',
+  {
+    id: uuid(),
+    url: url(),
+    description: nullable(text()),
+    event_types: array(oneOf(EVENT_TYPES)),
+    enabled: boolean(),
+    disabled_at: nullable(time()),
+    disabled_reason: nullable(oneOf(DISABLED_REASONS)),
+    signing_secret: optional(
+      nullable(text('Shown once, on creation and rotation; null where such a call is repeated.')),
+    ),
+    signing_secret_version: integer(),
+    signing_secret_rotated_at: nullable(time()),
+    previous_secret_expires_at: nullable(time()),
+    consecutive_failures: integer(),
+    last_success_at: nullable(time()),
+    last_failure_at: nullable(time()),
+    created_at: time(),
+    signature_scheme: object({
+      header: text(),
+      format: text(),
+      algorithm: text(),
+      tolerance_seconds: integer(),
+      note: text(),
+    }),
+  },
+  { resource: { name: 'webhook_endpoints', scope: 'webhooks:read' } },
+)
+
+const delivery = {
+  id: uuid(),
+  endpoint_id: uuid(),
+  event_id: handle('event'),
+  event_type: oneOf([...EVENT_TYPES, PING]),
+  status: oneOf(DELIVERY_STATUSES),
+  attempt: integer('How many attempts were begun.'),
+  response_status: nullable(integer('Of the last attempt; null where it was not answered.')),
+  error: nullable(
+    text(
+      '`timeout`, `connection_failed`, `tls_failed`, `redirect_refused`, `http_status`, `url_refused: blocked_address`, or `event_expired` when all attempts are spent.',
+    ),
+  ),
+  next_attempt_at: nullable(time()),
+  delivered_at: nullable(time()),
+  created_at: time(),
+}
+
+export const deliveryShape = shape('webhook_delivery', 'An event on its way to an endpoint.', delivery, {
+  resource: { name: 'webhook_deliveries', scope: 'webhooks:read' },
+})
+
+/** The single read: the same object with every attempt. */
+export const deliveryDetailShape = shape('webhook_delivery', 'An event on its way to an endpoint.', {
+  ...delivery,
+  attempts: optional(
+    array(
+      object({
+        attempt: integer(),
+        sent_at: time(),
+        duration_ms: nullable(integer()),
+        response_status: nullable(integer()),
+        error: nullable(text()),
+      }),
+    ),
+  ),
+})
+
+export const recoveryShape = shape('webhook_recovery', 'What a recovery queued.', {
+  endpoint_id: uuid(),
+  after: integer(),
+  queued: integer('Deliveries that were queued.'),
+  has_more: boolean(),
+  next_after: integer('The last sequence looked at; where has_more is true, call again with it.'),
+  gap: boolean(),
+})

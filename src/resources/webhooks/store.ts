@@ -1,0 +1,113 @@
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { Row } from '../../kernel/http/shape.ts'
+import { type endpointShape, SIGNATURE_SCHEME } from './shape.ts'
+
+export type EndpointRow = Row<typeof endpointShape>
+type StoredEndpoint = Omit<EndpointRow, 'signature_scheme' | 'signing_secret'>
+
+const ENDPOINT = sql`
+  e.id, e.url, e.description, e.event_types, e.enabled, e.disabled_at, e.disabled_reason, e.signing_secret_version,
+  e.signing_secret_rotated_at, e.consecutive_failures, e.last_success_at, e.last_failure_at, e.created_at,
+  (select s.expires_at from webhook_secrets s
+    where s.workspace_id = e.workspace_id and s.endpoint_id = e.id and s.expires_at > app_now()
+    order by s.version desc limit 1) as previous_secret_expires_at`
+
+export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signature_scheme: SIGNATURE_SCHEME })
+
+export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
+  sql<StoredEndpoint>`
+    select ${ENDPOINT} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.rest}`
+
+/** An endpoint of this key; another's is not there. */
+export const endpointById = (workspace: string, keyId: string, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>
+  sql<StoredEndpoint>`
+    select ${ENDPOINT} from webhook_endpoints e
+    where e.workspace_id = ${workspace} and e.key_id = ${keyId} and e.id = ${id}::uuid
+    ${lock ? sql`for no key update of e` : none}`
+
+/** Those who add or enable endpoints of a key take turns here, so that the limits hold; so does its revocation. */
+export const lockKey = (keyId: string) =>
+  sql<{ revoked: boolean }>`
+    select revoked_at is not null as revoked from api_keys where id = ${keyId} for no key update`
+
+/** Those who add or enable endpoints of a workspace take turns here. */
+export const lockSettings = (workspace: string) =>
+  sql<{ webhooks_self_serve: boolean }>`
+    select webhooks_self_serve from workspace_settings where workspace_id = ${workspace} for no key update`
+
+export const selfServe = (workspace: string) =>
+  sql<{ webhooks_self_serve: boolean }>`
+    select webhooks_self_serve from workspace_settings where workspace_id = ${workspace}`
+
+export const countEndpoints = (workspace: string, keyId: string) =>
+  sql<{ of_key: number; enabled_of_key: number; enabled_of_workspace: number }>`
+    select
+      (select count(*) from webhook_endpoints where key_id = ${keyId}) as of_key,
+      (select count(*) from webhook_endpoints where key_id = ${keyId} and enabled) as enabled_of_key,
+      (select count(*) from webhook_endpoints where workspace_id = ${workspace} and enabled) as enabled_of_workspace`
+
+export const endpointWithUrl = (workspace: string, keyId: string, url: string) =>
+  sql<{ id: string }>`
+    select id from webhook_endpoints where workspace_id = ${workspace} and key_id = ${keyId} and url = ${url}`
+
+export const insertEndpoint = (e: {
+  workspace: string
+  keyId: string
+  id: string
+  url: string
+  description: string | null
+  eventTypes: readonly string[]
+}) => sql`
+  insert into webhook_endpoints (workspace_id, id, key_id, url, description, event_types)
+  values (${e.workspace}, ${e.id}::uuid, ${e.keyId}, ${e.url}, ${e.description}, ${e.eventTypes}::text[])`
+
+export const updateEndpoint = (
+  workspace: string,
+  id: string,
+  to: { url: string; description: string | null; eventTypes: readonly string[] },
+) => sql`
+  update webhook_endpoints
+  set url = ${to.url}, description = ${to.description}, event_types = ${to.eventTypes}::text[]
+  where workspace_id = ${workspace} and id = ${id}::uuid`
+
+export const insertSecret = (workspace: string, id: string, version: number, sealed: Buffer) => sql`
+  insert into webhook_secrets (workspace_id, endpoint_id, version, sealed)
+  values (${workspace}, ${id}::uuid, ${version}::integer, ${sealed})`
+
+/** The secret in force ends after the overlap; one that was already ending ends now, so that two at most sign. */
+export const endSecrets = (workspace: string, id: string, overlapSeconds: number) => sql`
+  with gone as (
+    delete from webhook_secrets where workspace_id = ${workspace} and endpoint_id = ${id}::uuid
+      and (expires_at is not null or ${overlapSeconds}::integer = 0)
+  ), ending as (
+    update webhook_secrets set expires_at = app_now() + ${overlapSeconds}::integer * interval '1 second'
+    where workspace_id = ${workspace} and endpoint_id = ${id}::uuid and expires_at is null
+      and ${overlapSeconds}::integer > 0
+  )
+  update webhook_endpoints
+  set signing_secret_version = signing_secret_version + 1, signing_secret_rotated_at = app_now()
+  where workspace_id = ${workspace} and id = ${id}::uuid`
+
+export const enableEndpoint = (workspace: string, id: string) => sql`
+  update webhook_endpoints
+  set enabled = true, disabled_at = null, disabled_reason = null, consecutive_failures = 0, first_failure_at = null
+  where workspace_id = ${workspace} and id = ${id}::uuid`
+
+export const disableEndpoint = (workspace: string, id: string, reason: 'manual') => sql`
+  update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = ${reason}
+  where workspace_id = ${workspace} and id = ${id}::uuid and enabled`
+
+export const disableEndpointsOfKey = (keyId: string) =>
+  sql<{ workspace_id: string; id: string }>`
+    update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
+    where key_id = ${keyId} and enabled
+    returning workspace_id, id`
+
+/** A key that has expired can read nothing any more, so nothing may be sent for it either. */
+export const disableEndpointsOfExpiredKeys = () =>
+  sql<{ workspace_id: string; id: string }>`
+    update webhook_endpoints e set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
+    from api_keys k
+    where k.id = e.key_id and e.enabled and k.expires_at <= app_now()
+    returning e.workspace_id, e.id`

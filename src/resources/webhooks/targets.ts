@@ -1,0 +1,30 @@
+import { isPublicAddress } from '../../kernel/net/public-address.ts'
+import type { Services } from '../../kernel/services.ts'
+import { readUrl, type Target, type UrlRefused } from './rules.ts'
+
+/** A target whose addresses were looked up and may be connected to. */
+export interface CheckedTarget extends Target {
+  addresses: readonly string[]
+}
+
+/** An IPv6 address, which only the operator can allow, stands in brackets in a URL and nowhere else. */
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * The one place that decides whether webhooks may be sent to a URL: at creation, update, enabling and test, and before
+ * each delivery. Every address of the name must be public. The caller connects to the addresses returned and to no
+ * other, so that a name that changes between check and connect changes nothing.
+ */
+export async function checkTarget(
+  url: string,
+  { config, resolveName }: Pick<Services, 'config' | 'resolveName'>,
+): Promise<CheckedTarget | (UrlRefused & { unresolved?: true })> {
+  const target = readUrl(url, config.WEBHOOK_ALLOW_HOSTS)
+  if ('refused' in target) return target
+  const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]
+  if (addresses.length === 0) return { refused: 'has a host name that no address can be found for', unresolved: true }
+  if (!target.allowed && !addresses.every(isPublicAddress)) {
+    return { refused: 'has a host name that leads to an address that is not public' }
+  }
+  return { ...target, addresses }
+}

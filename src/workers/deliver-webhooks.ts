@@ -1,0 +1,221 @@
+import { LIMITS } from '../contract/limits.ts'
+import { batched } from '../kernel/batch.ts'
+import { clock } from '../kernel/clock.ts'
+import { deliveriesQueued } from '../kernel/feed/signal.ts'
+import { Poster, PostFailed } from '../kernel/net/poster.ts'
+import type { Services } from '../kernel/services.ts'
+import { pause, Wakeable } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { secretContext, tidyEndpoints } from '../resources/webhooks/actions.ts'
+import {
+  type ClaimedDelivery,
+  cancelWaiting,
+  claimDeliveries,
+  type FinishedAttempt,
+  finishAttempts,
+  lockEndpoints,
+  releaseDeliveries,
+} from '../resources/webhooks/delivery-store.ts'
+import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
+import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
+import { checkTarget } from '../resources/webhooks/targets.ts'
+
+/**
+ * Sends what is due. Receivers that keep failing have a lane of their own: however many of them hang for their full ten
+ * seconds, the room of the others stays free. Every process may run it; a lease keeps a delivery with one of them.
+ */
+const LANES = [
+  { failing: false, room: 512, perEndpoint: 16, everyMs: 0 },
+  { failing: true, room: 128, perEndpoint: 2, everyMs: 200 },
+] as const
+/** How long work of another process may stay unnoticed, and due retries unsent. */
+const POLL_MS = 200
+/** Ends of attempts come in bunches; one claim serves a bunch. */
+const CLAIM_EVERY_MS = 5
+const CLAIM_AT_MOST = 128
+const TIDY_EVERY_MS = 5_000
+const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
+
+export const deliverWebhooks = (services: Services): Worker => ({
+  name: 'deliver-webhooks',
+  async run(signal) {
+    const sender = new Sender(services)
+    try {
+      await sender.run(signal)
+    } finally {
+      await sender.close()
+    }
+  },
+})
+
+type Lane = (typeof LANES)[number]
+
+class Sender {
+  readonly #services: Services
+  readonly #poster: Poster
+  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; ended: Promise<void>; stop: () => void }>()
+  readonly #finish: (attempt: FinishedAttempt) => Promise<void>
+
+  constructor(services: Services) {
+    this.#services = services
+    this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
+    this.#finish = batched(attempts => this.#note(attempts))
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const waiting = new Wakeable(signal)
+    const stopListening = deliveriesQueued.on(waiting.wake)
+    const due = [0, 0]
+    let tidyAt = 0
+    try {
+      while (!signal.aborted) {
+        waiting.rearm()
+        if (clock.monotonic() >= tidyAt) {
+          await tidyEndpoints(this.#services.db)
+          tidyAt = clock.monotonic() + TIDY_EVERY_MS
+        }
+        let claimed = 0
+        for (const [i, lane] of LANES.entries()) {
+          if (clock.monotonic() < due[i]!) continue
+          claimed += await this.#claim(lane, waiting.wake)
+          due[i] = clock.monotonic() + lane.everyMs
+        }
+        await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
+      }
+    } finally {
+      stopListening()
+      waiting.close()
+    }
+  }
+
+  async #claim(lane: Lane, wake: () => void): Promise<number> {
+    let used = 0
+    for (const attempt of this.#underWay.values()) if (attempt.lane === lane) used++
+    const free = lane.room - used
+    if (free <= 0) return 0
+    const limit = Math.min(free, CLAIM_AT_MOST)
+    const perEndpoint = shareOf(lane, free)
+    const claimed = await this.#services.db.query(claimDeliveries({ failing: lane.failing, perEndpoint, limit }))
+    for (const delivery of claimed) {
+      const stop = new AbortController()
+      const ended = this.#deliver(delivery, stop.signal).finally(() => {
+        this.#underWay.delete(delivery)
+        wake()
+      })
+      this.#underWay.set(delivery, { lane, ended, stop: () => stop.abort() })
+    }
+    return claimed.length
+  }
+
+  async #deliver(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<void> {
+    const startedAt = clock.monotonic()
+    try {
+      const outcome = await this.#attempt(delivery, stopping)
+      if (!outcome) return
+      this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
+      await this.#finish({
+        workspaceId: delivery.workspace_id,
+        id: delivery.id,
+        endpointId: delivery.endpoint_id,
+        leaseToken: delivery.lease_token,
+        attemptError: outcome.error,
+        responseStatus: outcome.responseStatus,
+        durationMs: Math.round(clock.monotonic() - startedAt),
+        ...judge(delivery.kind, delivery.attempt, outcome),
+      })
+    } catch (error) {
+      // its lease runs out and the attempt is made again: at least once, never not at all
+      this.#services.log.warn({ delivery: delivery.id, err: error }, 'the end of a webhook attempt was not noted')
+    }
+  }
+
+  /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
+  async #attempt(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<Outcome | undefined> {
+    const { body } = delivery
+    const ended = (
+      error: Outcome['error'],
+      responseStatus: number | null = null,
+      retryAfterSeconds: number | null = null,
+    ) => ({ error, responseStatus, retryAfterSeconds }) satisfies Outcome
+    if (body === null) return ended('event_expired')
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS)
+    const signal = AbortSignal.any([deadline.signal, stopping])
+    try {
+      const target = await unlessAborted(checkTarget(delivery.url, this.#services), signal)
+      if ('refused' in target) return ended(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
+      const { addresses, hostname, port, path } = target
+      const headers = this.#headers(delivery, body)
+      const answer = await this.#poster.post({ addresses, hostname, port, path, headers, body, signal })
+      const { status } = answer
+      if (status >= 200 && status < 300) return ended(null, status)
+      const retryAfter = readRetryAfter(answer.headers['retry-after'])
+      return ended(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
+    } catch (error) {
+      if (deadline.signal.aborted) return ended('timeout')
+      if (stopping.aborted) return undefined
+      if (error instanceof PostFailed) return ended(error.reason)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #headers(delivery: ClaimedDelivery, body: string): Record<string, string> {
+    const { keyring } = this.#services
+    const secrets = delivery.secrets.map((sealed, i) =>
+      keyring.unseal(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)).toString(),
+    )
+    // the version that the event was written in, which stands before everything that could look like it
+    const version = /"api_version":"([^"]*)"/.exec(body)?.[1] ?? ''
+    return {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Service-Webhooks/1.0',
+      [SIGNATURE_HEADER]: signatureHeader(delivery.unix_seconds, body, secrets),
+      'Service-Event-Id': delivery.event_id,
+      'Service-Delivery-Id': delivery.id,
+      'Service-Delivery-Attempt': String(delivery.attempt),
+      'Service-Api-Version': version,
+      'Service-Partner-Api-Version': version,
+    }
+  }
+
+  async #note(attempts: FinishedAttempt[]): Promise<undefined[]> {
+    await this.#services.db.transaction(async tx => {
+      const [, disabled] = await Promise.all([tx.query(lockEndpoints(attempts)), tx.query(finishAttempts(attempts))])
+      if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+    })
+    return attempts.map(() => undefined)
+  }
+
+  /** Gives attempts under way a moment to end; the rest is given back for another process to make. */
+  async close(): Promise<void> {
+    const all = [...this.#underWay]
+    const grace = new AbortController()
+    const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
+    await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
+    const cut = [...this.#underWay]
+    for (const [, attempt] of cut) attempt.stop()
+    await ended
+    if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
+    this.#poster.close()
+  }
+}
+
+/**
+ * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
+ * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
+ */
+function shareOf({ room, perEndpoint }: Lane, free: number): number {
+  if (free > room / 2) return perEndpoint
+  return free > room / 4 ? Math.min(perEndpoint, 4) : 1
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

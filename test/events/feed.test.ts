@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EVENT_TYPES, EVENTS, type EventType } from '../../src/contract/events.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { pruneOnce } from '../../src/workers/prune.ts'
+import { emit } from '../harness/events.ts'
+import { until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService()
+const { db } = service.services
+const { id: workspace, userEmail } = await service.workspace('enterprise')
+const other = await service.workspace('enterprise')
+const key = await service.key({ workspace, userEmail })
+
+const sequenced = () =>
+  until('every event has its place', async () => !(await db.one(sql`select 1 from outbox limit 1`)))
+
+async function publish(into: string | null, types: readonly EventType[], origin: string | null = null) {
+  const ids = await emit(db, into, types, origin)
+  await sequenced()
+  return ids
+}
+
+interface Event {
+  id: string
+  type: string
+  sequence: number
+  workspace_id: string | null
+  data: { object: { id: string } }
+}
+const idsOf = (answer: { body: { data: Event[] } }) => answer.body.data.map(event => event.data.object.id)
+const lastSequence = async () =>
+  (await db.one(sql<{ last_sequence: number }>`select last_sequence from feed_state`))!.last_sequence
+
+test('200: oldest first, with next_cursor null and next_after; the row is the stored text byte for byte', async () => {
+  const start = await lastSequence()
+  const ids = await publish(workspace, ['job.published', 'applicant.created', 'job.closed'])
+  const answer = await service.get(`/events?after=${start}`, key)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(Object.keys(answer.body), [
+    'object',
+    'data',
+    'has_more',
+    'next_cursor',
+    'next_after',
+    'oldest_sequence',
+    'gap',
+  ])
+  assert.deepEqual(idsOf(answer), ids)
+  assert.equal(answer.body.next_cursor, null)
+  assert.equal(answer.body.has_more, false)
+  assert.equal(answer.body.gap, false)
+  assert.equal(answer.body.next_after, answer.body.data.at(-1).sequence)
+  const stored = await db.query(
+    sql<{ body: string }>`select body from events where sequence > ${start} order by sequence`,
+  )
+  assert.ok(answer.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
+})
+
+test('the event: exactly the fields of the specification, origin only on API writes', async () => {
+  const start = await lastSequence()
+  await publish(workspace, ['job.published'], key.id)
+  await publish(workspace, ['job.published'])
+  const [api, product] = (await service.get(`/events?after=${start}`, key)).body.data
+  assert.deepEqual(Object.keys(api), [
+    'object',
+    'id',
+    'type',
+    'api_version',
+    'created_at',
+    'sequence',
+    'workspace_id',
+    'data',
+    'links',
+  ])
+  assert.equal(api.object, 'event')
+  assert.match(api.id, /^evt_/)
+  assert.equal(api.data.object.origin, `api:${key.id}`)
+  assert.ok(!('origin' in product.data.object))
+  assert.equal(api.links.self, `/api/partner/v1/events/${api.id}`)
+})
+
+test('limit, has_more and after: every event once, 25 by default, 100 at most', async () => {
+  const start = await lastSequence()
+  const ids = await publish(workspace, Array<EventType>(130).fill('job.updated'))
+  assert.equal((await service.get(`/events?after=${start}`, key)).body.data.length, 25)
+  for (const limit of [1, 40, 100]) {
+    const seen: string[] = []
+    let after = start
+    let more = true
+    while (more) {
+      const page = await service.get(`/events?after=${after}&limit=${limit}`, key)
+      seen.push(...idsOf(page))
+      after = page.body.next_after
+      more = page.body.has_more
+      if (limit === 1 && seen.length === 5) break
+    }
+    assert.deepEqual(seen, limit === 1 ? ids.slice(0, 5) : ids)
+  }
+  for (const bad of ['0', '101', 'x']) {
+    const answer = await service.get(`/events?limit=${bad}`, key)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.detail.param, 'limit')
+  }
+})
+
+test('400: after must be a whole number; unknown parameters and a cursor are refused', async () => {
+  for (const query of ['after=-1', 'after=1.5', 'after=abc', 'cursor=cur_x', 'exclude_origin=other']) {
+    const answer = await service.get(`/events?${query}`, key)
+    assert.equal(answer.status, 400, query)
+    assert.equal(answer.body.detail.code, 'invalid_request', query)
+  }
+})
+
+test('type: a comma list; 400 unknown_event_type for a name that is not in the catalogue', async () => {
+  const start = await lastSequence()
+  const [a, , c] = await publish(workspace, ['job.published', 'job.updated', 'list.created'])
+  const answer = await service.get(`/events?after=${start}&type=job.published,list.created`, key)
+  assert.deepEqual(idsOf(answer), [a, c])
+  for (const bad of ['job.exploded', 'job.published,', 'ping', 'toString']) {
+    const refused = await service.get(`/events?type=${bad}`, key)
+    assert.equal(refused.status, 400, bad)
+    assert.equal(refused.body.detail.code, 'unknown_event_type')
+    assert.equal(refused.body.detail.param, 'type')
+  }
+})
+
+test('each of the 37 types is shown with events:read and its own scope, and left out without either', async () => {
+  const start = await lastSequence()
+  await publish(workspace, EVENT_TYPES)
+  const scopes = [...new Set(EVENT_TYPES.map(type => EVENTS[type].scope))]
+  for (const scope of scopes) {
+    const narrow = await service.key({ workspace, scopes: [...new Set<Scope>(['events:read', scope])] })
+    const answer = await service.get(`/events?after=${start}&limit=100`, narrow)
+    const expected = EVENT_TYPES.filter(type => [scope, 'events:read'].includes(EVENTS[type].scope))
+    assert.deepEqual(
+      answer.body.data.map((event: Event) => event.type),
+      expected,
+      scope,
+    )
+  }
+  const blind = await service.key({ workspace, scopes: ['jobs:read'] })
+  const refused = await service.get('/events', blind)
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.detail.required_scope, 'events:read')
+})
+
+test('next_after is the last sequence scanned: a key that may read nothing of it still moves on', async () => {
+  const narrow = await service.key({ workspace, scopes: ['events:read'] })
+  const start = await lastSequence()
+  await publish(workspace, Array<EventType>(60).fill('job.updated'))
+  await publish(other.id, ['job.updated'])
+  const answer = await service.get(`/events?after=${start}`, narrow)
+  assert.deepEqual(answer.body.data, [])
+  assert.equal(answer.body.has_more, false)
+  assert.equal(answer.body.next_after, await lastSequence())
+  assert.equal(
+    (await service.get(`/events?after=${answer.body.next_after}`, narrow)).body.next_after,
+    answer.body.next_after,
+  )
+  const ahead = await service.get('/events?after=9007199254740991', narrow)
+  assert.equal(ahead.body.next_after, 9007199254740991)
+})
+
+test('a long stretch that the key may not read is passed in bounded steps, with has_more', async () => {
+  const narrow = await service.key({ workspace, scopes: ['events:read'] })
+  const start = await lastSequence()
+  await emit(db, workspace, Array<EventType>(1100).fill('job.updated'))
+  await publish(workspace, ['data_subject.erasure_completed'])
+  const first = await service.get(`/events?after=${start}`, narrow)
+  assert.deepEqual(first.body.data, [])
+  assert.equal(first.body.has_more, true)
+  assert.equal(first.body.next_after, start + 1_000)
+  const second = await service.get(`/events?after=${first.body.next_after}`, narrow)
+  assert.equal(second.body.data.length, 1)
+  assert.equal(second.body.has_more, false)
+})
+
+test('exclude_origin=self: without what this key caused, with what others caused', async () => {
+  const start = await lastSequence()
+  const second = await service.key({ workspace })
+  await publish(workspace, ['job.updated'], key.id)
+  const [b] = await publish(workspace, ['job.updated'], second.id)
+  const [c] = await publish(workspace, ['job.updated'])
+  assert.deepEqual(idsOf(await service.get(`/events?after=${start}&exclude_origin=self`, key)), [b, c])
+  assert.equal((await service.get(`/events?after=${start}`, key)).body.data.length, 3)
+})
+
+test('events of another workspace are not there; those of no workspace are in every feed', async () => {
+  const start = await lastSequence()
+  await publish(other.id, ['job.updated'])
+  const [mine] = await publish(workspace, ['job.updated'])
+  const [pool] = await publish(null, ['pool.batch_upserted'])
+  const answer = await service.get(`/events?after=${start}`, key)
+  assert.deepEqual(idsOf(answer), [mine, pool])
+  assert.equal(answer.body.data[1].workspace_id, null)
+})
+
+test('a key that reaches several workspaces names one, and reads that one', async () => {
+  const wide = await service.key({ workspace, reach: [workspace, other.id] })
+  const start = await lastSequence()
+  await publish(workspace, ['job.updated'])
+  const [theirs] = await publish(other.id, ['job.updated'])
+  assert.equal((await service.get('/events', wide)).body.detail.code, 'workspace_id_required')
+  assert.deepEqual(idsOf(await service.get(`/events?after=${start}&workspace_id=${other.id}`, wide)), [theirs])
+  assert.equal((await service.get(`/events?workspace_id=${other.id}`, key)).status, 404)
+})
+
+test('GET /events/{h}: the same bytes as in the feed', async () => {
+  const start = await lastSequence()
+  await publish(workspace, ['job.published'])
+  await publish(null, ['pool.batch_upserted'])
+  const feed = await service.get(`/events?after=${start}`, key)
+  for (const event of feed.body.data) {
+    const one = await service.get(`/events/${event.id}`, key)
+    assert.equal(one.status, 200)
+    assert.ok(feed.text.includes(one.text))
+  }
+})
+
+test('404: another workspace, an unreadable type, a malformed or unknown handle are all one answer', async () => {
+  const start = await lastSequence()
+  await publish(workspace, ['job.published'])
+  const event = (await service.get(`/events?after=${start}`, key)).body.data[0]
+  const narrow = await service.key({ workspace, scopes: ['events:read', 'lists:read'] })
+  const stranger = await service.key({ workspace: other.id })
+  const answers = [
+    await service.get(`/events/${event.id}`, narrow),
+    await service.get(`/events/${event.id}`, stranger),
+    await service.get(`/events/${newHandle('event')}`, key),
+    await service.get('/events/evt_x', key),
+    await service.get(`/events/${newHandle('job')}`, key),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 404)
+    assert.equal(answer.body.detail.code, 'not_found')
+    assert.equal(answer.body.detail.message, answers[0]!.body.detail.message)
+  }
+})
+
+test('retention: 30 days; oldest_sequence says where the feed begins, gap that the reader lies before it', async () => {
+  const before = await lastSequence()
+  await publish(workspace, ['job.updated', 'job.updated'])
+  clock.advance(31 * 86_400_000)
+  const [kept] = await publish(workspace, ['job.updated'])
+  await pruneOnce(db)
+  const behind = await service.get(`/events?after=${before}`, key)
+  assert.deepEqual(idsOf(behind), [kept])
+  assert.equal(behind.body.gap, true)
+  assert.equal(behind.body.oldest_sequence, before + 3)
+  assert.equal((await service.get(`/events?after=${before + 2}`, key)).body.gap, false)
+  assert.equal((await service.get('/events', key)).body.gap, false)
+  clock.reset()
+})
+
+test('openapi.json and /me/access describe the event and what stands beside a page', async () => {
+  const { body } = await service.get('/openapi.json')
+  const properties = body.paths['/events'].get.responses['200'].content['application/json'].schema.properties
+  assert.deepEqual(properties.next_after.type, 'integer')
+  assert.equal(properties.data.items.$ref, '#/components/schemas/event')
+  assert.ok(body.components.schemas.event.properties.sequence)
+  const access = await service.get('/me/access', key)
+  const events = access.body.data.find((row: { resource: string }) => row.resource === 'events')
+  assert.ok(events.fields.some((field: { name: string }) => field.name === 'sequence'))
+})

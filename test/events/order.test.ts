@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Database } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { startTestService } from '../harness/service.ts'
+import { killWorker, startWorker } from '../harness/worker-process.ts'
+
+const SECONDS = Number(process.env['HIRING_TEST_FEED_SECONDS'] ?? 6)
+const WRITERS = 32
+const READERS = 4
+
+const service = await startTestService({ ROLES: 'api' })
+const { id: workspace } = await service.workspace('enterprise')
+const writersDb = new Database(service.database.connection, { connections: 2 * WRITERS, log: createLog('error') })
+after(() => writersDb.close())
+
+/** Commits, and sometimes rolls back, with pauses of random length inside the transaction. */
+async function write(writer: number, until: number): Promise<string[]> {
+  const committed: string[] = []
+  while (performance.now() < until) {
+    const ids = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => newHandle('job'))
+    try {
+      await writersDb.transaction(async tx => {
+        for (const id of ids) {
+          await appendEvents(tx, [
+            {
+              type: 'job.updated',
+              workspaceId: workspace,
+              id,
+              updatedAt: '2026-11-01T00:00:00.000Z',
+              values: { status: `writer ${writer}` },
+              originKeyId: null,
+            },
+          ])
+          await delay(Math.random() * 30)
+        }
+        if (Math.random() < 0.1) throw new Error('rolled back')
+      })
+      committed.push(...ids)
+    } catch (error) {
+      assert.equal((error as Error).message, 'rolled back')
+    }
+  }
+  return committed
+}
+
+interface Seen {
+  sequence: number
+  id: string
+  event: string
+}
+
+async function tail(after: number, done: { all: number }): Promise<Seen[]> {
+  const key = await service.key({ workspace })
+  const seen: Seen[] = []
+  while (seen.length < done.all) {
+    const page = await service.get(`/events?after=${after}&limit=100`, key)
+    assert.equal(page.status, 200, page.text)
+    for (const event of page.body.data) {
+      seen.push({ sequence: event.sequence, id: event.data.object.id, event: event.id })
+    }
+    after = page.body.next_after
+    if (!page.body.has_more) await delay(30)
+    if (performance.now() > deadline) throw new Error(`a reader saw ${seen.length} of ${done.all}`)
+  }
+  return seen
+}
+
+let deadline = 0
+
+async function race(): Promise<void> {
+  const from = await lastSequence()
+  const until = performance.now() + SECONDS * 1000
+  deadline = until + 20_000
+  const done = { all: Number.POSITIVE_INFINITY }
+  const readers = Promise.all(Array.from({ length: READERS }, () => tail(from, done)))
+  const written = await Promise.all(Array.from({ length: WRITERS }, (_, i) => write(i, until)))
+  done.all = written.flat().length
+  assert.ok(done.all > 100 * SECONDS, `${done.all} events are too few to say anything`)
+  for (const seen of await readers) {
+    assert.equal(new Set(seen.map(s => s.id)).size, seen.length, 'none twice')
+    assert.deepEqual(new Set(seen.map(s => s.id)), new Set(written.flat()), 'none missed, none of a rolled-back change')
+    for (let i = 1; i < seen.length; i++) assert.ok(seen[i]!.sequence > seen[i - 1]!.sequence, 'in order')
+    const place = new Map(seen.map((s, i) => [s.id, i]))
+    for (const ids of written) {
+      for (let i = 1; i < ids.length; i++) {
+        assert.ok(place.get(ids[i]!)! > place.get(ids[i - 1]!)!, 'a writer sees its own changes in their order')
+      }
+    }
+  }
+}
+
+const lastSequence = async () =>
+  (await writersDb.one(sql<{ last_sequence: number }>`select last_sequence from feed_state`))!.last_sequence
+
+const settings = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
+
+test('32 writers and four readers: no event missed, none out of order, none twice, while sequencers are killed every second', async () => {
+  let stopped = false
+  const workers: ChildProcess[] = [await startWorker(settings), await startWorker(settings)]
+  const killer = (async () => {
+    for (let i = 0; !stopped; i = 1 - i) {
+      await delay(1000)
+      await killWorker(workers[i]!)
+      workers[i] = await startWorker(settings)
+    }
+  })()
+  try {
+    await race()
+  } finally {
+    stopped = true
+    await killer
+    for (const worker of workers) await killWorker(worker)
+  }
+})
+
+test('the same when several processes believe that they lead', async () => {
+  let stopped = false
+  const loops = Array.from({ length: 3 }, async () => {
+    const db = new Database(service.database.connection, { connections: 4, log: createLog('error') })
+    while (!stopped) if ((await sequenceBatch(db)) === 0) await delay(5)
+    await db.close()
+  })
+  try {
+    await race()
+  } finally {
+    stopped = true
+    await Promise.all(loops)
+  }
+})

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { after } from 'node:test'
+import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
+
+const TLS = join(import.meta.dirname, 'tls')
+
+/** The authority that signed the receivers' certificate, which is for hooks.test and *.hooks.test. */
+export const CA_FILE = join(TLS, 'ca.pem')
+
+export interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+  path: string
+  at: number
+}
+
+export interface Receiver {
+  /** host:port, to be allowed by the service */
+  host: string
+  port: number
+  url: string
+  received: Received[]
+  connections: number
+  /** how requests are answered from now on; by default 200 */
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
+  close(): Promise<void>
+}
+
+const ok: Receiver['answer'] = (_request, response) => void response.end('ok')
+
+const started: Receiver[] = []
+after(async () => {
+  await Promise.all(started.map(receiver => receiver.close()))
+})
+
+/** A real HTTPS server that keeps what it was sent. */
+export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
+  const sockets = new Set<Duplex>()
+  const server = createServer({
+    cert: readFileSync(join(TLS, 'receiver.pem')),
+    key: readFileSync(join(TLS, 'receiver.key')),
+  })
+  const receiver: Receiver = {
+    host: '',
+    port: 0,
+    url: '',
+    received: [],
+    connections: 0,
+    answer: ok,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+  server.on('request', (request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      receiver.received.push({ headers: request.headers, body, path: request.url ?? '', at: performance.now() })
+      receiver.answer(request, response, body)
+    })
+  })
+  server.on('connection', socket => {
+    receiver.connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  receiver.port = (server.address() as AddressInfo).port
+  receiver.host = `${name}:${receiver.port}`
+  receiver.url = `https://${receiver.host}/hook`
+  started.push(receiver)
+  return receiver
+}
+
+/** Names as the tests want them; those of receivers lead to this machine. */
+export const testNames =
+  (names: Record<string, string[] | (() => string[])> = {}): ResolveName =>
+  async hostname => {
+    const found = names[hostname]
+    if (found) return typeof found === 'function' ? found() : found
+    return hostname === 'hooks.test' || hostname.endsWith('.hooks.test') ? ['127.0.0.1'] : []
+  }
+
+/** Waits for something that happens soon, and says what did not. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 15_000): Promise<void> {
+  const end = performance.now() + limitMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`did not happen: ${what}`)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}

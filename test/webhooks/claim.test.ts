@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EventType } from '../../src/contract/events.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { claimDeliveries, releaseDeliveries } from '../../src/resources/webhooks/delivery-store.ts'
+import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { emit } from '../harness/events.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ ROLES: 'api' }, { resolveName: async () => ['8.8.8.8'] })
+const { db } = service.services
+
+/** An endpoint with this many deliveries waiting. */
+async function waiting(deliveries: number): Promise<string> {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const made = await service.post('/webhooks/endpoints', key, {
+    url: 'https://x.example.com/',
+    event_types: ['job.updated'],
+  })
+  await emit(db, workspace, Array<EventType>(deliveries).fill('job.updated'))
+  await sequenceBatch(db)
+  return made.body.id
+}
+
+const claim = (opts: { failing?: boolean; perEndpoint?: number; limit?: number }) =>
+  db.query(claimDeliveries({ failing: false, perEndpoint: 16, limit: 128, ...opts }))
+const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
+
+test('a claim: at most so many under way at an endpoint, and the first of every endpoint before the second of any', async () => {
+  const backlog = await waiting(100)
+  const small = [await waiting(1), await waiting(1)]
+  const first = await claim({ perEndpoint: 5, limit: 3 })
+  assert.equal(first.length, 3)
+  assert.deepEqual(new Set(first.map(row => row.endpoint_id)), new Set([backlog, ...small]))
+  const second = await claim({ perEndpoint: 5 })
+  assert.equal(countBy(second, backlog), 4, 'one is under way already')
+  assert.equal((await claim({ perEndpoint: 5 })).length, 0)
+  await db.query(releaseDeliveries(second))
+  assert.equal((await claim({ perEndpoint: 5 })).length, 4)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('a receiver that failed three times in a row is claimed in the other lane', async () => {
+  const failing = await waiting(10)
+  await db.query(sql`update webhook_endpoints set consecutive_failures = 3 where id = ${failing}::uuid`)
+  const healthy = await waiting(10)
+  assert.equal(countBy(await claim({}), failing), 0)
+  const rows = await claim({ failing: true, perEndpoint: 2 })
+  assert.equal(rows.length, 2)
+  assert.equal(countBy(rows, healthy), 0)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('side by side: no delivery is claimed twice', async () => {
+  await waiting(200)
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ perEndpoint: 40, limit: 40 })))
+  const ids = claims.flat().map(row => row.id)
+  assert.equal(new Set(ids).size, ids.length)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('a lease that ran out is taken over under the same attempt number, with a new token', async () => {
+  await waiting(1)
+  const [first] = await claim({})
+  assert.equal(first!.attempt, 1)
+  clock.advance(29_000)
+  assert.equal((await claim({})).length, 0)
+  clock.advance(2_000)
+  const [second] = await claim({})
+  assert.equal(second!.id, first!.id)
+  assert.equal(second!.attempt, 1)
+  assert.notEqual(second!.lease_token, first!.lease_token)
+  assert.equal(second!.unix_seconds - first!.unix_seconds >= 30, true, 'a fresh t')
+  clock.reset()
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EventType } from '../../src/contract/events.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { emit } from '../harness/events.ts'
+import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+import { killWorker, startWorker } from '../harness/worker-process.ts'
+
+const EVENTS = Number(process.env['HIRING_TEST_DELIVERIES'] ?? 2_000)
+
+const receiver = await startReceiver()
+const settings = {
+  WEBHOOK_ALLOW_HOSTS: receiver.host,
+  WEBHOOK_CA: CA_FILE,
+  LIMITER: 'postgres',
+  SECRET_KEY: randomBytes(32).toString('hex'),
+}
+const service = await startTestService({ ...settings, ROLES: 'api' }, { resolveName: testNames() })
+const { db } = service.services
+const worker = {
+  ...settings,
+  DATABASE_URL: service.database.url,
+  DATA_DIR: service.services.config.DATA_DIR,
+}
+
+async function register() {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const url = `${receiver.url}/${workspace}`
+  const made = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.updated'] })
+  assert.equal(made.status, 201)
+  return { workspace, key, received: () => receiver.received.filter(r => r.path.endsWith(workspace)) }
+}
+
+const recordOf = (received: { body: string }): string => JSON.parse(received.body).data.object.id
+
+test('without faults four senders deliver every event exactly once', async () => {
+  const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(worker)))
+  const targets = await Promise.all([register(), register(), register(), register()])
+  const ids: string[] = []
+  for (let i = 0; i < EVENTS / 100; i++) {
+    const { workspace } = targets[i % targets.length]!
+    ids.push(...(await emit(db, workspace, Array<EventType>(100).fill('job.updated'))))
+  }
+  await until('all are delivered', () => receiver.received.length >= ids.length, 60_000)
+  await until('all are noted', async () => {
+    const open = await db.query(sql`select 1 from webhook_deliveries where status <> 'delivered' limit 1`)
+    return open.length === 0
+  })
+  assert.equal(receiver.received.length, ids.length, 'no duplicate')
+  assert.deepEqual(new Set(receiver.received.map(recordOf)), new Set(ids))
+  assert.ok(receiver.received.every(r => r.headers['service-delivery-attempt'] === '1'))
+  for (const child of workers) await killWorker(child)
+})
+
+test('a process killed at any point between a change and its delivery loses no delivery', async () => {
+  const target = await register()
+  receiver.answer = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
+  const ids: string[] = []
+  for (let round = 0; round < 6; round++) {
+    const child = await startWorker(worker)
+    const emitting = (async () => {
+      for (let i = 0; i < 10; i++) {
+        ids.push(...(await emit(db, target.workspace, Array<EventType>(5).fill('job.updated'))))
+        await delay(Math.random() * 30)
+      }
+    })()
+    await delay(20 + Math.random() * 250)
+    await killWorker(child)
+    await emitting
+  }
+  const left = await db.one(sql<{ leased: number }>`
+    select count(*) as leased from webhook_deliveries where lease_token is not null`)
+  assert.ok(left!.leased > 0, 'some attempts were cut off')
+  // the leases of the dead run out
+  clock.advance(31_000)
+  const heir = await startTestService(settings, { database: service.database, resolveName: testNames() })
+  await until('all are delivered', async () => {
+    const open = await db.query(sql`
+      select 1 from webhook_deliveries where workspace_id = ${target.workspace} and status <> 'delivered' limit 1`)
+    const waiting = await db.query(sql`select 1 from outbox limit 1`)
+    return open.length === 0 && waiting.length === 0
+  })
+  assert.deepEqual(new Set(target.received().map(recordOf)), new Set(ids))
+  const numbers = new Set(target.received().map(r => r.headers['service-delivery-attempt']))
+  assert.deepEqual(numbers, new Set(['1']), 'an attempt that was cut off is made again under its own number')
+  await heir.stop()
+  clock.reset()
+})
+
+test('a sender that stops gives back what it had not finished', async () => {
+  const target = await register()
+  receiver.answer = () => {} // hangs
+  const first = await startTestService(settings, { database: service.database, resolveName: testNames() })
+  await emit(db, target.workspace, ['job.updated'])
+  await until('it is under way', () => target.received().length === 1)
+  await first.stop()
+  const rows = await db.query(sql`
+    select status, attempt, lease_token from webhook_deliveries where workspace_id = ${target.workspace}`)
+  assert.deepEqual(rows, [{ status: 'pending', attempt: 0, lease_token: null }])
+})

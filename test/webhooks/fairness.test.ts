@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EventType } from '../../src/contract/events.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { emit } from '../harness/events.ts'
+import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+
+const hanging = await startReceiver('hanging.hooks.test')
+hanging.answer = () => {} // never
+const healthy = await startReceiver()
+const service = await startTestService(
+  { WEBHOOK_ALLOW_HOSTS: `${hanging.host},${healthy.host}`, WEBHOOK_CA: CA_FILE },
+  { resolveName: testNames() },
+)
+const { db } = service.services
+
+/** Endpoints with paths of their own at a receiver: 16 in a workspace, 8 for a key. Returns the workspace of each. */
+async function register(count: number, url: string): Promise<string[]> {
+  const workspaces: string[] = []
+  while (workspaces.length < count) {
+    const { id: workspace, userEmail } = await service.workspace('enterprise')
+    for (let k = 0; k < 2; k++) {
+      const key = await service.key({ workspace, userEmail })
+      for (let i = 0; i < 8 && workspaces.length < count; i++) {
+        const answer = await service.post('/webhooks/endpoints', key, {
+          url: `${url}/${workspaces.length}`,
+          event_types: ['job.updated'],
+        })
+        assert.equal(answer.status, 201, answer.text)
+        workspaces.push(workspace)
+      }
+    }
+  }
+  return workspaces
+}
+
+/** Sends events to healthy receivers for a few seconds and returns how long each took, sorted. */
+async function measure(workspaces: string[], rounds: number): Promise<number[]> {
+  const sent = new Map<string, number>()
+  const before = healthy.received.length
+  for (let round = 0; round < rounds; round++) {
+    for (const workspace of new Set(workspaces)) {
+      const [id] = await emit(db, workspace, ['job.updated'])
+      sent.set(id!, performance.now())
+    }
+    await delay(250)
+  }
+  const expected = before + rounds * workspaces.length
+  await until('every healthy receiver has its events', () => healthy.received.length >= expected)
+  const waits = healthy.received
+    .slice(before)
+    .map(r => r.at - sent.get(JSON.parse(r.body).data.object.id)!)
+    .toSorted((a, b) => a - b)
+  assert.equal(waits.length, rounds * workspaces.length)
+  return waits
+}
+
+/** On a free machine p99 is below 100 ms. A receiver in the way would cost ten seconds, so a busy machine may take some. */
+function assertPrompt(waits: number[]): void {
+  const at = (share: number) => Math.round(waits[Math.floor(waits.length * share)]!)
+  assert.ok(at(0.5) < 1_000, `half took more than ${at(0.5)} ms`)
+  assert.ok(at(0.99) < 4_000, `p99 of ${at(0.99)} ms`)
+}
+
+const backlog = async () =>
+  (await db.one(sql<{ n: number }>`select count(*) as n from webhook_deliveries where status = 'pending'`))!.n
+
+test('one receiver that hangs, with 10 000 deliveries waiting, beside 50 healthy ones: theirs come within a second', async () => {
+  const [dead] = await register(1, hanging.url)
+  const workspaces = await register(50, healthy.url)
+  for (let i = 0; i < 10; i++) await emit(db, dead!, Array<EventType>(1000).fill('job.updated'))
+  await until('the backlog waits', async () => (await backlog()) === 10_000)
+  await until('the dead receiver is being tried', () => hanging.connections > 0)
+  assertPrompt(await measure(workspaces, 12))
+  assert.ok(hanging.connections <= 32, `${hanging.connections} connections to the dead receiver`)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('sixty receivers that begin to hang in the same moment leave room for the others', async () => {
+  const dead = await register(60, hanging.url)
+  const workspaces = await register(10, healthy.url)
+  const before = hanging.connections
+  for (const workspace of new Set(dead)) await emit(db, workspace, Array<EventType>(20).fill('job.updated'))
+  await until('all of them are being tried', () => hanging.connections >= before + 60)
+  assertPrompt(await measure(workspaces, 12))
+})

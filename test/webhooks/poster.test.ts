@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { Poster, PostFailed } from '../../src/kernel/net/poster.ts'
+import { CA_FILE, startReceiver } from '../harness/receiver.ts'
+
+const receiver = await startReceiver()
+const poster = new Poster({ ca: readFileSync(CA_FILE) })
+after(() => poster.close())
+
+const post = (addresses: string[], limitMs = 5_000) =>
+  poster.post({
+    addresses,
+    hostname: 'hooks.test',
+    port: receiver.port,
+    path: '/x?y=1',
+    headers: { 'X-Probe': 'yes' },
+    body: 'größe',
+    signal: AbortSignal.timeout(limitMs),
+  })
+
+test('connects to the given address alone; the name serves for TLS and Host', async () => {
+  assert.equal((await post(['127.0.0.1'])).status, 200)
+  const [got] = receiver.received
+  assert.equal(got!.headers.host, receiver.host)
+  assert.equal(got!.headers['x-probe'], 'yes')
+  assert.equal(got!.path, '/x?y=1')
+  assert.equal(got!.body, 'größe')
+})
+
+test('a connection is used again, and one that the receiver closed meanwhile is replaced', async () => {
+  const connections = receiver.connections
+  for (let i = 0; i < 5; i++) assert.equal((await post(['127.0.0.1'])).status, 200)
+  assert.equal(receiver.connections, connections)
+  let cut = true
+  receiver.answer = (request, response) => {
+    if (!cut) return void response.end()
+    cut = false
+    request.socket.destroy()
+  }
+  assert.equal((await post(['127.0.0.1'])).status, 200)
+  assert.equal(receiver.connections, connections + 1)
+})
+
+test('of several addresses the next is tried where one cannot be connected to', async () => {
+  assert.equal((await post(['::1', '127.0.0.1'])).status, 200)
+  await assert.rejects(
+    post(['::1']),
+    (error: unknown) => error instanceof PostFailed && error.reason === 'connection_failed',
+  )
+  await assert.rejects(post([]), PostFailed)
+})
+
+test('the signal ends it at any point', async () => {
+  receiver.answer = () => {}
+  const startedAt = performance.now()
+  await assert.rejects(post(['127.0.0.1'], 200), { name: 'TimeoutError' })
+  assert.ok(performance.now() - startedAt < 2_000)
+})

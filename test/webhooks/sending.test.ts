@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import Stripe from 'stripe'
+import type { EventType } from '../../src/contract/events.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { revokeKey } from '../../src/resources/keys/actions.ts'
+import { emit } from '../harness/events.ts'
+import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+
+const receiver = await startReceiver()
+const service = await startTestService(
+  { WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE },
+  { resolveName: testNames() },
+)
+const { db } = service.services
+
+const answerWith =
+  (status: number, headers: Record<string, string> = {}): Receiver['answer'] =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end()
+
+/** A workspace, a key and an endpoint with a path of its own at the receiver. */
+async function endpoint(types: EventType[] = ['job.published'], answer?: Receiver['answer']) {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const url = `${receiver.url}/${workspace}`
+  const made = await service.post('/webhooks/endpoints', key, { url, event_types: types })
+  assert.equal(made.status, 201, made.text)
+  if (answer) answers.set(workspace, answer)
+  const id: string = made.body.id
+  const deliveries = async (query = '') => (await service.get(`/webhooks/deliveries?${query}`, key)).body.data
+  return {
+    workspace,
+    key,
+    id,
+    secret: made.body.signing_secret as string,
+    path: `/webhooks/endpoints/${id}`,
+    answerWith: (next: Receiver['answer']) => void answers.set(workspace, next),
+    received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
+    read: async () => (await service.get(`/webhooks/endpoints/${id}`, key)).body,
+    deliveries,
+    /** the newest delivery, once it is in this state and no attempt is under way */
+    async settled(status: string, attempt?: number) {
+      await until(`a delivery is ${status} ${attempt ?? ''}`, async () => {
+        const [newest] = await deliveries()
+        if (newest?.status !== status || (attempt ?? newest.attempt) !== newest.attempt) return false
+        const { attempts } = (await service.get(`/webhooks/deliveries/${newest.id}`, key)).body
+        return attempts.at(-1)?.duration_ms !== null
+      })
+      return (await deliveries())[0]
+    },
+    detail: async (delivery: string) => (await service.get(`/webhooks/deliveries/${delivery}`, key)).body,
+  }
+}
+
+const answers = new Map<string, Receiver['answer']>()
+receiver.answer = (request, response, body) => {
+  const answer = answers.get(request.url!.split('/').at(-1)!)
+  if (answer) answer(request, response, body)
+  else response.end()
+}
+
+test('a delivery: the body is the feed row byte for byte, with the headers of the specification', async () => {
+  const e = await endpoint()
+  await emit(db, e.workspace, ['job.published'])
+  const delivery = await e.settled('delivered')
+  const [got] = e.received()
+  assert.equal(e.received().length, 1)
+  const feed = await service.get('/events', e.key)
+  assert.ok(feed.text.includes(`"data":[${got!.body}]`))
+  const event = JSON.parse(got!.body)
+  const { headers } = got!
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['user-agent'], 'Service-Webhooks/1.0')
+  assert.equal(headers['service-event-id'], event.id)
+  assert.equal(headers['service-delivery-id'], delivery.id)
+  assert.equal(headers['service-delivery-attempt'], '1')
+  assert.equal(headers['service-api-version'], event.api_version)
+  assert.equal(headers['service-partner-api-version'], event.api_version)
+  assert.equal(headers.host, receiver.host)
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['service-signature'] as string)!
+  assert.equal(v1, createHmac('sha256', e.secret).update(`${t}.${got!.body}`).digest('hex'))
+  assert.ok(Math.abs(Number(t) - Date.now() / 1000) < 10)
+  assert.deepEqual(Object.keys(delivery), [
+    'object',
+    'id',
+    'endpoint_id',
+    'event_id',
+    'event_type',
+    'status',
+    'attempt',
+    'response_status',
+    'error',
+    'next_attempt_at',
+    'delivered_at',
+    'created_at',
+  ])
+  assert.equal(delivery.response_status, 200)
+  assert.equal(delivery.error, null)
+  assert.equal(delivery.next_attempt_at, null)
+  const { attempts } = await e.detail(delivery.id)
+  assert.equal(attempts.length, 1)
+  assert.deepEqual(Object.keys(attempts[0]), ['attempt', 'sent_at', 'duration_ms', 'response_status', 'error'])
+  assert.ok((await e.read()).last_success_at)
+})
+
+test('the npm package stripe verifies deliveries, with the old and the new secret during a rotation', async () => {
+  const stripe = new Stripe('sk_test_unused')
+  const e = await endpoint()
+  const verify = (secret: string, i: number) => {
+    const { headers, body } = e.received()[i]!
+    return stripe.webhooks.constructEvent(body, headers['service-signature'] as string, secret)
+  }
+  await emit(db, e.workspace, ['job.published'])
+  await until('one', () => e.received().length === 1)
+  assert.equal(verify(e.secret, 0).type, 'job.published')
+  const rotated = await service.post(`${e.path}/rotate-secret`, e.key, { overlap_seconds: 60 })
+  const renewed = rotated.body.signing_secret
+  assert.throws(() => verify(renewed, 0))
+  await emit(db, e.workspace, ['job.published'])
+  await until('two', () => e.received().length === 2)
+  assert.equal((e.received()[1]!.headers['service-signature'] as string).match(/v1=/g)!.length, 2)
+  assert.equal(verify(e.secret, 1).type, 'job.published')
+  assert.equal(verify(renewed, 1).type, 'job.published')
+  assert.throws(() => verify('whsec_other', 1))
+  const third = (await service.post(`${e.path}/rotate-secret`, e.key, { overlap_seconds: 60 })).body.signing_secret
+  await emit(db, e.workspace, ['job.published'])
+  await until('three', () => e.received().length === 3)
+  assert.equal((e.received()[2]!.headers['service-signature'] as string).match(/v1=/g)!.length, 2)
+  assert.throws(() => verify(e.secret, 2), 'never more than two secrets sign')
+  verify(renewed, 2)
+  verify(third, 2)
+  clock.advance(61_000)
+  await emit(db, e.workspace, ['job.published'])
+  await until('four', () => e.received().length === 4)
+  const signature = e.received()[3]!.headers['service-signature'] as string
+  assert.equal(signature.match(/v1=/g)!.length, 1)
+  const t = Number(/t=(\d+)/.exec(signature)![1])
+  assert.equal(
+    stripe.webhooks.constructEvent(e.received()[3]!.body, signature, third, 300, undefined, t * 1000).type,
+    'job.published',
+  )
+  clock.reset()
+})
+
+test('the schedule: ten attempts at the specified distances, each with a fresh t, then failed with event_expired', async () => {
+  const e = await endpoint(['job.published'], answerWith(503))
+  await emit(db, e.workspace, ['job.published'])
+  const delays = [10, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
+  const times: string[] = []
+  for (const [i, seconds] of delays.entries()) {
+    const delivery = await e.settled('retrying', i + 1)
+    assert.equal(delivery.error, 'http_status')
+    assert.equal(delivery.response_status, 503)
+    const { attempts } = await e.detail(delivery.id)
+    const ended = Date.parse(attempts[i].sent_at) + attempts[i].duration_ms
+    const wait = Date.parse(delivery.next_attempt_at) - ended
+    assert.ok(Math.abs(wait - seconds * 1000) < 1_500, `attempt ${i + 2} comes ${wait} ms after attempt ${i + 1}`)
+    // not a moment early
+    clock.advance(seconds * 1000 - 2_500)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    assert.equal(e.received().length, i + 1)
+    clock.advance(2_500)
+    times.push(/t=(\d+)/.exec(e.received()[i]!.headers['service-signature'] as string)![1]!)
+  }
+  const delivery = await e.settled('failed', 10)
+  assert.equal(delivery.error, 'event_expired')
+  assert.equal(delivery.next_attempt_at, null)
+  assert.equal(e.received().length, 10)
+  assert.deepEqual(
+    e.received().map(r => r.headers['service-delivery-attempt']),
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+  )
+  assert.equal(new Set(e.received().map(r => r.body)).size, 1)
+  assert.equal(new Set(e.received().map(r => r.headers['service-delivery-id'])).size, 1)
+  for (let i = 1; i < times.length; i++)
+    assert.equal(Math.abs(Number(times[i]) - Number(times[i - 1]) - delays[i - 1]!) < 4, true)
+  const { attempts } = await e.detail(delivery.id)
+  assert.equal(attempts.length, 10)
+  assert.ok(attempts.every((a: { error: string }) => a.error === 'http_status'))
+  assert.equal((await e.read()).consecutive_failures, 10)
+  assert.equal((await service.get('/events?type=job.published', e.key)).body.data.length, 1, 'it remains in the feed')
+  clock.reset()
+})
+
+test('Retry-After: the longer of the two waits, at most 24 hours; seconds only', async () => {
+  const cases: [string, number][] = [
+    ['120', 120],
+    ['5', 10],
+    ['200000', 86_400],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 10],
+    ['-5', 10],
+  ]
+  for (const [header, seconds] of cases) {
+    const e = await endpoint(['job.published'], answerWith(429, { 'retry-after': header }))
+    await emit(db, e.workspace, ['job.published'])
+    const delivery = await e.settled('retrying')
+    const { attempts } = await e.detail(delivery.id)
+    const wait = Date.parse(delivery.next_attempt_at) - Date.parse(attempts[0].sent_at)
+    assert.ok(wait >= seconds * 1000 && wait < seconds * 1000 + 2_000, `${header}: ${wait}`)
+  }
+})
+
+test('redirects are not followed and count as failures', async () => {
+  const trap = await startReceiver()
+  for (const status of [301, 302, 303, 307, 308, 304]) {
+    const e = await endpoint(['job.published'], answerWith(status, { location: trap.url }))
+    await emit(db, e.workspace, ['job.published'])
+    const delivery = await e.settled('retrying')
+    assert.equal(delivery.error, 'redirect_refused')
+    assert.equal(delivery.response_status, status)
+  }
+  assert.equal(trap.connections, 0)
+})
+
+test('410 disables the endpoint at once as gone; what waits is canceled, later events make no delivery', async () => {
+  const e = await endpoint(['job.published'], answerWith(503))
+  await emit(db, e.workspace, ['job.published'])
+  await e.settled('retrying')
+  e.answerWith(answerWith(410))
+  await emit(db, e.workspace, ['job.published'])
+  const gone = await e.settled('failed')
+  assert.equal(gone.response_status, 410)
+  assert.equal(gone.error, 'http_status')
+  const read = await e.read()
+  assert.equal(read.enabled, false)
+  assert.equal(read.disabled_reason, 'gone')
+  assert.ok(read.disabled_at)
+  assert.deepEqual((await e.deliveries()).map((d: { status: string }) => d.status).toSorted(), ['canceled', 'failed'])
+  await emit(db, e.workspace, ['job.published'])
+  await until('sequenced', async () => (await service.get('/events?type=job.published', e.key)).body.data.length === 3)
+  assert.equal((await e.deliveries()).length, 2)
+})
+
+test('five days without success since the first failure: disabled as failing; a success in between forgets', async () => {
+  const hour = 3_600_000
+  const e = await endpoint(['job.published'], answerWith(500))
+  await emit(db, e.workspace, ['job.published'])
+  await e.settled('retrying', 1)
+  e.answerWith(answerWith(204))
+  clock.advance(11_000)
+  await e.settled('delivered')
+  assert.equal((await e.read()).consecutive_failures, 0)
+  e.answerWith(answerWith(500))
+  clock.advance(118 * hour)
+  await emit(db, e.workspace, ['job.published'])
+  await e.settled('retrying', 1)
+  assert.equal((await e.read()).enabled, true)
+  assert.equal((await e.read()).consecutive_failures, 1)
+  clock.advance(118 * hour)
+  await e.settled('retrying', 2)
+  assert.equal((await e.read()).enabled, true)
+  clock.advance(4 * hour)
+  await until('disabled', async () => !(await e.read()).enabled)
+  assert.equal((await e.read()).disabled_reason, 'failing')
+  assert.equal((await e.deliveries())[0].status, 'canceled')
+  clock.reset()
+})
+
+test('which events: the types asked for, of this workspace and of none; an empty list means every type', async () => {
+  const e = await endpoint(['job.published', 'pool.batch_upserted'])
+  const everything = await endpoint(['job.closed'])
+  await db.query(sql`update webhook_endpoints set event_types = '{}' where id = ${everything.id}::uuid`)
+  await emit(db, e.workspace, ['job.published', 'job.closed'])
+  await emit(db, everything.workspace, ['job.published', 'list.created'])
+  await emit(db, null, ['pool.batch_upserted'])
+  const types = (of: typeof e) =>
+    of
+      .received()
+      .map(r => JSON.parse(r.body).type)
+      .toSorted()
+  await until('all', () => e.received().length === 2 && everything.received().length === 3)
+  assert.deepEqual(types(e), ['job.published', 'pool.batch_upserted'])
+  assert.deepEqual(types(everything), ['job.published', 'list.created', 'pool.batch_upserted'])
+})
+
+test('a key never gets a type that it may not read, whatever its endpoint lists', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const narrow = await service.key({
+    workspace,
+    userEmail,
+    scopes: ['webhooks:write', 'webhooks:read', 'events:read', 'jobs:read'],
+  })
+  const url = `${receiver.url}/${workspace}`
+  const made = await service.post('/webhooks/endpoints', narrow, { url, event_types: ['job.published'] })
+  await db.query(sql`update webhook_endpoints set event_types = '{}' where id = ${made.body.id}::uuid`)
+  await emit(db, workspace, ['applicant.created', 'sourced_profile.contact_info_revealed', 'job.closed'])
+  const received = () => receiver.received.filter(r => r.path.endsWith(workspace))
+  await until('one', () => received().length === 1)
+  assert.equal(JSON.parse(received()[0]!.body).type, 'job.closed')
+  assert.equal((await service.get('/webhooks/deliveries', narrow)).body.data.length, 1)
+})
+
+test('a disabled endpoint gets nothing, waiting deliveries are canceled, and recover brings what it missed', async () => {
+  const e = await endpoint(['job.published', 'job.closed'], answerWith(500))
+  const other = await service.key({ workspace: e.workspace })
+  await emit(db, e.workspace, ['job.published'])
+  await e.settled('retrying')
+  await service.post(`${e.path}/disable`, e.key)
+  assert.equal((await e.deliveries())[0].status, 'canceled')
+  await emit(db, e.workspace, ['job.closed', 'list.created'])
+  const feed = async () => (await service.get('/events?type=job.published,job.closed,list.created', other)).body.data
+  await until('sequenced', async () => (await feed()).length === 3)
+  await service.post(`${e.path}/enable`, e.key)
+  e.answerWith(answerWith(200))
+  const start = (await feed())[0].sequence - 1
+  const before = e.received().length
+  const recovered = await service.post(`${e.path}/recover`, e.key, { after: start })
+  assert.equal(recovered.status, 202)
+  assert.deepEqual(Object.keys(recovered.body), [
+    'object',
+    'endpoint_id',
+    'after',
+    'queued',
+    'has_more',
+    'next_after',
+    'gap',
+  ])
+  assert.equal(recovered.body.queued, 2)
+  assert.equal(recovered.body.has_more, false)
+  await until('both', () => e.received().length === before + 2)
+  await until('noted', async () => (await e.deliveries('status=delivered')).length === 2)
+  const again = await service.post(`${e.path}/recover`, e.key, { after: start })
+  assert.equal(again.body.queued, 0, 'what was acknowledged is not sent again')
+  for (const bad of [{}, { after: -1 }, { after: 'x' }]) {
+    assert.equal((await service.post(`${e.path}/recover`, e.key, bad)).status, 400)
+  }
+})
+
+test('disabled while an attempt is under way: its success counts, its failure becomes canceled', async () => {
+  for (const [status, becomes] of [
+    [200, 'delivered'],
+    [500, 'canceled'],
+  ] as const) {
+    let answer = () => {}
+    const e = await endpoint(['job.published'], (_request, response) => {
+      answer = () => void response.writeHead(status).end()
+    })
+    await emit(db, e.workspace, ['job.published'])
+    await until('under way', () => e.received().length === 1)
+    await service.post(`${e.path}/disable`, e.key)
+    assert.equal((await e.deliveries())[0].status, 'pending')
+    answer()
+    const delivery = await e.settled(becomes)
+    assert.equal(delivery.response_status, status)
+    assert.equal(delivery.next_attempt_at, null)
+  }
+})
+
+test('test: 202, a ping to this endpoint and its log alone, signed, with one attempt that counts for nothing', async () => {
+  const e = await endpoint(['job.published'], answerWith(500))
+  const queued = await service.post(`${e.path}/test`, e.key)
+  assert.equal(queued.status, 202)
+  assert.equal(queued.body.event_type, 'ping')
+  assert.equal(queued.body.status, 'pending')
+  const delivery = await e.settled('failed')
+  assert.equal(delivery.id, queued.body.id)
+  assert.equal(delivery.error, 'http_status')
+  const [got] = e.received()
+  const event = JSON.parse(got!.body)
+  assert.equal(event.type, 'ping')
+  assert.equal(event.object, 'event')
+  assert.equal(event.id, delivery.event_id)
+  new Stripe('sk_test_unused').webhooks.constructEvent(got!.body, got!.headers['service-signature'] as string, e.secret)
+  assert.equal((await e.read()).consecutive_failures, 0)
+  assert.ok(!(await service.get('/events', e.key)).text.includes(event.id))
+  assert.equal((await service.get(`/events/${event.id}`, e.key)).status, 404)
+  e.answerWith(answerWith(200))
+  await service.post(`${e.path}/test`, e.key)
+  await e.settled('delivered')
+})
+
+test('redeliver: a new delivery of the same event, one attempt, current secrets, also on a disabled endpoint', async () => {
+  const e = await endpoint(['job.published'], answerWith(500))
+  await emit(db, e.workspace, ['job.published'])
+  const first = await e.settled('retrying')
+  await service.post(`${e.path}/disable`, e.key)
+  const failures = (await e.read()).consecutive_failures
+  const again = await service.post(`/webhooks/deliveries/${first.id}/redeliver`, e.key)
+  assert.equal(again.status, 202)
+  assert.notEqual(again.body.id, first.id)
+  assert.equal(again.body.event_id, first.event_id)
+  await until('failed', async () => (await e.detail(again.body.id)).status === 'failed')
+  assert.equal((await e.detail(again.body.id)).error, 'http_status')
+  assert.equal((await e.detail(again.body.id)).attempts.length, 1)
+  assert.equal((await e.read()).consecutive_failures, failures)
+  e.answerWith(answerWith(200))
+  const renewed = (await service.post(`${e.path}/rotate-secret`, e.key, { overlap_seconds: 0 })).body.signing_secret
+  const third = await service.post(`/webhooks/deliveries/${again.body.id}/redeliver`, e.key)
+  await until('delivered', async () => (await e.detail(third.body.id)).status === 'delivered')
+  const got = e.received().at(-1)!
+  assert.equal(got.body, e.received()[0]!.body)
+  assert.equal(got.headers['service-delivery-attempt'], '1')
+  new Stripe('sk_test_unused').webhooks.constructEvent(got.body, got.headers['service-signature'] as string, renewed)
+  assert.equal((await e.read()).last_success_at, null)
+  assert.equal((await e.read()).enabled, false)
+})
+
+test('a revoked or expired key gets nothing any more', async () => {
+  const revoked = await endpoint(['job.published'], answerWith(500))
+  await emit(db, revoked.workspace, ['job.published'])
+  await revoked.settled('retrying')
+  await revokeKey(db, revoked.key.id)
+  const statusOf = (workspace: string) =>
+    db.query(sql<{ status: string }>`select status from webhook_deliveries where workspace_id = ${workspace}`)
+  assert.deepEqual(await statusOf(revoked.workspace), [{ status: 'canceled' }])
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail, expiresInDays: 1 })
+  await service.post('/webhooks/endpoints', key, {
+    url: `${receiver.url}/${workspace}`,
+    event_types: ['job.published'],
+  })
+  clock.advance(2 * 86_400_000)
+  await emit(db, workspace, ['job.published'])
+  await until('the endpoint of an expired key is disabled', async () => {
+    const [row] = await db.query(
+      sql`select enabled, disabled_reason from webhook_endpoints where workspace_id = ${workspace}`,
+    )
+    return row!['enabled'] === false && row!['disabled_reason'] === 'key_revoked'
+  })
+  assert.deepEqual(await statusOf(workspace), [])
+  assert.equal(receiver.received.filter(r => r.path.endsWith(workspace)).length, 0)
+  clock.reset()
+})
