@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+interface Question {
+  do: string
+  [more: string]: unknown
+}
+
+/** A process of the run that answers questions, one after the other. It ends when it is told to, or when we are gone. */
+export class Child {
+  readonly #process: ChildProcess
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(file: string, execArgv: string[] = []) {
+    this.#process = fork(join(import.meta.dirname, file), [], { execArgv: ['--disable-warning=DEP0205', ...execArgv] })
+  }
+
+  ask<T>(question: Question): Promise<T> {
+    const answer = this.#turn.then(() => this.#askNow<T>(question))
+    this.#turn = answer.catch(() => {})
+    return answer
+  }
+
+  async #askNow<T>(question: Question): Promise<T> {
+    const over = new AbortController()
+    const gone = once(this.#process, 'exit', { signal: over.signal }).then(([code]) => {
+      throw new Error(`a process of the benchmark ended (${code}) while it was asked to ${question.do}`)
+    })
+    try {
+      const reply = once(this.#process, 'message', { signal: over.signal })
+      this.#process.send(question)
+      const [message] = (await Promise.race([reply, gone])) as [{ value: T } | { failed: string }]
+      if ('failed' in message) throw new Error(message.failed)
+      return message.value
+    } finally {
+      gone.catch(() => {})
+      over.abort()
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
+    const ended = once(this.#process, 'exit')
+    if (this.#process.connected) this.#process.disconnect()
+    const late = setTimeout(() => this.#process.kill('SIGKILL'), 10_000)
+    await ended
+    clearTimeout(late)
+  }
+}
+
+/** The other side: answers by name. `end` runs when the parent lets go. */
+// biome-ignore lint/suspicious/noExplicitAny: each answer knows its own question
+export function answerQuestions(answers: Record<string, (question: any) => unknown>, end: () => Promise<void>): void {
+  process.on('message', async (question: { do: string }) => {
+    try {
+      const value = await answers[question.do]!(question)
+      process.send?.({ value })
+    } catch (error) {
+      process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    }
+  })
+  process.on('disconnect', () => {
+    end().finally(() => process.exit())
+  })
+  // Ctrl-C reaches the whole group; the parent decides what ends when
+  process.on('SIGINT', () => {})
+}
+
+export interface Usage {
+  cpuSeconds: number
+  rssBytes: number
+  /** after a collection, if one was asked for */
+  heapBytes: number
+}
+
+/** What the process that answers has used so far. */
+export function usage({ collect }: { collect: boolean }): Usage {
+  if (collect) globalThis.gc?.()
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
+  return { cpuSeconds: (user + system) / 1e6, rssBytes: rss, heapBytes: heapUsed }
+}

@@ -1,0 +1,88 @@
+import type pg from 'pg'
+import type { Sql } from '../../src/kernel/db/sql.ts'
+
+/**
+ * A benchmark row: one request, asked of three servers that run as processes of their own on one database.
+ *
+ *   http      a bare `node:http` handler: the SQL, `JSON.stringify` and nothing else
+ *   fastify   bare Fastify: the same SQL through `pg` (pool of 10, named statements), `JSON.stringify`
+ *   service   this service with everything on: authentication, limits, quota, headers, workers
+ *
+ * Ratios are against `fastify`. The three answer the same bytes but for cursors; a run begins by checking that they do.
+ *
+ * To add rows, export `rows` from a file in bench/rows: nothing else has to know of it. Give each row a dataset (one
+ * from bench/datasets, or a new one there), the requests, and what a plain program would do to answer them; take the
+ * text of the statement from the resource's store, so that both sides run the same SQL.
+ */
+export interface Row {
+  /** shown in the table; `--only` matches it */
+  name: string
+  dataset: Dataset
+  /**
+   * The requests, sent in turn, again and again. Each names the key that sends it: the limits of the best plan are 6 000
+   * requests in a minute for a key, so there must be many keys.
+   */
+  requests: (world: World) => Request[] | Promise<Request[]>
+  baseline: Baseline
+  /** default: all three */
+  servers?: readonly ServerKind[]
+  /** default: 1 and 32 */
+  connections?: readonly number[]
+  /** Rows of one group are measured in the same rounds and compared with the first of them. Default: a group of its own. */
+  group?: string
+  /** Instead of rates: the service's memory before and after this many requests. */
+  soak?: number
+}
+
+export const SERVER_KINDS = ['http', 'fastify', 'service'] as const
+export type ServerKind = (typeof SERVER_KINDS)[number]
+
+/** Rows of the database. Each dataset has a database of its own, made once in a run, with the schema and the keys in it. */
+export interface Dataset {
+  /** also the name of the database */
+  name: string
+  seed: (db: pg.Client) => Promise<void>
+}
+
+/** What requests are made of. */
+export interface World {
+  /** the dataset's database */
+  db: pg.Client
+  /** bearer tokens: all workspaces, all scopes, plan enterprise, of one user */
+  keys: readonly string[]
+  /** the home workspace of the keys */
+  workspace: string
+  /** asks the service, without the path's prefix; throws unless it answers 200 */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+  get: (path: string, key: string) => Promise<any>
+}
+
+export interface Request {
+  key: string
+  /** without the API's prefix */
+  path: string
+  /** where the baselines need another, such as a cursor of their own */
+  baselinePath?: string
+}
+
+export interface Baseline {
+  /** in the router's form, without the prefix: `/workspaces/:workspace_handle` */
+  route: string
+  /** The value that is sent as JSON. Values of the path are in `params`, of the query behind `query`. */
+  answer: (run: Run, params: Readonly<Record<string, string>>, query: Query) => Promise<unknown>
+}
+
+export type Run = <R>(statement: Prepared<R>, values: readonly unknown[]) => Promise<R[]>
+export type Query = (name: string) => string | undefined
+
+export interface Prepared<R> {
+  name: string
+  text: string
+  /** those that it was made with, for statements whose values are always the same */
+  values: readonly unknown[]
+  /** never set; carries the type of a row */
+  row?: R
+}
+
+/** The service's own statement, put together once. */
+export const prepared = <R>({ name, text, values }: Sql<R>): Prepared<R> => ({ name, text, values })

@@ -1,0 +1,136 @@
+// The server under test, in a process of its own.
+
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { Session } from 'node:inspector/promises'
+import type { AddressInfo } from 'node:net'
+import { fastify } from 'fastify'
+import pg from 'pg'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { readConfig } from '../../src/kernel/config.ts'
+import { startService } from '../../src/main.ts'
+import { answerQuestions, usage } from './child.ts'
+import type { Baseline, Run, ServerKind } from './row.ts'
+import { findRow } from './rows.ts'
+import type { Connection } from './store.ts'
+
+export interface StartServer {
+  do: 'start'
+  kind: ServerKind
+  /** of a baseline: the row it answers */
+  row: string
+  connection: Connection
+  databaseUrl: string
+  dataDir: string
+}
+
+interface Running {
+  port: number
+  stop(): Promise<void>
+}
+
+const BASELINE_CONNECTIONS = 10
+
+let running: Running | undefined
+let profiler: Session | undefined
+
+answerQuestions(
+  {
+    start: async (question: StartServer) => {
+      running = await start(question)
+      return running.port
+    },
+    usage,
+    startProfile: async () => {
+      profiler = new Session()
+      profiler.connect()
+      await profiler.post('Profiler.enable')
+      await profiler.post('Profiler.setSamplingInterval', { interval: 200 })
+      await profiler.post('Profiler.start')
+    },
+    writeProfile: async ({ file }: { file: string }) => {
+      const { profile } = await profiler!.post('Profiler.stop')
+      writeFileSync(file, JSON.stringify(profile))
+    },
+  },
+  async () => running?.stop(),
+)
+
+async function start(question: StartServer): Promise<Running> {
+  if (question.kind === 'service') return startOurs(question)
+  const { baseline } = await findRow(question.row)
+  const pool = new pg.Pool({
+    ...question.connection,
+    max: BASELINE_CONNECTIONS,
+    idleTimeoutMillis: 0,
+    application_name: 'bench-baseline',
+  })
+  const run: Run = async ({ name, text }, values) =>
+    (await pool.query({ name, text, values: values as unknown[] })).rows
+  const server = question.kind === 'http' ? startHttp(baseline, run) : startFastify(baseline, run)
+  const { port, close } = await server
+  return {
+    port,
+    async stop() {
+      await close()
+      await pool.end()
+    },
+  }
+}
+
+/** As it is started by default, on one machine. */
+async function startOurs({ databaseUrl, dataDir }: StartServer): Promise<Running> {
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    LIMITER: 'memory', // what `auto` means with the embedded database
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    SHUTDOWN_SECONDS: '2',
+  })
+  const service = await startService(config)
+  return { port: service.port!, stop: () => service.stop() }
+}
+
+async function startFastify({ route, answer }: Baseline, run: Run) {
+  const app = fastify()
+  app.get(API_PREFIX + route, request =>
+    answer(
+      run,
+      request.params as Record<string, string>,
+      name => (request.query as Record<string, string | undefined>)[name],
+    ),
+  )
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { port: portOf(app.server), close: () => app.close() }
+}
+
+async function startHttp({ route, answer }: Baseline, run: Run) {
+  const places = (API_PREFIX + route).split('/').flatMap((part, i) => (part[0] === ':' ? [[part.slice(1), i]] : []))
+  const server = createServer(async (request, response) => {
+    const [path, search = ''] = request.url!.split('?') as [string, string?]
+    const parts = path.split('/')
+    const params: Record<string, string> = {}
+    for (const [name, i] of places as [string, number][]) params[name] = parts[i]!
+    try {
+      const query = (name: string) => new URLSearchParams(search).get(name) ?? undefined
+      const body = JSON.stringify(await answer(run, params, query))
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      })
+      response.end(body)
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise(resolve => server.close(resolve))
+  }
+  return { port: portOf(server), close }
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port

@@ -1,0 +1,174 @@
+import { cpus } from 'node:os'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { Child, type Usage } from './child.ts'
+import type { Prepare, Send, Sent } from './load.ts'
+import { type Request, type Row, SERVER_KINDS, type ServerKind } from './row.ts'
+import type { StartServer } from './server.ts'
+import { Store } from './store.ts'
+
+/** One server under test, and the row that is asked of it. */
+export interface Contender {
+  row: Row
+  kind: ServerKind
+  server: Child
+  port: number
+  /** the name of its requests in the load generator */
+  load: string
+}
+
+type Entry = Pick<Contender, 'kind' | 'row' | 'server' | 'port'>
+
+export interface Sample extends Sent {
+  /** CPU time of the parts in microseconds for one request; of the database where the system tells */
+  cpu: { server: number; database: number | undefined; loader: number }
+  /** share of the machine that was used by something else meanwhile */
+  others: number
+}
+
+/** The database, the load generator and the servers of a run. Everything on it ends with `close`. */
+export class Stage {
+  readonly #store: Store
+  readonly #loader = new Child('load.ts')
+  #servers: Entry[] = []
+
+  private constructor(store: Store) {
+    this.#store = store
+  }
+
+  static async open(): Promise<Stage> {
+    return new Stage(await Store.open())
+  }
+
+  /** for files of the run; gone with it */
+  get folder(): string {
+    return this.#store.folder
+  }
+
+  /** Fills the databases, starts the servers, and makes sure that they all answer the same. */
+  async enter(rows: readonly Row[]): Promise<Contender[]> {
+    const contenders: Contender[] = []
+    for (const row of rows) {
+      const db = await this.#store.dataset(row.dataset)
+      const service = await this.#server(row, 'service')
+      const get = (path: string, key: string) => getJson(service.port, path, key)
+      const requests = await row.requests({ db, keys: this.#store.keys, workspace: this.#store.workspace, get })
+      await this.#prepare(row, requests)
+      const answers: [ServerKind, string][] = []
+      for (const kind of row.servers ?? SERVER_KINDS) {
+        const { server, port } = await this.#server(row, kind)
+        contenders.push({ row, kind, server, port, load: loadName(row, kind) })
+        const { key, path } = requestFor(kind, requests[0]!)
+        const { next_cursor, ...answer } = await getJson(port, path, key)
+        answers.push([kind, JSON.stringify(answer)])
+      }
+      compareAnswers(row, answers)
+    }
+    return contenders
+  }
+
+  async send(
+    contender: Contender,
+    how: Pick<Send, 'connections' | 'settleSeconds' | 'seconds' | 'count'>,
+  ): Promise<Sample> {
+    const { server, port, load, row } = contender
+    const before = await this.#spent(server, row)
+    const sent = await this.#loader.ask<Sent>({ do: 'send', name: load, port, ...how } satisfies Send)
+    const after = await this.#spent(server, row)
+    const requests = sent.requests + sent.uncounted
+    const each = (part: 'server' | 'database' | 'loader') => ((after[part] - before[part]) * 1e6) / requests
+    const own = after.server - before.server + after.database - before.database + after.loader - before.loader
+    return {
+      ...sent,
+      cpu: {
+        server: each('server'),
+        database: after.database === 0 ? undefined : each('database'),
+        loader: each('loader'),
+      },
+      others: Math.max(0, after.busy - before.busy - own) / (after.all - before.all),
+    }
+  }
+
+  /** Seconds of CPU so far: of the parts, and of the whole machine. */
+  async #spent(server: Child, row: Row) {
+    const [of, load] = [await usageOf(server), await usageOf(this.#loader)]
+    const database = (await this.#store.cpuSeconds(row.dataset)) ?? 0
+    let [busy, all] = [0, 0]
+    for (const { times } of cpus()) {
+      const used = times.user + times.nice + times.sys + times.irq
+      busy += used / 1000
+      all += (used + times.idle) / 1000
+    }
+    return { server: of.cpuSeconds, database, loader: load.cpuSeconds, busy, all }
+  }
+
+  /** Stops the servers; the databases stay for the next rows. */
+  async leave(): Promise<void> {
+    const servers = this.#servers
+    this.#servers = []
+    await Promise.all(servers.map(({ server }) => server.stop()))
+  }
+
+  async close(): Promise<void> {
+    await this.leave()
+    await this.#loader.stop()
+    await this.#store.close()
+  }
+
+  /** A database has one service, and one of each baseline that answers from it. */
+  async #server(row: Row, kind: ServerKind): Promise<Entry> {
+    const { dataset, baseline } = row
+    const known = this.#servers.find(
+      s => s.kind === kind && s.row.dataset === dataset && (kind === 'service' || s.row.baseline === baseline),
+    )
+    if (known) return known
+    const server = new Child('server.ts', ['--expose-gc'])
+    const entry = { kind, row, server, port: 0 }
+    this.#servers.push(entry)
+    entry.port = await server.ask<number>({
+      do: 'start',
+      kind,
+      row: row.name,
+      connection: this.#store.connection(dataset),
+      databaseUrl: this.#store.url(dataset),
+      dataDir: this.#store.dataDir(dataset),
+    } satisfies StartServer)
+    return entry
+  }
+
+  async #prepare(row: Row, requests: Request[]): Promise<void> {
+    for (const kind of row.servers ?? SERVER_KINDS) {
+      const heads = requests.map(request => {
+        const { key, path } = requestFor(kind, request)
+        return `GET ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n\r\n`
+      })
+      await this.#loader.ask({ do: 'prepare', name: loadName(row, kind), requests: heads } satisfies Prepare)
+    }
+  }
+}
+
+export const usageOf = (server: Child, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
+
+const loadName = (row: Row, kind: ServerKind) => `${kind} ${row.name}`
+
+const requestFor = (kind: ServerKind, { key, path, baselinePath }: Request) => ({
+  key,
+  path: kind === 'service' ? path : (baselinePath ?? path),
+})
+
+function compareAnswers(row: Row, [first, ...others]: [ServerKind, string][]): void {
+  for (const [kind, text] of others) {
+    if (text === first![1]) continue
+    const at = [...text].findIndex((char, i) => char !== first![1][i])
+    const [ours, theirs] = [text, first![1]].map(answer => answer.slice(Math.max(0, at - 60), at + 60))
+    throw new Error(`${row.name}: the servers answer differently: ${kind} …${ours}…, ${first![0]} …${theirs}…`)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+async function getJson(port: number, path: string, key: string): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { hashSecret, newSecret } from '../../src/kernel/access/key-format.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.ts'
+import { migrate } from '../../src/kernel/db/migrate.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { Dataset } from './row.ts'
+
+export interface Connection {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+const TEMPLATE = 'bench_template'
+const KEYS = 2_000
+
+/** The database server of the run: the embedded one with the settings it has in production, gone with the run. */
+export class Store {
+  readonly folder: string
+  readonly keys: readonly string[] = Array.from({ length: KEYS }, () => newSecret('live'))
+  readonly workspace = newHandle('workspace')
+  readonly #server: EmbeddedServer
+  readonly #clients = new Map<string, pg.Client>()
+
+  private constructor(folder: string, server: EmbeddedServer) {
+    this.folder = folder
+    this.#server = server
+  }
+
+  static async open(): Promise<Store> {
+    const folder = mkdtempSync(join(tmpdir(), 'hiring-bench-'))
+    const store = new Store(folder, await openEmbedded({ directory: join(folder, 'postgres') }))
+    try {
+      const admin = await store.#client('postgres')
+      await admin.query(`create database ${TEMPLATE}`)
+      const connection = { ...store.#server.connection, database: TEMPLATE }
+      const db = new Database(connection, { connections: 4, log: createLog('warn') })
+      await migrate(db).finally(() => db.close())
+      await store.#addKeys()
+      return store
+    } catch (error) {
+      await store.close()
+      throw error
+    }
+  }
+
+  connection(dataset: Dataset): Connection {
+    return { ...this.#server.connection, database: dataset.name }
+  }
+
+  url(dataset: Dataset): string {
+    const { user, password, host, port } = this.#server.connection
+    return `postgres://${user}:${password}@localhost:${port}/${dataset.name}?host=${encodeURIComponent(host)}`
+  }
+
+  /** A client on the dataset's database, which is made and filled by the first call. */
+  async dataset(dataset: Dataset): Promise<pg.Client> {
+    const known = this.#clients.get(dataset.name)
+    if (known) return known
+    await (await this.#client('postgres')).query(`create database ${dataset.name} template ${TEMPLATE}`)
+    const db = await this.#client(dataset.name)
+    await dataset.seed(db)
+    await db.query('vacuum analyze')
+    await db.query('checkpoint')
+    return db
+  }
+
+  /** Where a service on this dataset keeps its files and its secret key. */
+  dataDir(dataset: Dataset): string {
+    return join(this.folder, dataset.name)
+  }
+
+  /** CPU time that the database has spent on a dataset so far; undefined where the system does not tell. */
+  async cpuSeconds(dataset: Dataset): Promise<number | undefined> {
+    const { rows } = await (await this.#client('postgres')).query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
+      [dataset.name],
+    )
+    try {
+      return (
+        rows.reduce((sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]), 0) /
+        1e9
+      )
+    } catch {
+      return undefined
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(client => client.end()))
+    this.#clients.clear()
+    await this.#server.release()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async #client(database: string): Promise<pg.Client> {
+    const known = this.#clients.get(database)
+    if (known) return known
+    const client = new pg.Client({ ...this.#server.connection, database, application_name: 'bench', ssl: false })
+    await client.connect()
+    this.#clients.set(database, client)
+    return client
+  }
+
+  /** A home workspace of the best plan, its owner, and the keys. */
+  async #addKeys(): Promise<void> {
+    const db = await this.#client(TEMPLATE)
+    const { workspace } = this
+    const user = newHandle('user')
+    await db.query(`insert into workspaces (id, name, plan) values ($1, 'Bench', 'enterprise')`, [workspace])
+    await db.query('insert into workspace_settings (workspace_id) values ($1)', [workspace])
+    await db.query(
+      `insert into users (workspace_id, id, email, role) values ($1, $2, 'bench@bench.example', 'owner')`,
+      [workspace, user],
+    )
+    const ids = this.keys.map(() => newHandle('credential'))
+    await db.query(
+      `insert into api_keys (workspace_id, id, user_id, name, environment, scopes, workspace_scope)
+       select $1, id, $2, 'bench key', 'live', $3::text[], 'all' from unnest($4::text[]) as k (id)`,
+      [workspace, user, ALL_SCOPES, ids],
+    )
+    await db.query(
+      `insert into api_key_secrets (workspace_id, key_id, secret_hash)
+       select $1, * from unnest($2::text[], $3::text[])`,
+      [workspace, ids, this.keys.map(hashSecret)],
+    )
+    await db.end()
+    this.#clients.delete(TEMPLATE)
+  }
+}
