@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 
+const authority = join(import.meta.dirname, '../../test/harness/tls/ca.pem')
+
 const faults = (env: Record<string, string>): string[] => {
   try {
     readConfig(env)
@@ -59,4 +61,23 @@ test('an empty value is as none', () => {
 test('the example file names every setting', () => {
   const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
   for (const name of Object.keys(SETTINGS)) assert.match(example, new RegExp(`^#${name}=`, 'm'))
+})
+
+test('settings: no private host and no authority of one’s own by default', () => {
+  const config = readConfig({})
+  assert.deepEqual(config.WEBHOOK_ALLOW_HOSTS, [])
+  assert.equal(config.WEBHOOK_CA, undefined)
+})
+
+test('settings: hosts with or without a port, in one spelling; an authority in PEM', () => {
+  const config = readConfig({ WEBHOOK_ALLOW_HOSTS: 'Localhost:9000, receiver,[::1]:8443', WEBHOOK_CA: authority })
+  assert.deepEqual(config.WEBHOOK_ALLOW_HOSTS, ['localhost:9000', 'receiver', '[::1]:8443'])
+  assert.match(config.WEBHOOK_CA!.toString(), /BEGIN CERTIFICATE/)
+})
+
+test('settings: what is neither is named at start', () => {
+  assert.match(faults({ WEBHOOK_ALLOW_HOSTS: 'https://localhost' })[0]!, /^WEBHOOK_ALLOW_HOSTS .*https:\/\/localhost/)
+  assert.match(faults({ WEBHOOK_ALLOW_HOSTS: '*.example.com' })[0]!, /^WEBHOOK_ALLOW_HOSTS/)
+  assert.match(faults({ WEBHOOK_CA: '/nowhere.pem' })[0]!, /^WEBHOOK_CA .*cannot be read/)
+  assert.match(faults({ WEBHOOK_CA: import.meta.filename })[0]!, /^WEBHOOK_CA .*not a certificate/)
 })
