@@ -9,6 +9,7 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { listRoutes } from './resources/lists/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
@@ -16,7 +17,7 @@ import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
-export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes]
+export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes, ...listRoutes]
 
 /** Every object that an answer can hold. */
 export const shapes: readonly Shape[] = [
