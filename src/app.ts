@@ -9,15 +9,23 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { sourcingContactRoutes } from './resources/contact-info/routes-sourcing.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
-export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes, ...listRoutes]
+export const routes: readonly Route[] = [
+  ...metaRoutes(() => ({ routes, shapes })),
+  ...workspaceRoutes,
+  ...listRoutes,
+  ...sourcedProfileRoutes,
+  ...sourcingContactRoutes,
+]
 
 /** Every object that an answer can hold. */
 export const shapes: readonly Shape[] = [

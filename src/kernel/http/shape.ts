@@ -55,6 +55,9 @@ export interface Shape<F extends Fields = Fields> {
   readonly subject: (row: any) => Subject
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
+  /** the shape that a row is written in, where rows of one list differ in their `object` or in what is guarded */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly as?: (row: any) => Shape
 }
 
 export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
@@ -63,10 +66,15 @@ export function shape<F extends Fields>(
   name: string,
   about: string,
   fields: F,
-  opts: { subject?: (row: RowOf<F>) => Subject; resource?: { name: string; scope: Scope | null } } = {},
+  opts: {
+    subject?: (row: RowOf<F>) => Subject
+    resource?: { name: string; scope: Scope | null }
+    as?: (row: RowOf<F>) => Shape
+  } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
-  return { name, about, fields, subject, ...(opts.resource ? { resource: opts.resource } : {}) }
+  const { resource, as } = opts
+  return { name, about, fields, subject, ...(resource ? { resource } : {}), ...(as ? { as } : {}) }
 }
 
 const write = JSON.stringify as (value: unknown) => string
