@@ -13,6 +13,7 @@ import { sourcingContactRoutes } from './resources/contact-info/routes-sourcing.
 import { listRoutes } from './resources/lists/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { peopleRoutes } from './resources/people/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { prune } from './workers/prune.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...listRoutes,
   ...sourcedProfileRoutes,
   ...sourcingContactRoutes,
+  ...peopleRoutes,
 ]
 
 /** Every object that an answer can hold. */

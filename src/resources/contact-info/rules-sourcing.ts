@@ -32,3 +32,6 @@ export function fieldStates({ emails, phones }: Pick<ContactInfoRow, 'emails' | 
     phone: state(phones.length > 0),
   } as const
 }
+
+export const EXCLUDED_REASON =
+  'Records found by e-mail address only probably are this person; their contact details are not shown here.'

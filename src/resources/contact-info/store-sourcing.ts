@@ -35,3 +35,34 @@ export const revealedValues = (workspace: string, profiles: readonly string[]): 
     select ${VALUE} from contact_values
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = any(${profiles}::text[])
     order by subject_id, created_at, value`
+
+/** What applicants submitted: values on record, and those of the applicant itself where they are not among them. */
+export const applicantValues = (workspace: string, applicants: readonly string[]): Sql<StoredValue> =>
+  sql<StoredValue>`
+    select ${VALUE} from (
+      select ${VALUE}, created_at, 1 as place from contact_values
+      where workspace_id = ${workspace} and subject_object = 'applicant' and subject_id = any(${applicants}::text[])
+      union all
+      select v.field, v.value, 'submitted', 'unverified', null, 'applicant', a.id, a.created_at, 2
+      from applicants a, lateral (values ('email', a.email), ('phone', a.phone)) as v (field, value)
+      where a.workspace_id = ${workspace} and a.id = any(${applicants}::text[]) and v.value is not null
+    ) as held
+    order by place, subject_id, created_at, value`
+
+/** Whether one of the records, or one of the addresses, may not be written to. */
+export const anyUnsubscribed = (
+  workspace: string,
+  applicants: readonly string[],
+  profiles: readonly string[],
+  emailKeys: readonly string[],
+): Sql<{ unsubscribed: boolean }> =>
+  sql<{ unsubscribed: boolean }>`
+    select exists (
+        select 1 from applicants
+        where workspace_id = ${workspace} and id = any(${applicants}::text[]) and unsubscribed_at is not null)
+      or exists (
+        select 1 from sourced_profiles
+        where workspace_id = ${workspace} and id = any(${profiles}::text[]) and unsubscribed_at is not null)
+      or exists (
+        select 1 from unsubscribes where workspace_id = ${workspace} and email_key = any(${emailKeys}::text[]))
+      as unsubscribed`
