@@ -11,8 +11,7 @@ import {
   type NewAttachment,
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/actions.ts'
-import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
-import type { ContactValue } from '../../src/resources/sourced-profiles/store.ts'
+import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 

@@ -6,21 +6,17 @@ import { newHandle } from '../../kernel/handles.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
-import { ATTACHMENT_MIMES, revealedField } from './rules.ts'
+import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
 import type { AttachmentType } from './shape.ts'
 import {
   type AttachmentFile,
   attachmentsOf,
-  type ContactValue,
   deleteContactValues,
   deleteProfileRow,
   insertProfiles,
-  type KnownProfile,
   knownProfiles,
   lockWorkspace,
   markSeen,
-  type NewProfile,
-  PROFILE_FIELDS,
   profileById,
   type StoredProfile,
   touchProfile,
@@ -54,8 +50,8 @@ export async function importProfiles(
       rows.flatMap(r => r.linkedin_key ?? []),
     ),
   )
-  const byName = new Map<string, KnownProfile | NewProfile>()
-  const remember = (row: KnownProfile | NewProfile) => {
+  const byName = new Map<string, NewProfile>()
+  const remember = (row: NewProfile) => {
     if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
     if (row.linkedin_key !== null) byName.set(`linkedin ${row.linkedin_key}`, row)
   }

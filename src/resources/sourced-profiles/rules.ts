@@ -1,7 +1,48 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineObject, lineText } from '../../kernel/import-line.ts'
 import { type AttachmentType, MATCH_TIERS } from './shape.ts'
-import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './store.ts'
+
+/** The fields that an import can set, each of the column's name. */
+export const PROFILE_TEXTS = [
+  'full_name',
+  'headline',
+  'job_title',
+  'company_name',
+  'company_industry',
+  'company_website',
+  'company_linkedin_url',
+  'department',
+  'management_level',
+  'location_full',
+  'location_country',
+  'linkedin_url',
+  'photo_url',
+  'summary',
+  'match_tier',
+] as const
+export const PROFILE_NUMBERS = [
+  'total_experience_months',
+  'connections_count',
+  'follower_count',
+  'match_score',
+] as const
+export const PROFILE_FIELDS = [...PROFILE_TEXTS, ...PROFILE_NUMBERS] as const
+export type ProfileField = (typeof PROFILE_FIELDS)[number]
+
+/** A profile of a file, ready to be stored. */
+export type NewProfile = Record<ProfileField, string | number | null> & {
+  id: string
+  external_id: string | null
+  linkedin_key: string | null
+}
+
+export interface ContactValue {
+  field: 'email' | 'phone'
+  value: string
+  kind: 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+  status: 'verified' | 'unverified' | 'invalid'
+  verified_at: string | null
+}
 
 /** A line of an import: an object with fields of a profile, all optional, and perhaps an external_id. */
 export function readProfile(line: string, id: string): NewProfile {

@@ -1,34 +1,8 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
+import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
 import type { AttachmentType, SourcedProfileRow } from './shape.ts'
-
-/** The fields that an import can set, each of the column's name. */
-export const PROFILE_TEXTS = [
-  'full_name',
-  'headline',
-  'job_title',
-  'company_name',
-  'company_industry',
-  'company_website',
-  'company_linkedin_url',
-  'department',
-  'management_level',
-  'location_full',
-  'location_country',
-  'linkedin_url',
-  'photo_url',
-  'summary',
-  'match_tier',
-] as const
-export const PROFILE_NUMBERS = [
-  'total_experience_months',
-  'connections_count',
-  'follower_count',
-  'match_score',
-] as const
-export const PROFILE_FIELDS = [...PROFILE_TEXTS, ...PROFILE_NUMBERS] as const
-export type ProfileField = (typeof PROFILE_FIELDS)[number]
 
 /** A row as it is stored; `toProfile` makes the record of it. */
 export type StoredProfile = Omit<
@@ -139,14 +113,6 @@ export const touchProfile = (workspace: string, id: string, hasContactInfo?: tru
       ${hasContactInfo ? sql`, has_contact_info = true` : none}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
-export interface ContactValue {
-  field: 'email' | 'phone'
-  value: string
-  kind: 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
-  status: 'verified' | 'unverified' | 'invalid'
-  verified_at: string | null
-}
-
 /** The values that are new or told more than before. */
 export const upsertContactValues = (
   workspace: string,
@@ -181,25 +147,12 @@ export const workspaceExists = (workspace: string) => sql`select 1 from workspac
 export const lockWorkspace = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
-/** A profile of a file, ready to be stored. */
-export type NewProfile = Record<ProfileField, string | number | null> & {
-  id: string
-  external_id: string | null
-  linkedin_key: string | null
-}
-
-export type KnownProfile = Record<ProfileField, string | number | null> & {
-  id: string
-  external_id: string | null
-  linkedin_key: string | null
-}
-
 export const knownProfiles = (
   workspace: string,
   externalIds: readonly string[],
   linkedinKeys: readonly string[],
-): Sql<KnownProfile> =>
-  sql<KnownProfile>`
+): Sql<NewProfile> =>
+  sql<NewProfile>`
     select p.id, p.external_id, p.linkedin_key, ${COLUMNS} from sourced_profiles p
     where p.workspace_id = ${workspace}
       and (p.external_id = any(${externalIds}::text[]) or p.linkedin_key = any(${linkedinKeys}::text[]))
