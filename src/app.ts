@@ -14,6 +14,7 @@ import { listRoutes } from './resources/lists/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
+import { poolRoutes } from './resources/pool/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { prune } from './workers/prune.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...sourcedProfileRoutes,
   ...sourcingContactRoutes,
   ...peopleRoutes,
+  ...poolRoutes,
 ]
 
 /** Every object that an answer can hold. */

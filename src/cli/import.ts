@@ -1,6 +1,8 @@
 import { newHandle } from '../kernel/handles.ts'
 import { Refused } from '../kernel/refused.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
+import { importPoolBatch, refreshPoolStatistics, WordCounts } from '../resources/pool/actions.ts'
+import { readPoolLine } from '../resources/pool/rules.ts'
 import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
 import { readProfile } from '../resources/sourced-profiles/rules.ts'
 import { workspaceExists } from '../resources/sourced-profiles/store.ts'
@@ -8,8 +10,36 @@ import type { Input, Output, Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const SOURCED_BATCH = 500
+const POOL_BATCH = 2_000
+/** Added profiles whose words are counted together: their words repeat, so that fewer, larger counts cost less. */
+const WORDS_AFTER = 100_000
 
 export const importVerbs: readonly Verb[] = [
+  {
+    name: 'import pool',
+    about: 'Loads profiles into the shared pool from a file of one JSON object a line. Interrupted, it continues.',
+    args: ['FILE'],
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const counts = new WordCounts()
+        const done = await withProgress(input, shown =>
+          runImport(db, {
+            ...shown,
+            kind: 'pool',
+            target: '',
+            file: input.args[0]!,
+            batchSize: POOL_BATCH,
+            read: readPoolLine,
+            store: async (tx, lines) => {
+              if (counts.lines >= WORDS_AFTER) await counts.store(db)
+              await importPoolBatch(tx, lines, counts)
+            },
+          }),
+        ).finally(() => counts.store(db)) // also of an import that breaks off
+        await refreshPoolStatistics(db)
+        return report(done, {})
+      }),
+  },
   {
     name: 'import sourced-profiles',
     about: 'Imports sourced profiles from a file of one JSON object a line. Interrupted, it continues where it was.',

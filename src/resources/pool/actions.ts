@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { clock } from '../../kernel/clock.ts'
+import { type Database, DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { type PoolLine, poolKey } from './rules.ts'
+import { askedOf, corrected, type PoolSearch, planOf, rank, readSearch, suspicious } from './search.ts'
+import type { PoolProfileRow } from './shape.ts'
+import {
+  candidates,
+  countWords,
+  frequencies,
+  nowIs,
+  poolProfilesById,
+  refreshStatistics,
+  searchSettings,
+  similarityLimit,
+  similarWords,
+  toPoolProfile,
+  upsertPoolProfiles,
+} from './store.ts'
+
+/** One statement of a search; the p99 of a whole search is far below. */
+const STATEMENT_MS = 1_000
+const RETRY_SECONDS = 2
+/** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
+const MOST_CANDIDATES = 1_000
+
+/**
+ * Searches have connections of their own count: however slow they become, they hold no more than these, and everything
+ * else goes on. Who would have to wait longer than this for a turn is told so.
+ */
+const AT_ONCE = 2
+const MOST_WAITING = 100
+const LONGEST_WAIT_MS = 1_000
+
+let running = 0
+const waiting: { begin: () => void; since: number }[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) unavailable()
+    const since = clock.monotonic()
+    await new Promise<void>(begin => waiting.push({ begin, since }))
+    if (clock.monotonic() - since > LONGEST_WAIT_MS) {
+      next()
+      unavailable()
+    }
+  } else running++
+  try {
+    return await work()
+  } finally {
+    next()
+  }
+}
+
+/** A turn that ends is handed on, or given back. */
+function next(): void {
+  const first = waiting.shift()
+  if (first) first.begin()
+  else running--
+}
+
+const unavailable = (): never => fail('pool_search_unavailable', { retry_after_seconds: RETRY_SECONDS })
+
+/** Ranked profiles. An outage of the search is told from one of the store, and harms nothing else. */
+export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
+  const read = readSearch(search)
+  if (Object.values(read).every(list => list.length === 0)) return [] // nothing but signs
+  try {
+    return await inTurn(() => db.transaction(tx => searchIn(tx, read, limit)))
+  } catch (error) {
+    if (error instanceof DatastoreUnavailable) return unavailable()
+    throw error
+  }
+}
+
+async function searchIn(
+  tx: Transaction,
+  read: ReturnType<typeof readSearch>,
+  limit: number,
+): Promise<PoolProfileRow[]> {
+  const [, counted] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), tx.query(frequencies(askedOf(read)))])
+  const known = new Map(counted.map(row => [row.term, row.profiles]))
+  const doubtful = suspicious(read, known)
+  if (doubtful.length > 0) {
+    await tx.query(similarityLimit())
+    corrected(read, await tx.query(similarWords(doubtful.map(a => a.word))))
+  }
+  const plan = planOf(read, known, known.get('') ?? 1)
+  let found = await tx.query(candidates(plan.levels[0]!, plan.features, MOST_CANDIDATES))
+  for (const level of plan.levels.slice(1)) {
+    if (found.length >= limit) break
+    found = await tx.query(candidates(level, plan.features, MOST_CANDIDATES))
+  }
+  const ranked = rank(plan, found, limit)
+  const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
+  return ranked.flatMap(({ id, score, tier }) => {
+    const row = rows.get(id)
+    return row ? [{ ...toPoolProfile(row), match_score: score, match_tier: tier }] : []
+  })
+}
+
+/** Words of profiles that were added, until they are worth a statement. */
+export class WordCounts {
+  readonly #counts = new Map<string, number>()
+  #lines = 0
+
+  add(line: PoolLine): void {
+    this.#lines++
+    for (const term of line.terms.split(' ')) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
+  }
+
+  get lines(): number {
+    return this.#lines
+  }
+
+  /** In batches: one statement must not take as long as its limit allows. Words in order, so that two imports cannot lock each other out. */
+  async store(db: Database): Promise<void> {
+    const words = [...this.#counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([term, profiles]) => ({ field: term.slice(0, 1), word: term.slice(2), profiles }))
+    this.#counts.clear()
+    this.#lines = 0
+    for (let at = 0; at < words.length; at += 10_000) await db.query(countWords(words.slice(at, at + 10_000)))
+  }
+}
+
+/** Stores a batch and announces it. A profile that stands twice in it is taken as it stands last. */
+export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[], counts: WordCounts): Promise<void> {
+  const unique = new Map(lines.map(line => [poolKey(line), { ...line, id: newHandle('pool_profile') }]))
+  const named = (by: 'linkedin_key' | 'external_id') =>
+    [...unique.values()].filter(line => (line.linkedin_key === null) === (by === 'external_id'))
+  let stored = 0
+  for (const by of ['linkedin_key', 'external_id'] as const) {
+    const some = named(by)
+    if (some.length === 0) continue
+    const rows = await tx.query(upsertPoolProfiles(some, by))
+    stored += rows.length
+    const added = new Set(rows.filter(row => row.added).map(row => row.key))
+    tx.afterCommit(() => {
+      for (const line of some) if (added.has(line[by]!)) counts.add(line)
+    })
+  }
+  const { now } = (await tx.one(nowIs()))!
+  await appendEvents(tx, [
+    {
+      type: 'pool.batch_upserted',
+      workspaceId: null,
+      id: randomUUID(),
+      updatedAt: now,
+      values: { count: stored },
+      originKeyId: null,
+    },
+  ])
+}
+
+export const refreshPoolStatistics = (db: Database) => db.query(refreshStatistics())
