@@ -5,7 +5,7 @@ import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { type PoolLine, poolKey } from './rules.ts'
-import { askedOf, corrected, type PoolSearch, planOf, rank, readSearch, suspicious } from './search.ts'
+import { askedOf, correctionsOf, type PoolSearch, planOf, rank, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
@@ -66,29 +66,27 @@ const unavailable = (): never => fail('pool_search_unavailable', { retry_after_s
 
 /** Ranked profiles. An outage of the search is told from one of the store, and harms nothing else. */
 export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
-  const read = readSearch(search)
-  if (Object.values(read).every(list => list.length === 0)) return [] // nothing but signs
+  if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
   try {
-    return await inTurn(() => db.transaction(tx => searchIn(tx, read, limit)))
+    return await inTurn(() => db.transaction(tx => searchIn(tx, search, limit)))
   } catch (error) {
     if (error instanceof DatastoreUnavailable) return unavailable()
     throw error
   }
 }
 
-async function searchIn(
-  tx: Transaction,
-  read: ReturnType<typeof readSearch>,
-  limit: number,
-): Promise<PoolProfileRow[]> {
+async function searchIn(tx: Transaction, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
+  let read = readSearch(search)
   const [, counted] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), tx.query(frequencies(askedOf(read)))])
   const known = new Map(counted.map(row => [row.term, row.profiles]))
-  const doubtful = suspicious(read, known)
+  const profiles = known.get('') ?? 1
+  const doubtful = suspicious(read, known, profiles)
   if (doubtful.length > 0) {
-    await tx.query(similarityLimit())
-    corrected(read, await tx.query(similarWords(doubtful.map(a => a.word))))
+    const words = doubtful.map(a => a.word)
+    const [, similar] = await Promise.all([tx.query(similarityLimit()), tx.query(similarWords(words))])
+    read = readSearch(search, correctionsOf(doubtful, known, similar))
   }
-  const plan = planOf(read, known, known.get('') ?? 1)
+  const plan = planOf(read, known, profiles)
   let found = await tx.query(candidates(plan.levels[0]!, plan.features, MOST_CANDIDATES))
   for (const level of plan.levels.slice(1)) {
     if (found.length >= limit) break

@@ -68,24 +68,39 @@ function phrasePart(words: readonly string[], table: Synonyms): Part {
 
 const { titles: TITLES, skills: SKILLS, places: PLACES } = SYNONYMS
 
-export function readSearch(search: PoolSearch): ReadSearch {
+/** Words that were misspelt, with what they are taken for. */
+export type Corrections = ReadonlyMap<string, string>
+
+const NO_CORRECTIONS: Corrections = new Map()
+
+export function readSearch(search: PoolSearch, corrections = NO_CORRECTIONS): ReadSearch {
   const filled = <T>(lists: T[][]) => lists.filter(list => list.length > 0)
-  const meant = (words: string[]) => {
-    const kept = words.filter(word => !STOP_WORDS.has(word))
+  const without = (left: ReadonlySet<string>) => (words: string[]) => {
+    const kept = words.filter(word => !left.has(word))
     return kept.length > 0 ? kept : words
   }
-  const company = (words: string[]) => {
-    const kept = words.filter(word => !LEGAL_FORMS.has(word))
-    return kept.length > 0 ? kept : words
+  const meant = without(STOP_WORDS)
+  const company = without(LEGAL_FORMS)
+  /** A corrected word finds its synonyms; the way it was written remains one way to say it. */
+  const corrected = (words: string[], read: (words: string[]) => Part[]): Part[] => {
+    const right = words.map(word => corrections.get(word) ?? word)
+    const parts = read(right)
+    if (right.every((word, at) => word === words[at])) return parts
+    let at = 0
+    for (const part of parts) {
+      const own = words.slice(at, at + part.ways[0]!.length)
+      at += own.length
+      if (own.join(' ') !== part.ways[0]!.join(' ')) part.ways.push(own)
+    }
+    return parts
   }
+  const single = (words: string[]): Part[] => words.map(word => ({ ways: [[word]], known: false }))
   return {
-    titles: filled(search.titles.map(text => partsOf(meant(stemsOf(text)), [TITLES, SKILLS]))),
-    skills: filled(search.skills.map(stemsOf)).map(words => phrasePart(words, SKILLS)),
-    companies: filled(
-      search.companies.map(text => company(wordsOf(text)).map(word => ({ ways: [[word]], known: false }))),
-    ),
-    locations: filled(search.locations.map(text => partsOf(meant(wordsOf(text)), [PLACES]))),
-    query: search.query === undefined ? [] : partsOf(meant(wordsOf(search.query)).map(both), [BOTH]),
+    titles: filled(search.titles.map(text => corrected(meant(stemsOf(text)), w => partsOf(w, [TITLES, SKILLS])))),
+    skills: filled(search.skills.map(stemsOf)).flatMap(words => corrected(words, w => [phrasePart(w, SKILLS)])),
+    companies: filled(search.companies.map(text => corrected(company(wordsOf(text)), single))),
+    locations: filled(search.locations.map(text => corrected(meant(wordsOf(text)), w => partsOf(w, [PLACES])))),
+    query: corrected(meant(wordsOf(search.query ?? '')).map(both), w => partsOf(w, [BOTH])),
   }
 }
 
@@ -109,14 +124,16 @@ const BOTH: Synonyms = {
 export interface Asked {
   word: string
   in: readonly FieldCode[]
+  /** of free text: the word as it stands in its part */
+  written?: string
 }
 
 const ANYWHERE: readonly FieldCode[] = ['t', 'w', 'c', 'l', 's']
 
 /** Every word whose frequency matters or that may be misspelt, with the part that it belongs to. */
-function eachWord(search: ReadSearch): { part: Part; asked: Asked; at: number }[] {
+function eachWord(search: ReadSearch): { part: Part; asked: Asked }[] {
   const of = (parts: readonly Part[], fields: readonly FieldCode[], form = (word: string) => word) =>
-    parts.flatMap(part => part.ways[0]!.map((word, at) => ({ part, asked: { word: form(word), in: fields }, at })))
+    parts.flatMap(part => part.ways[0]!.map(word => ({ part, asked: { word: form(word), in: fields, written: word } })))
   return [
     ...search.titles.flatMap(parts => of(parts, ['t', 'w'])),
     ...of(search.skills, ['s', 'w']),
@@ -136,17 +153,17 @@ export type Frequencies = ReadonlyMap<string, number>
 export const frequencyOf = (frequencies: Frequencies, { word, in: fields }: Asked): number =>
   Math.max(...fields.map(field => frequencies.get(`${field}:${word}`) ?? 0))
 
-/** Below this a word is as likely a slip that somebody made in a profile as one that means something. */
+/** One in so many profiles: a word that is rarer is as likely a slip that somebody made as one that means something. */
+const RARE_SHARE = 50_000
 const RARE = 3
 
-export const suspicious = (search: ReadSearch, frequencies: Frequencies): Asked[] => [
-  ...new Map(
-    eachWord(search)
-      .filter(({ part, asked }) => !part.known && slipsAllowed(asked.word) > 0)
-      .filter(({ asked }) => frequencyOf(frequencies, asked) < RARE)
-      .map(({ asked }) => [asked.word, asked] as const),
-  ).values(),
-]
+export function suspicious(search: ReadSearch, frequencies: Frequencies, profiles: number): Asked[] {
+  const rare = Math.max(RARE, profiles / RARE_SHARE)
+  const words = eachWord(search)
+    .filter(({ part, asked }) => !part.known && slipsAllowed(asked.word) > 0)
+    .filter(({ asked }) => frequencyOf(frequencies, asked) < rare)
+  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()]
+}
 
 export interface Similar {
   asked: string
@@ -155,22 +172,29 @@ export interface Similar {
   profiles: number
 }
 
-const MAX_CORRECTIONS = 3
+/** A word is taken for another only where that is used this many times as often. */
+const CLEARLY_MORE = 20
 
-/** Adds, as further ways of saying it, the words that a misspelt one may have meant: the nearest, and the most used. */
-export function corrected(search: ReadSearch, similar: readonly Similar[]): void {
-  for (const { part, asked, at } of eachWord(search)) {
-    if (part.known) continue
-    const near = similar
-      .filter(s => s.asked === asked.word && asked.in.includes(s.field) && s.word !== asked.word)
-      .map(s => ({ ...s, distance: editDistance(asked.word, s.word, slipsAllowed(asked.word)) }))
-      .filter(s => s.distance <= slipsAllowed(asked.word) && s.profiles >= RARE)
+/** What doubtful words may have meant: the nearest word of the same field, of equals the most used. */
+export function correctionsOf(
+  doubtful: readonly Asked[],
+  frequencies: Frequencies,
+  similar: readonly Similar[],
+): Corrections {
+  const corrections = new Map<string, string>()
+  for (const asked of doubtful) {
+    const slips = slipsAllowed(asked.word)
+    const least = CLEARLY_MORE * frequencyOf(frequencies, asked)
+    const [nearest] = similar
+      .filter(s => s.asked === asked.word && asked.in.includes(s.field) && s.word !== asked.word && s.profiles > least)
+      .map(s => ({ ...s, distance: editDistance(asked.word, s.word, slips) }))
+      .filter(s => s.distance <= slips)
       .sort((a, b) => a.distance - b.distance || b.profiles - a.profiles)
-    const nearest = near.filter(s => s.distance === near[0]!.distance)
-    for (const word of new Set(nearest.slice(0, MAX_CORRECTIONS).map(s => s.word))) {
-      part.ways.push(part.ways[0]!.with(at, word))
-    }
+    if (!nearest) continue
+    corrections.set(asked.word, nearest.word)
+    if (asked.in === ANYWHERE) corrections.set(asked.written!, `${nearest.word}|${nearest.word}`)
   }
+  return corrections
 }
 
 // ---- conditions, as texts that the database reads as queries ----
@@ -215,7 +239,8 @@ export interface Plan {
 }
 
 const WEIGHTS = { titles: 3, skills: 3, locations: 2, companies: 2, query: 4 } as const
-/** What a word is worth where it is only mentioned, besides the field that was asked for. */
+/** What a title is worth in other words than those asked for, and what a word is worth that is only mentioned. */
+const OTHER_WORDS = 0.9
 const MENTIONED = 0.5
 
 export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: number): Plan {
@@ -228,11 +253,12 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
   type Scorer = (matched: readonly boolean[]) => number
   const groups: { weight: number; score: Scorer; strict: string; loose: string; any: string; nearly?: string }[] = []
 
-  /** A weighted mean over parts, each of which counts whole if `first` holds and partly if `second` does. */
-  const mean = (parts: readonly { weight: number; first: number; second: number; partly: number }[]): Scorer => {
+  /** A weighted mean over parts, each worth what the first of its conditions that holds is worth. */
+  const mean = (parts: readonly { weight: number; worth: readonly (readonly [string, number])[] }[]): Scorer => {
     const total = parts.reduce((sum, p) => sum + p.weight, 0)
+    const numbered = parts.map(p => ({ ...p, worth: p.worth.map(([condition, worth]) => [feature(condition), worth]) }))
     return matched =>
-      parts.reduce((sum, p) => sum + p.weight * (matched[p.first] ? 1 : matched[p.second] ? p.partly : 0), 0) / total
+      numbered.reduce((sum, p) => sum + p.weight * (p.worth.find(([at]) => matched[at!])?.[1] ?? 0), 0) / total
   }
   const best =
     (scorers: readonly Scorer[]): Scorer =>
@@ -244,9 +270,11 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
       mean(
         parts.map(part => ({
           weight: weigh(part, ['t']),
-          first: feature(partIn(part, ['t'])),
-          second: feature(partIn(part, ['w'])),
-          partly: MENTIONED,
+          worth: [
+            [partIn({ ...part, ways: part.ways.slice(0, 1) }, ['t']), 1],
+            ...(part.ways.length > 1 ? [[partIn(part, ['t']), OTHER_WORDS] as const] : []),
+            [partIn(part, ['w']), MENTIONED],
+          ],
         })),
       ),
     )
@@ -273,7 +301,13 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     groups.push({
       weight: WEIGHTS.skills,
       score: mean(
-        skills.map(s => ({ weight: 1, first: feature(s.listed), second: feature(s.mentioned), partly: MENTIONED })),
+        skills.map(s => ({
+          weight: 1,
+          worth: [
+            [s.listed, 1],
+            [s.mentioned, MENTIONED],
+          ],
+        })),
       ),
       strict: all(either),
       nearly: allButOne(either),
@@ -305,9 +339,10 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
       score: mean(
         search.query.map((part, i) => ({
           weight: weight(part),
-          first: feature(queryPart(part, false)),
-          second: feature(anywhere[i]!),
-          partly: 0.7,
+          worth: [
+            [queryPart(part, false), 1],
+            [anywhere[i]!, 0.7],
+          ],
         })),
       ),
       strict: all(anywhere),

@@ -36,7 +36,7 @@ export function wordsOf(text: string): string[] {
 }
 
 // longest first, so that the whole ending goes
-const ENDINGS = ['ment', 'ist', 'ing', 'ion', 'ant', 'ure', 'ial', 'er', 'or', 'ed', 'al']
+const ENDINGS = ['ment', 'ship', 'ist', 'ing', 'ion', 'ant', 'ure', 'ial', 'er', 'or', 'ed', 'al']
 const SHORTEST_STEM = 4
 
 /** The part of an English word that its forms share: developer, developers, developing, development to develop. */
