@@ -1,6 +1,6 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
-import { joined, LEGAL_FORMS, STOP_WORDS, stemsOf, wordsOf } from './words.ts'
+import { joined, LEGAL_FORMS, STOP_WORDS, stem, stemsOf, wordsOf } from './words.ts'
 
 export const POOL_TEXTS = [
   'full_name',
@@ -65,6 +65,7 @@ const MAX_TERMS = 120
 
 export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_words: number; terms: string } {
   const terms = new Set<string>()
+  // words that stand in a field of their own, where the search looks for them too
   const named = new Set<string>()
   const title = line.job_title === null ? [] : stemsOf(line.job_title)
   for (const word of title) {
@@ -73,10 +74,12 @@ export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_
   }
   for (const skill of line.skills) {
     const words = stemsOf(skill)
+    if (words.length === 1) named.add(words[0]!)
     if (words.length > 0 && words.length <= 6) terms.add(`s:${joined(words)}`)
   }
   for (const word of line.company_name === null ? [] : wordsOf(line.company_name)) {
     if (!LEGAL_FORMS.has(word)) terms.add(`c:${word}`)
+    named.add(stem(word))
   }
   for (const place of [line.location_full, line.location_country]) {
     for (const word of place === null ? [] : wordsOf(place)) terms.add(`l:${word}`)
@@ -92,7 +95,6 @@ export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_
   ]
   for (const text of others) {
     if (text === null || terms.size >= MAX_TERMS) continue
-    // what the title says already is found there
     for (const word of stemsOf(text)) if (!STOP_WORDS.has(word) && !named.has(word)) terms.add(`w:${word}`)
   }
   return { title_words: title.length, terms: [...terms].join(' ') }

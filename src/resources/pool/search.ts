@@ -209,7 +209,9 @@ const partIn = (part: Part, fields: readonly FieldCode[]) =>
   any(part.ways.map(way => all(way.map(word => any(fields.map(field => term(field, word)))))))
 
 const skillListed = (part: Part) => any(part.ways.map(way => term('s', joined(way))))
-const skillMentioned = (part: Part) => partIn(part, ['t', 'w'])
+/** A word that is a skill by itself is written down as such only. */
+const MENTIONS: readonly FieldCode[] = ['w', 's']
+const skillMentioned = (part: Part) => partIn(part, ['t', ...MENTIONS])
 
 /** In what a profile is about, or anywhere. */
 const queryPart = (part: Part, anywhere: boolean) =>
@@ -251,7 +253,15 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     return Math.log(2 + profiles / (1 + Math.min(...counts)))
   }
   type Scorer = (matched: readonly boolean[]) => number
-  const groups: { weight: number; score: Scorer; strict: string; loose: string; any: string; nearly?: string }[] = []
+  const groups: {
+    weight: number
+    score: Scorer
+    strict: string
+    loose: string
+    any: string
+    nearly?: string
+    place?: boolean
+  }[] = []
 
   /** A weighted mean over parts, each worth what the first of its conditions that holds is worth. */
   const mean = (parts: readonly { weight: number; worth: readonly (readonly [string, number])[] }[]): Scorer => {
@@ -273,7 +283,7 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
           worth: [
             [partIn({ ...part, ways: part.ways.slice(0, 1) }, ['t']), 1],
             ...(part.ways.length > 1 ? [[partIn(part, ['t']), OTHER_WORDS] as const] : []),
-            [partIn(part, ['w']), MENTIONED],
+            [partIn(part, MENTIONS), MENTIONED],
           ],
         })),
       ),
@@ -284,7 +294,7 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
       weight: WEIGHTS.titles,
       score: best(scorers),
       strict: every(['t']),
-      loose: every(['t', 'w']),
+      loose: every(['t', ...MENTIONS]),
       any: any(
         search.titles.map(parts =>
           partIn(
@@ -329,6 +339,8 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
       strict: condition,
       loose: condition,
       any: condition,
+      // who merely lives there was not looked for
+      place: field === 'l',
     })
   }
   if (search.query.length > 0) {
@@ -358,7 +370,7 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     all(groups.map(g => (g.nearly ? g.loose : g.strict))),
     all(groups.map(g => g.loose)),
     ...(groups.length > 1 ? [allButOne(groups.map(g => g.loose))] : []),
-    any(groups.map(g => g.any)),
+    any((groups.length > 1 ? groups.filter(g => !g.place) : groups).map(g => g.any)),
   ]
   return {
     features,
