@@ -4,8 +4,11 @@ create table pool_terms (
   profile_id handle primary key references pool_profiles on delete cascade,
   -- words of the title: of two that match alike, the one that says nothing else is nearer
   title_words smallint not null,
-  terms tsvector not null
+  terms tsvector not null,
+  -- the transaction that wrote it, by which a process that holds the terms in memory learns what is new
+  changed xid8 not null default pg_current_xact_id()
 );
+create index pool_terms_changed on pool_terms (changed, profile_id);
 -- A search reads the pending list from end to end, so it is kept short: 512 kB are read in about a millisecond.
 create index pool_terms_search on pool_terms using gin (terms) with (gin_pending_list_limit = 512);
 

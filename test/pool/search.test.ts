@@ -142,7 +142,7 @@ test('whatever is searched for: conditions are complete, a candidate with everyt
         if (Object.values(read).every(part => part.length === 0)) return
         const plan = planOf(read, new Map(), 1_000)
         assert.ok(plan.features.length > 0 && plan.levels.length > 0)
-        assert.ok(plan.levels.every(level => level !== '' && !level.includes('undefined')))
+        assert.ok(plan.levels.every(level => level.text !== '' && !level.text.includes('undefined')))
         assert.ok(Math.abs(plan.score(plan.features.map(() => true)) - 1) < 1e-9)
         assert.equal(plan.score(plan.features.map(() => false)), 0)
       },

@@ -4,8 +4,21 @@ import { type Database, DatastoreUnavailable, type Transaction } from '../../ker
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { keptIndex } from './keep-index.ts'
+import type { PoolIndex } from './memory.ts'
 import { type PoolLine, poolKey } from './rules.ts'
-import { askedOf, correctionsOf, type PoolSearch, planOf, rank, readSearch, suspicious } from './search.ts'
+import {
+  askedOf,
+  type Candidate,
+  correctionsOf,
+  type Plan,
+  type PoolSearch,
+  planOf,
+  type Ranked,
+  rank,
+  readSearch,
+  suspicious,
+} from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
@@ -68,14 +81,22 @@ const unavailable = (): never => fail('pool_search_unavailable', { retry_after_s
 export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
   if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
   try {
-    return await inTurn(() => db.transaction(tx => searchIn(tx, search, limit)))
+    return await inTurn(async () => {
+      const memory = await keptIndex(db).current()
+      return db.transaction(tx => searchIn(tx, search, limit, memory))
+    })
   } catch (error) {
     if (error instanceof DatastoreUnavailable) return unavailable()
     throw error
   }
 }
 
-async function searchIn(tx: Transaction, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
+async function searchIn(
+  tx: Transaction,
+  search: PoolSearch,
+  limit: number,
+  memory: PoolIndex | undefined,
+): Promise<PoolProfileRow[]> {
   let read = readSearch(search)
   const [, counted] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), tx.query(frequencies(askedOf(read)))])
   const known = new Map(counted.map(row => [row.term, row.profiles]))
@@ -87,17 +108,22 @@ async function searchIn(tx: Transaction, search: PoolSearch, limit: number): Pro
     read = readSearch(search, correctionsOf(doubtful, known, similar))
   }
   const plan = planOf(read, known, profiles)
-  let found = await tx.query(candidates(plan.levels[0]!, plan.features, MOST_CANDIDATES))
-  for (const level of plan.levels.slice(1)) {
-    if (found.length >= limit) break
-    found = await tx.query(candidates(level, plan.features, MOST_CANDIDATES))
-  }
-  const ranked = rank(plan, found, limit)
+  const ranked = memory ? memory.search(plan, limit) : await rankInStore(tx, plan, limit)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
   return ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
     return row ? [{ ...toPoolProfile(row), match_score: score, match_tier: tier }] : []
   })
+}
+
+/** The same from the store, for the time in which this process has not loaded the terms yet: slower with many profiles. */
+async function rankInStore(tx: Transaction, plan: Plan, limit: number): Promise<Ranked[]> {
+  let found: Candidate[] = []
+  for (const level of plan.levels) {
+    found = await tx.query(candidates(level, plan.features, MOST_CANDIDATES))
+    if (found.length >= limit) break
+  }
+  return rank(plan, found, limit)
 }
 
 /** Words of profiles that were added, until they are worth a statement. */

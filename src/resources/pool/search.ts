@@ -1,3 +1,4 @@
+import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
 import type { MatchTier } from './shape.ts'
 import { SYNONYMS, type Synonyms } from './synonyms.ts'
 import { editDistance, joined, LEGAL_FORMS, STOP_WORDS, slipsAllowed, stemsOf, wordsOf } from './words.ts'
@@ -17,8 +18,6 @@ export interface PoolSearch {
   companies: readonly string[]
   locations: readonly string[]
 }
-
-type FieldCode = 't' | 's' | 'c' | 'l' | 'w'
 
 /** Words that must all be there, in each of several ways to say the same. The first way is the one that was asked. */
 interface Part {
@@ -197,14 +196,6 @@ export function correctionsOf(
   return corrections
 }
 
-// ---- conditions, as texts that the database reads as queries ----
-
-const term = (field: FieldCode, word: string) => `'${field}:${word.replace(/['\\]/g, '')}'`
-const bracketed = (parts: readonly string[], sign: '&' | '|') =>
-  parts.length === 1 ? parts[0]! : `(${[...new Set(parts)].join(` ${sign} `)})`
-const all = (parts: readonly string[]) => bracketed(parts, '&')
-const any = (parts: readonly string[]) => bracketed(parts, '|')
-
 const partIn = (part: Part, fields: readonly FieldCode[]) =>
   any(part.ways.map(way => all(way.map(word => any(fields.map(field => term(field, word)))))))
 
@@ -232,9 +223,9 @@ const queryPart = (part: Part, anywhere: boolean) =>
 
 /** One thing that is looked at in each candidate. */
 export interface Plan {
-  features: string[]
+  features: Condition[]
   /** conditions, from the strictest to the loosest; each lets in all that those before let in */
-  levels: string[]
+  levels: Condition[]
   score: (matched: readonly boolean[]) => number
   /** words of the shortest title that was asked for; 0: none was */
   titleWords: number
@@ -246,8 +237,8 @@ const OTHER_WORDS = 0.9
 const MENTIONED = 0.5
 
 export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: number): Plan {
-  const features: string[] = []
-  const feature = (condition: string) => features.push(condition) - 1
+  const features: Condition[] = []
+  const feature = (condition: Condition) => features.push(condition) - 1
   const weigh = (part: Part, fields: readonly FieldCode[]) => {
     const counts = part.ways[0]!.map(word => frequencyOf(frequencies, { word: stemmed(word), in: fields }))
     return Math.log(2 + profiles / (1 + Math.min(...counts)))
@@ -256,15 +247,15 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
   const groups: {
     weight: number
     score: Scorer
-    strict: string
-    loose: string
-    any: string
-    nearly?: string
+    strict: Condition
+    loose: Condition
+    any: Condition
+    nearly?: Condition
     place?: boolean
   }[] = []
 
   /** A weighted mean over parts, each worth what the first of its conditions that holds is worth. */
-  const mean = (parts: readonly { weight: number; worth: readonly (readonly [string, number])[] }[]): Scorer => {
+  const mean = (parts: readonly { weight: number; worth: readonly (readonly [Condition, number])[] }[]): Scorer => {
     const total = parts.reduce((sum, p) => sum + p.weight, 0)
     const numbered = parts.map(p => ({ ...p, worth: p.worth.map(([condition, worth]) => [feature(condition), worth]) }))
     return matched =>
@@ -374,7 +365,7 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
   ]
   return {
     features,
-    levels: [...new Set(levels)],
+    levels: [...new Map(levels.map(level => [level.text, level])).values()],
     score: matched => groups.reduce((sum, g) => sum + g.weight * g.score(matched), 0) / total,
     titleWords: search.titles.length === 0 ? 0 : Math.min(...search.titles.map(wordCount)),
   }
@@ -382,21 +373,9 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
 
 const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.ways[0]!.length, 0)
 
-/** Any one may be missing; of a single condition none. */
-const allButOne = (conditions: readonly string[]): string =>
-  conditions.length < 2
-    ? all(conditions)
-    : any(conditions.map((_, missing) => all(conditions.filter((_, i) => i !== missing))))
-
 /** The part that tells most; ties go to the last, which in English is what the thing is. */
 const rarest = (parts: readonly Part[], weight: (part: Part) => number): Part =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
-
-export interface Candidate {
-  profile_id: string
-  title_words: number
-  matched: boolean[]
-}
 
 export interface Ranked {
   id: string
@@ -407,11 +386,20 @@ export interface Ranked {
 export const tierOf = (score: number): MatchTier =>
   score >= 80 ? 'strong' : score >= 60 ? 'good' : score >= 40 ? 'fair' : 'weak'
 
+export interface Candidate {
+  profile_id: string
+  title_words: number
+  matched: readonly boolean[]
+}
+
+export const scoreOf = (plan: Plan, matched: readonly boolean[]): number =>
+  Math.max(1, Math.round(100 * plan.score(matched)))
+
 /** Best first; of equals the one whose title says least beyond what was asked. */
 export function rank(plan: Plan, candidates: readonly Candidate[], limit: number): Ranked[] {
   const surplus = (c: Candidate) => (plan.titleWords === 0 ? 0 : Math.abs(c.title_words - plan.titleWords))
   return candidates
-    .map(c => ({ c, score: Math.max(1, Math.round(100 * plan.score(c.matched))) }))
+    .map(c => ({ c, score: scoreOf(plan, c.matched) }))
     .sort((a, b) => b.score - a.score || surplus(a.c) - surplus(b.c) || (a.c.profile_id < b.c.profile_id ? -1 : 1))
     .slice(0, limit)
     .map(({ c, score }) => ({ id: c.profile_id, score, tier: tierOf(score) }))

@@ -1,6 +1,7 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
+import type { Condition } from './conditions.ts'
 import { POOL_NUMBERS, POOL_TEXTS, type PoolLine } from './rules.ts'
 import type { Asked, Candidate, Similar } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
@@ -76,11 +77,11 @@ export const similarWords = (words: readonly string[]): Sql<Similar> =>
 export const similarityLimit = () => sql`select set_config('pg_trgm.similarity_threshold', '0.2', true)`
 
 /** Up to `most` profiles that meet the condition, each with what it meets of the features. */
-export const candidates = (condition: string, features: readonly string[], most: number): Sql<Candidate> =>
+export const candidates = (condition: Condition, features: readonly Condition[], most: number): Sql<Candidate> =>
   sql<Candidate>`
-    select c.profile_id, c.title_words, array(select c.terms @@ f from unnest(${features}::tsquery[]) as f) as matched
+    select c.profile_id, c.title_words, array(select c.terms @@ f from unnest(${features.map(f => f.text)}::tsquery[]) as f) as matched
     from (
-      select profile_id, title_words, terms from pool_terms where terms @@ ${condition}::tsquery limit ${most}
+      select profile_id, title_words, terms from pool_terms where terms @@ ${condition.text}::tsquery limit ${most}
     ) as c`
 
 const LINE = raw(
@@ -127,7 +128,8 @@ export const upsertPoolProfiles = (
       insert into pool_terms as t (profile_id, title_words, terms)
       select s.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' '))
       from stored s join allowed n on n.${raw(by)} = s.${raw(by)}
-      on conflict (profile_id) do update set title_words = excluded.title_words, terms = excluded.terms
+      on conflict (profile_id) do update
+        set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
         where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words
     )
     select ${raw(by)} as key, added from stored`
@@ -142,3 +144,27 @@ export const countWords = (words: readonly { field: string; word: string; profil
 export const refreshStatistics = () => sql`analyze pool_terms, pool_profiles`
 
 export const nowIs = (): Sql<{ now: string }> => sql<{ now: string }>`select app_now() as now`
+
+export interface TermsRow {
+  profile_id: string
+  title_words: number
+  terms: string
+  changed: number
+}
+
+const TERMS = sql`profile_id, title_words, array_to_string(tsvector_to_array(terms), ' ') as terms, changed::text::bigint as changed`
+
+/** Every change of a transaction with a lower number is visible to whoever asks after this. */
+export const settledBefore = (): Sql<{ settled: number }> =>
+  sql<{ settled: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled`
+
+export const termsFrom = (after: string, most: number): Sql<TermsRow> =>
+  sql<TermsRow>`select ${TERMS} from pool_terms where profile_id > ${after} order by profile_id limit ${most}`
+
+/** Numbers that this server has not given out yet come from another one, whose copy it is: they are no news. */
+export const termsChanged = (from: number, after: { changed: number; id: string }, most: number): Sql<TermsRow> =>
+  sql<TermsRow>`
+    select ${TERMS} from pool_terms
+    where changed >= ${String(from)}::xid8 and changed < pg_snapshot_xmax(pg_current_snapshot())
+      and (changed, profile_id) > (${String(after.changed)}::xid8, ${after.id})
+    order by changed, profile_id limit ${most}`
