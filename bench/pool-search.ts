@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { importVerbs } from '../src/cli/import.ts'
-import { clock } from '../src/kernel/clock.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { sql } from '../src/kernel/db/sql.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { openReadyStore } from '../src/kernel/open.ts'
 import { importPoolBatch, refreshPoolStatistics, searchPool, WordCounts } from '../src/resources/pool/actions.ts'
+import { keptIndex } from '../src/resources/pool/keep-index.ts'
 import { readPoolLine } from '../src/resources/pool/rules.ts'
 import { profiles, searches } from './pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from './pool-judgements.ts'
@@ -66,6 +66,10 @@ try {
   const took = seconds(began)
   console.log(`import: ${count} profiles in ${took.toFixed(1)} s, ${Math.round(count / took)} a second`)
 
+  const loading = performance.now()
+  await keptIndex(db).load()
+  console.log(`terms loaded into memory in ${seconds(loading).toFixed(1)} s`)
+
   const time = async (name: string) => {
     const times: number[] = []
     for (const { terms } of searches(rounds)) {
@@ -105,6 +109,7 @@ try {
   }
   await counts.store(db)
   await refreshPoolStatistics(db)
+  await keptIndex(db).load()
   let total = 0
   for (const { shows, search, grades } of JUDGEMENTS) {
     const found = await searchPool(db, { ...none, ...search }, 10)
@@ -119,7 +124,6 @@ try {
     `nDCG@10 over ${JUDGEMENTS.length} judged searches among ${lines.length} profiles: ${(total / JUDGEMENTS.length).toFixed(3)}`,
   )
 } finally {
-  clock.reset()
   await store.close()
   rmSync(folder, { recursive: true, force: true })
 }

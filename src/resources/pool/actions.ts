@@ -5,7 +5,6 @@ import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { keptIndex } from './keep-index.ts'
-import type { PoolIndex } from './memory.ts'
 import { type PoolLine, poolKey } from './rules.ts'
 import {
   askedOf,
@@ -39,6 +38,9 @@ const STATEMENT_MS = 1_000
 const RETRY_SECONDS = 2
 /** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
 const MOST_CANDIDATES = 1_000
+
+/** Some more than asked for, in place of those whose processing was stopped. */
+const SPARE = 10
 
 /**
  * Searches have connections of their own count: however slow they become, they hold no more than these, and everything
@@ -81,10 +83,7 @@ const unavailable = (): never => fail('pool_search_unavailable', { retry_after_s
 export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
   if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
   try {
-    return await inTurn(async () => {
-      const memory = await keptIndex(db).current()
-      return db.transaction(tx => searchIn(tx, search, limit, memory))
-    })
+    return await inTurn(() => db.transaction(tx => searchIn(tx, keptIndex(db), search, limit)))
   } catch (error) {
     if (error instanceof DatastoreUnavailable) return unavailable()
     throw error
@@ -93,14 +92,17 @@ export async function searchPool(db: Database, search: PoolSearch, limit: number
 
 async function searchIn(
   tx: Transaction,
+  kept: ReturnType<typeof keptIndex>,
   search: PoolSearch,
   limit: number,
-  memory: PoolIndex | undefined,
 ): Promise<PoolProfileRow[]> {
   let read = readSearch(search)
-  const [, counted] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), tx.query(frequencies(askedOf(read)))])
-  const known = new Map(counted.map(row => [row.term, row.profiles]))
-  const profiles = known.get('') ?? 1
+  const [, memory] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), kept.current(tx)])
+  const asked = askedOf(read)
+  const known = memory
+    ? memory.frequencies(asked.flatMap(a => a.in.map(field => `${field}:${a.word}`)))
+    : new Map((await tx.query(frequencies(asked))).map(row => [row.term, row.profiles]))
+  const profiles = memory?.size ?? known.get('') ?? 1
   const doubtful = suspicious(read, known, profiles)
   if (doubtful.length > 0) {
     const words = doubtful.map(a => a.word)
@@ -108,12 +110,14 @@ async function searchIn(
     read = readSearch(search, correctionsOf(doubtful, known, similar))
   }
   const plan = planOf(read, known, profiles)
-  const ranked = memory ? memory.search(plan, limit) : await rankInStore(tx, plan, limit)
+  const most = limit + SPARE
+  const ranked = memory ? memory.search(plan, most) : await rankInStore(tx, plan, most)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
-  return ranked.flatMap(({ id, score, tier }) => {
+  const shown = ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
     return row ? [{ ...toPoolProfile(row), match_score: score, match_tier: tier }] : []
   })
+  return shown.slice(0, limit)
 }
 
 /** The same from the store, for the time in which this process has not loaded the terms yet: slower with many profiles. */

@@ -1,7 +1,7 @@
-import type { Database } from '../../kernel/db/database.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { remember } from '../../kernel/remember.ts'
 import { PoolIndex } from './memory.ts'
-import { settledBefore, termsChanged, termsFrom } from './store.ts'
+import { settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
 
 /** Rows that are read at once: some ten milliseconds of this process, so that other requests are served in between. */
 const PAGE = 1_000
@@ -15,73 +15,74 @@ const PAGE = 1_000
 class KeptIndex {
   readonly #db: Database
   #index: PoolIndex | undefined
-  #loading: Promise<void> | undefined
+  #busy: Promise<void> | undefined
+  /** every row that a transaction with a lower number wrote is in the index */
   #settled = 0
-  #after = { changed: 0, id: '' }
-  #reading: Promise<boolean> | undefined
 
   constructor(db: Database) {
     this.#db = db
   }
 
   /** The index as of now, or undefined while it is being loaded. */
-  async current(): Promise<PoolIndex | undefined> {
-    if (this.#index?.worn) this.#index = undefined
-    if (!this.#index) {
-      this.#loading ??= this.load().finally(() => (this.#loading = undefined))
-      this.#loading.catch(() => {}) // the next search tries again; this one is answered from the store
+  async current(tx: Queryable): Promise<PoolIndex | undefined> {
+    const index = this.#index
+    if (!index || index.worn) {
+      this.#beside(() => this.load())
       return undefined
     }
     // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
-    const complete = await this.#takeNews()
-    if (!complete) this.#catchUp()
-    return this.#index
+    const { settled, rows } = await newsFrom(tx, this.#settled, BEFORE_ALL)
+    take(index, rows)
+    if (rows.length === PAGE) this.#beside(() => this.#catchUp(index))
+    else this.#settled = settled
+    return index
   }
 
   async load(): Promise<void> {
     const index = new PoolIndex()
-    const settled = await this.#settledNow()
+    const { settled } = (await this.#db.one(settledBefore()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
-      for (const row of rows) index.put(row.profile_id, row.title_words, row.terms, row.changed)
+      take(index, rows)
       if (rows.length < PAGE) break
       after = rows.at(-1)!.profile_id
     }
     this.#settled = settled
-    this.#after = { changed: 0, id: '' }
     this.#index = index
   }
 
-  async #settledNow(): Promise<number> {
-    return (await this.#db.one(settledBefore()))!.settled
-  }
-
-  /** Takes in up to a page. Whether that was all. */
-  #takeNews(): Promise<boolean> {
-    this.#reading ??= this.#readNews().finally(() => (this.#reading = undefined))
-    return this.#reading
-  }
-
-  async #readNews(): Promise<boolean> {
-    const settled = await this.#settledNow()
-    const rows = await this.#db.transaction(tx => tx.query(termsChanged(this.#settled, this.#after, PAGE)))
-    for (const row of rows) this.#index?.put(row.profile_id, row.title_words, row.terms, row.changed)
-    const last = rows.at(-1)
-    if (last && rows.length === PAGE) {
-      this.#after = { changed: last.changed, id: last.profile_id }
-      return false
+  async #catchUp(index: PoolIndex): Promise<void> {
+    const { settled } = (await this.#db.one(settledBefore()))!
+    for (let after = BEFORE_ALL; ; ) {
+      const { rows } = await this.#db.transaction(tx => newsFrom(tx, this.#settled, after))
+      take(index, rows)
+      if (rows.length < PAGE) break
+      const last = rows.at(-1)!
+      after = { changed: last.changed, id: last.profile_id }
     }
     this.#settled = settled
-    this.#after = { changed: 0, id: '' }
-    return true
   }
 
-  #catchUp(): void {
-    const more = async () => {
-      while (!(await this.#takeNews()));
-    }
-    more().catch(() => {}) // the next search tries again
+  /** One such work at a time. Should it fail, the next search asks for it again. */
+  #beside(work: () => Promise<void>): void {
+    this.#busy ??= work()
+      .catch(() => {})
+      .finally(() => {
+        this.#busy = undefined
+      })
   }
+}
+
+const BEFORE_ALL = { changed: 0, id: '' }
+
+async function newsFrom(tx: Queryable, from: number, after: typeof BEFORE_ALL) {
+  // in this order: what is settled when the rows are read was settled before
+  const [state, rows] = await Promise.all([tx.one(settledBefore()), tx.query(termsChanged(from, after, PAGE))])
+  return { settled: state!.settled, rows }
+}
+
+const take = (index: PoolIndex, rows: readonly TermsRow[]) => {
+  for (const row of rows) index.put(row.profile_id, row.title_words, row.terms, row.changed)
 }
 
 const kept = new WeakMap<Database, KeptIndex>()

@@ -42,6 +42,7 @@ export class PoolIndex {
   readonly #terms = new Map<string, Postings>()
   #live = new Uint32Array(1_024)
   #replaced = 0
+  readonly #spare: Uint32Array[] = []
 
   get size(): number {
     return this.#numbers.size
@@ -76,32 +77,49 @@ export class PoolIndex {
     }
   }
 
-  search(plan: Plan, limit: number): Ranked[] {
-    const known = new Map<string, Uint32Array>()
-    const words = (this.#ids.length + 31) >>> 5
-    let found = new Uint32Array(0)
-    for (const level of plan.levels) {
-      found = this.#meeting(level, known, words)
-      if (countOf(found, this.#live) >= limit) break
-    }
-    const features = plan.features.map(feature => this.#meeting(feature, known, words))
-    return this.#rank(plan, found, features, limit)
+  /** How many profiles have each term. */
+  frequencies(terms: readonly string[]): Map<string, number> {
+    return new Map(terms.map(term => [term, this.#terms.get(term)?.length ?? 0]))
   }
 
-  #meeting(condition: Condition, known: Map<string, Uint32Array>, words: number): Uint32Array<ArrayBuffer> {
-    const before = known.get(condition.text)
-    if (before) return before as Uint32Array<ArrayBuffer>
-    let bits = new Uint32Array(words)
-    if (condition.term !== undefined) this.#terms.get(condition.term)?.mark(bits)
-    else if (condition.any) {
-      for (const part of condition.any) {
-        const other = this.#meeting(part, known, words)
-        for (let i = 0; i < words; i++) bits[i]! |= other[i]!
+  search(plan: Plan, limit: number): Ranked[] {
+    const known = new Map<string, Uint32Array>()
+    try {
+      let found: Uint32Array = this.#live
+      for (const level of plan.levels) {
+        found = this.#meeting(level, known)
+        if (countOf(found, this.#live) >= limit) break
       }
+      const features = plan.features.map(feature => this.#meeting(feature, known))
+      return this.#rank(plan, found, features, limit)
+    } finally {
+      this.#spare.push(...known.values())
+    }
+  }
+
+  /** Rows of bits are used again: a search needs a hundred, and making them anew kept the collector busy most of the time. */
+  #row(): Uint32Array {
+    const row = this.#spare.pop()
+    if (row?.length === this.#live.length) return row
+    this.#spare.length = 0 // the pool has outgrown them
+    return new Uint32Array(this.#live.length)
+  }
+
+  #meeting(condition: Condition, known: Map<string, Uint32Array>): Uint32Array {
+    const before = known.get(condition.text)
+    if (before) return before
+    const parts = (condition.any ?? condition.all ?? []).map(part => this.#meeting(part, known))
+    const bits = this.#row()
+    const words = (this.#ids.length + 31) >>> 5
+    if (condition.term !== undefined) {
+      bits.fill(0)
+      this.#terms.get(condition.term)?.mark(bits)
     } else {
-      const [first, ...rest] = condition.all!.map(part => this.#meeting(part, known, words))
-      bits = first!.slice()
-      for (const other of rest) for (let i = 0; i < words; i++) bits[i]! &= other[i]!
+      bits.set(parts[0]!)
+      for (const other of parts.slice(1)) {
+        if (condition.any) for (let i = 0; i < words; i++) bits[i]! |= other[i]!
+        else for (let i = 0; i < words; i++) bits[i]! &= other[i]!
+      }
     }
     known.set(condition.text, bits)
     return bits
@@ -109,19 +127,26 @@ export class PoolIndex {
 
   /** Profiles that meet the same features have the same score, which is computed once for all of them. */
   #rank(plan: Plan, found: Uint32Array, features: readonly Uint32Array[], limit: number): Ranked[] {
-    const scores = new Map<string, number>()
+    const scores = new Map<number | string, number>()
     const byScore: number[][] = Array.from({ length: 101 }, () => [])
+    // a number is made and found many times faster than a text; 52 bits fit into one
+    const few = features.length <= 52
+    const patternAt = (word: number, bit: number): number | string => {
+      if (!few) return features.map(feature => (feature[word]! >>> bit) & 1).join('')
+      let pattern = 0
+      for (let i = 0; i < features.length; i++) pattern = pattern * 2 + ((features[i]![word]! >>> bit) & 1)
+      return pattern
+    }
     let ranked = 0
     for (let word = 0; word < found.length && ranked < MOST_RANKED; word++) {
       for (let bits = found[word]! & this.#live[word]!; bits !== 0; bits &= bits - 1) {
         const bit = 31 - Math.clz32(bits & -bits)
-        let pattern = ''
-        for (const feature of features) pattern += (feature[word]! >>> bit) & 1
+        const pattern = patternAt(word, bit)
         let score = scores.get(pattern)
         if (score === undefined) {
           score = scoreOf(
             plan,
-            [...pattern].map(sign => sign === '1'),
+            features.map(feature => ((feature[word]! >>> bit) & 1) === 1),
           )
           scores.set(pattern, score)
         }
