@@ -32,7 +32,7 @@ const MOST_RANKED = 20_000
 
 /**
  * The terms of the pool in memory. Every profile has a number; a term has the numbers of its profiles; a condition is
- * a row of bits. About 30 bytes for each term of a profile and 200 for the profile itself: 1 GB for a million.
+ * a row of bits. Measured: 435 bytes for a profile with 25 terms, so that a million take 435 MB.
  */
 export class PoolIndex {
   readonly #ids: string[] = []
