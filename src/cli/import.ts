@@ -55,7 +55,7 @@ export const importVerbs: readonly Verb[] = [
         if (!(await db.one(workspaceExists(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
         const origin = input.option('origin') ?? 'import'
         const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
-        const total: Imported = { created: 0, updated: 0, unchanged: 0 }
+        const total: Imported = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
         const done = await withProgress(input, shown =>
           runImport(db, {
             ...shown,
@@ -67,7 +67,7 @@ export const importVerbs: readonly Verb[] = [
             store: async (tx, rows) => {
               const one = await importProfiles(tx, { workspace, originKeyId: null }, how, rows)
               tx.afterCommit(() => {
-                for (const name of ['created', 'updated', 'unchanged'] as const) total[name] += one[name]
+                for (const name of ['created', 'updated', 'unchanged', 'suppressed'] as const) total[name] += one[name]
               })
             },
           }),

@@ -175,6 +175,8 @@ test('200 search: an envelope without a next page, expensive tier, costs no pers
   const [found] = answer.body.data
   assert.equal(found.match_score, 100)
   assert.equal(found.match_tier, 'strong')
+  const strange = await service.post('/pool/search', key, { query: 'luthier xyzzyx qwrtzp plughh' })
+  assert.deepEqual(names(strange.body), ['Finder'])
   assert.deepEqual((await service.post('/pool/search', key, { query: '?!…' })).body.data, [])
   assert.deepEqual((await service.post('/pool/search', key, { query: 'zzzzqqqq' })).body.data, [])
 })
@@ -191,6 +193,21 @@ test('200 search: signs and quotes in a search are only text', async () => {
     'c++ c# .net',
   ])
     assert.equal((await service.post('/pool/search', key, { query, terms: { skills: [query] } })).status, 200, query)
+})
+
+test('200 search: the largest that may be sent', async () => {
+  const words = (n: number) => Array.from({ length: n }, (_, i) => `luthier${i} varnish`)
+  const long = 'senior principal software engineer of luthier varnish and other things of all kinds '
+    .repeat(3)
+    .slice(0, 200)
+  const answer = await service.post('/pool/search', key, {
+    query: Array.from({ length: 120 }, (_, i) => `w${i}`)
+      .join(' ')
+      .slice(0, 500),
+    terms: { titles: Array(10).fill(long), skills: words(20), companies: words(10), locations: words(10) },
+    limit: 100,
+  })
+  assert.equal(answer.status, 200)
 })
 
 test('429 pool_search_unavailable: an outage of the search has its Retry-After and harms nothing else', async () => {

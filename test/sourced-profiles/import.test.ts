@@ -46,6 +46,7 @@ test('import sourced-profiles: bad lines are reported with their number and skip
     created: 2,
     updated: 0,
     unchanged: 0,
+    suppressed: 0,
     lines: 9,
     bad_lines: 5,
     bad: [

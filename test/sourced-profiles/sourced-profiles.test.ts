@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
+import { sha256 } from '../../src/kernel/signing.ts'
 import { addMembers, createList } from '../../src/resources/lists/actions.ts'
 import {
   addAttachment,
@@ -342,6 +343,20 @@ test('import: one that is known is updated, by external_id or LinkedIn address; 
   const events = await feedOf(service, at.workspace)
   assert.deepEqual(typesOf(events), ['sourced_profile.created', 'sourced_profile.updated'])
   assert.deepEqual(events[1].data.object.changed.toSorted(), ['headline', 'linkedin_url'])
+})
+
+test('import: people whose processing was stopped do not come back', async () => {
+  const at = await workspaceWithKey()
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'erased', 'erasure_request', app_now()) returning id
+    )
+    insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'linkedin_url', ${sha256('linkedin.com/in/erased')}, id from s`)
+  await save(at, { full_name: 'Erased', linkedin_url: 'https://www.linkedin.com/in/Erased' })
+  assert.deepEqual((await service.get('/sourced-profiles', at.key)).body.data, [])
+  assert.deepEqual(await feedOf(service, at.workspace), [])
 })
 
 test('404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {

@@ -5,19 +5,9 @@ import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { keptIndex } from './keep-index.ts'
+import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
 import { type PoolLine, poolKey } from './rules.ts'
-import {
-  askedOf,
-  type Candidate,
-  correctionsOf,
-  type Plan,
-  type PoolSearch,
-  planOf,
-  type Ranked,
-  rank,
-  readSearch,
-  suspicious,
-} from './search.ts'
+import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,

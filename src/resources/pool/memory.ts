@@ -1,6 +1,6 @@
 import { remember } from '../../kernel/remember.ts'
 import type { Condition } from './conditions.ts'
-import { type Plan, type Ranked, scoreOf, tierOf } from './search.ts'
+import { type Plan, type Ranked, scoreOf, tierOf } from './plan.ts'
 
 /** Numbers in ascending order, as they are added. */
 class Postings {

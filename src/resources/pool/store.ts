@@ -2,8 +2,9 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { Condition } from './conditions.ts'
+import type { Candidate } from './plan.ts'
 import { POOL_NUMBERS, POOL_TEXTS, type PoolLine } from './rules.ts'
-import type { Asked, Candidate, Similar } from './search.ts'
+import type { Asked, Similar } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 
 type StoredPoolProfile = Omit<PoolProfileRow, 'provenance' | 'workspace_id'> & { provider: string | null }

@@ -19,6 +19,7 @@ import {
   markSeen,
   profileById,
   type StoredProfile,
+  suppressedKeys,
   touchProfile,
   updateProfiles,
   upsertAttachment,
@@ -29,6 +30,8 @@ export interface Imported {
   created: number
   updated: number
   unchanged: number
+  /** left out: people who were erased or asked that processing stop do not come back */
+  suppressed: number
 }
 
 /**
@@ -39,10 +42,13 @@ export async function importProfiles(
   tx: Transaction,
   actor: Actor,
   how: { origin: string; acquisition: string; provider: string | null },
-  rows: readonly NewProfile[],
+  given: readonly NewProfile[],
 ): Promise<Imported> {
   const { workspace } = actor
   if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
+  const keys = given.flatMap(r => r.linkedin_key ?? [])
+  const stopped = new Set((await tx.query(suppressedKeys(keys))).map(s => s.key))
+  const rows = given.filter(r => r.linkedin_key === null || !stopped.has(r.linkedin_key))
   const known = await tx.query(
     knownProfiles(
       workspace,
@@ -100,7 +106,8 @@ export async function importProfiles(
   }
   if (unchanged.size > 0) await tx.query(markSeen(workspace, [...unchanged]))
   await appendEvents(tx, events)
-  return { created: created.size, updated: updated.size, unchanged: unchanged.size }
+  const suppressed = given.length - rows.length
+  return { created: created.size, updated: updated.size, unchanged: unchanged.size, suppressed }
 }
 
 const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map(rows.map(r => [r.id, r.updated_at]))

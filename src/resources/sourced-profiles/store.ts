@@ -196,3 +196,9 @@ export const markSeen = (workspace: string, ids: readonly string[]) =>
   sql`
     update sourced_profiles set last_seen_at = app_now()
     where workspace_id = ${workspace} and id = any(${ids}::text[])`
+
+/** Of these LinkedIn addresses, those of people who were erased or asked that processing stop. */
+export const suppressedKeys = (linkedinKeys: readonly string[]): Sql<{ key: string }> =>
+  sql<{ key: string }>`
+    select k.key from unnest(${linkedinKeys}::text[]) as k (key)
+    join suppressed_identifiers s on s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(k.key, 'UTF8'))`
