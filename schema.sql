@@ -342,6 +342,19 @@ create table identities (
   CHECK ((kind = ANY (ARRAY['email'::text, 'linkedin_url'::text])))
 );
 
+create table imports (
+  kind text not null,
+  target text not null,
+  fingerprint bytea not null,
+  bytes_done bigint default 0 not null,
+  lines_done bigint default 0 not null,
+  rows_stored bigint default 0 not null,
+  bad_lines bigint default 0 not null,
+  started_at timestamp(3) with time zone default app_now() not null,
+  finished_at timestamp(3) with time zone,
+  PRIMARY KEY (kind, target, fingerprint)
+);
+
 create table installation (
   only_row boolean default true not null,
   secret_check bytea not null,
@@ -569,7 +582,24 @@ create table pool_profiles (
   suppressed_at timestamp(3) with time zone,
   first_seen_at timestamp(3) with time zone default app_now() not null,
   last_seen_at timestamp(3) with time zone default app_now() not null,
+  external_id text,
   PRIMARY KEY (id)
+);
+
+create table pool_terms (
+  profile_id handle not null,
+  title_words smallint not null,
+  terms tsvector not null,
+  changed xid8 default pg_current_xact_id() not null,
+  PRIMARY KEY (profile_id),
+  FOREIGN KEY (profile_id) REFERENCES pool_profiles(id) ON DELETE CASCADE
+);
+
+create table pool_vocabulary (
+  field text not null,
+  word text not null,
+  profiles bigint not null,
+  PRIMARY KEY (field, word)
 );
 
 create table prescreen_questions (
@@ -711,6 +741,7 @@ create table sourced_profiles (
   unsubscribed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  external_id text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((match_tier = ANY (ARRAY['strong'::text, 'good'::text, 'fair'::text, 'weak'::text])))
@@ -956,8 +987,12 @@ CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (
 CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
 CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (workspace_id, job_id, "position");
 CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
+CREATE UNIQUE INDEX pool_profiles_external ON public.pool_profiles USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX pool_profiles_linkedin ON public.pool_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX pool_profiles_seen ON public.pool_profiles USING btree (last_seen_at, id);
+CREATE INDEX pool_terms_changed ON public.pool_terms USING btree (changed, profile_id);
+CREATE INDEX pool_terms_search ON public.pool_terms USING gin (terms) WITH (gin_pending_list_limit='512');
+CREATE INDEX pool_vocabulary_similar ON public.pool_vocabulary USING gin (word gin_trgm_ops);
 CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
 CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
@@ -966,8 +1001,12 @@ CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (created_at) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX sourced_profiles_contact ON public.sourced_profiles USING btree (workspace_id, has_contact_info, updated_at, id);
+CREATE UNIQUE INDEX sourced_profiles_external ON public.sourced_profiles USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX sourced_profiles_linkedin ON public.sourced_profiles USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX sourced_profiles_origin ON public.sourced_profiles USING btree (workspace_id, origin, updated_at, id);
+CREATE INDEX sourced_profiles_q ON public.sourced_profiles USING gin (lower(((((COALESCE(full_name, ''::text) || '
+'::text) || COALESCE(job_title, ''::text)) || '
+'::text) || COALESCE(company_name, ''::text))) gin_trgm_ops);
 CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at) WHERE (spent_at IS NULL);

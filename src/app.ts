@@ -9,10 +9,15 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { sourcingContactRoutes } from './resources/contact-info/routes-sourcing.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
+import { listRoutes } from './resources/lists/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { peopleRoutes } from './resources/people/routes.ts'
+import { poolRoutes } from './resources/pool/routes.ts'
+import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
@@ -27,6 +32,11 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...listRoutes,
+  ...sourcedProfileRoutes,
+  ...sourcingContactRoutes,
+  ...peopleRoutes,
+  ...poolRoutes,
 ]
 
 /** Every object that an answer can hold. */

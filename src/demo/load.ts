@@ -6,6 +6,7 @@ import { sql } from '../kernel/db/sql.ts'
 import { appendEvents } from '../kernel/feed/append.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Keyring } from '../kernel/signing.ts'
+import { indexPoolProfiles, type StoredPoolProfile } from '../resources/pool/actions.ts'
 import { type Story, tellStory } from './story.ts'
 
 export interface DemoSummary {
@@ -37,7 +38,10 @@ export async function loadDemo(deps: {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     if (await hasWorkspaces(tx)) return undefined
     const told = tellStory(now, demoSecret(keyring))
-    const rows = told.draft.insert(tx).then(() => appendEvents(tx, told.events))
+    const rows = told.draft
+      .insert(tx)
+      .then(() => indexPoolProfiles(tx, findable(told)))
+      .then(() => appendEvents(tx, told.events))
     // Both to their end before either is given up: nothing may go on behind a transaction that was rolled back.
     const [inserted, written] = await Promise.allSettled([rows, writeFiles(blobs, told)])
     if (inserted.status === 'fulfilled' && written.status === 'fulfilled') return told
@@ -54,6 +58,10 @@ export async function loadDemo(deps: {
   log.info({ milliseconds, files: counts['files'], applications: counts['applications'] }, 'demo data loaded')
   return { workspaces: story.workspaces.map(({ id, name, plan }) => ({ id, name, plan })), counts, milliseconds }
 }
+
+/** People whose processing was stopped are in no search. */
+const findable = ({ draft }: Story) =>
+  draft.rows('pool_profiles').filter(row => row['suppressed_at'] === null) as unknown as StoredPoolProfile[]
 
 async function hasWorkspaces(db: Queryable): Promise<boolean> {
   return (await db.one(sql`select 1 from workspaces limit 1`)) !== undefined

@@ -26,8 +26,16 @@ export function presenterFor(shape: Shape, scopes: ReadonlySet<Scope>): Presente
 }
 
 function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
-  const { verbatim } = shape
+  const { verbatim, as } = shape
   if (verbatim) return { metered: false, encode: row => (row as Row)[verbatim] as string, reads: () => {} }
+  if (as) {
+    const presenterOf = (row: unknown) => presenterFor(as(row), scopes)
+    return {
+      metered: true, // some of its rows may be
+      encode: row => presenterOf(row).encode(row),
+      reads: (row, into) => presenterOf(row).reads(row, into),
+    }
+  }
   const hidden = guardedPaths(shape.fields).filter(({ guard }) => !('scope' in guard && scopes.has(guard.scope)))
   const body = compileFields(shape.fields, scopes)
   const head = `{"object":${JSON.stringify(shape.name)}`

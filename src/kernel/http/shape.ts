@@ -59,6 +59,9 @@ export interface Shape<F extends Fields = Fields> {
   readonly resource?: { name: string; scope: Scope | null }
   /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
   readonly verbatim?: string
+  /** the shape that a row is written in, where rows of one list differ in their `object` or in what is guarded */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly as?: (row: any) => Shape
 }
 
 export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
@@ -72,6 +75,7 @@ export function shape<F extends Fields>(
     resource?: { name: string; scope: Scope | null }
     component?: string
     verbatim?: keyof F & string
+    as?: (row: RowOf<F>) => Shape
   } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))

@@ -1,0 +1,134 @@
+import { newHandle } from '../kernel/handles.ts'
+import { Refused } from '../kernel/refused.ts'
+import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
+import { importPoolBatch, refreshPoolStatistics, WordCounts } from '../resources/pool/actions.ts'
+import { readPoolLine } from '../resources/pool/rules.ts'
+import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
+import { readProfile } from '../resources/sourced-profiles/rules.ts'
+import { workspaceExists } from '../resources/sourced-profiles/store.ts'
+import type { Input, Output, Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+const SOURCED_BATCH = 500
+const POOL_BATCH = 2_000
+/** Added profiles whose words are counted together: their words repeat, so that fewer, larger counts cost less. */
+const WORDS_AFTER = 100_000
+
+export const importVerbs: readonly Verb[] = [
+  {
+    name: 'import pool',
+    about: 'Loads profiles into the shared pool from a file of one JSON object a line. Interrupted, it continues.',
+    args: ['FILE'],
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const counts = new WordCounts()
+        const done = await withProgress(input, shown =>
+          runImport(db, {
+            ...shown,
+            kind: 'pool',
+            target: '',
+            file: input.args[0]!,
+            batchSize: POOL_BATCH,
+            read: readPoolLine,
+            store: async (tx, lines) => {
+              if (counts.lines >= WORDS_AFTER) await counts.store(db)
+              await importPoolBatch(tx, lines, counts)
+            },
+          }),
+        ).finally(() => counts.store(db)) // also of an import that breaks off
+        await refreshPoolStatistics(db)
+        return report(done, {})
+      }),
+  },
+  {
+    name: 'import sourced-profiles',
+    about: 'Imports sourced profiles from a file of one JSON object a line. Interrupted, it continues where it was.',
+    args: ['FILE'],
+    options: {
+      workspace: { value: 'H', about: 'workspace that saves them', required: true },
+      origin: { value: 'O', about: 'import (default), xray, github …' },
+      provider: { value: 'P', about: 'where they were bought or found' },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const workspace = input.option('workspace')!
+        if (!(await db.one(workspaceExists(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
+        const origin = input.option('origin') ?? 'import'
+        const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
+        const total: Imported = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
+        const done = await withProgress(input, shown =>
+          runImport(db, {
+            ...shown,
+            kind: 'sourced-profiles',
+            target: workspace,
+            file: input.args[0]!,
+            batchSize: SOURCED_BATCH,
+            read: line => readProfile(line, newHandle('sourced_profile')),
+            store: async (tx, rows) => {
+              const one = await importProfiles(tx, { workspace, originKeyId: null }, how, rows)
+              tx.afterCommit(() => {
+                for (const name of ['created', 'updated', 'unchanged', 'suppressed'] as const) total[name] += one[name]
+              })
+            },
+          }),
+        )
+        return report(done, { ...total })
+      }),
+  },
+]
+
+const ACQUISITIONS: Readonly<Record<string, string>> = { import: 'file_import', xray: 'xray_search' }
+
+type Shown = Pick<Import<unknown>, 'onBadLine' | 'onProgress'>
+
+/** Bad lines and, on a terminal, a bar; both beside the answer itself, which goes to standard output. */
+async function withProgress(
+  input: Input,
+  run: (shown: Shown) => Promise<ImportProgress>,
+): Promise<{ progress: ImportProgress; badLines: BadLineReport[] }> {
+  const badLines: BadLineReport[] = []
+  const bar = process.stderr.isTTY && !input.json
+  const progress = await run({
+    onBadLine: (line, reason) => {
+      if (badLines.length < BAD_LINES_KEPT) badLines.push({ line, reason })
+      process.stderr.write(`${bar ? '\r\x1b[K' : ''}line ${line} skipped: ${reason}\n`)
+    },
+    onProgress: p => {
+      if (bar) process.stderr.write(`\r\x1b[K${barOf(p)}`)
+    },
+  })
+  if (bar) process.stderr.write('\n')
+  return { progress, badLines }
+}
+
+interface BadLineReport {
+  line: number
+  reason: string
+}
+
+const BAD_LINES_KEPT = 1_000
+const BAR_WIDTH = 30
+
+export function barOf({ bytes_done, bytes_total, rows_stored, bad_lines }: ImportProgress): string {
+  const part = bytes_total === 0 ? 1 : bytes_done / bytes_total
+  const filled = Math.round(part * BAR_WIDTH)
+  const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled)
+  return `[${bar}] ${Math.floor(part * 100)} %  ${rows_stored} stored, ${bad_lines} skipped`
+}
+
+function report(
+  { progress, badLines }: { progress: ImportProgress; badLines: BadLineReport[] },
+  counts: Record<string, number>,
+): Output {
+  const { rows_stored, bad_lines, lines_done, began_at_byte } = progress
+  const details = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  return {
+    json: { rows: rows_stored, ...counts, lines: lines_done, bad_lines, bad: badLines, resumed: began_at_byte > 0 },
+    text: [
+      began_at_byte > 0 ? 'continued an import that was interrupted' : '',
+      `imported ${rows_stored} profiles${details.length > 0 ? ` (${details.join(', ')})` : ''}, skipped ${bad_lines} lines`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  }
+}

@@ -1,0 +1,45 @@
+/** A line of an imported file that cannot be used, with the reason. */
+export class BadLine extends Error {}
+
+const MAX_TEXT = 10_000
+const MAX_INTEGER = 2_147_483_647
+
+export function lineObject(line: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new BadLine('it is not JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadLine('it is not a JSON object')
+  return value as Record<string, unknown>
+}
+
+/** Trimmed; blank and absent are null. */
+export function lineText(value: Record<string, unknown>, name: string): string | null {
+  const text = value[name]
+  return text === undefined || text === null ? null : cleanText(name, text)
+}
+
+export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {
+  const list = value[name]
+  if (list === undefined || list === null) return []
+  if (!Array.isArray(list) || list.length > max) throw new BadLine(`${name} must be a list of at most ${max} strings`)
+  return [...new Set(list.map(item => cleanText(name, item)).filter(item => item !== null))]
+}
+
+function cleanText(name: string, text: unknown): string | null {
+  if (typeof text !== 'string') throw new BadLine(`${name} must be a string`)
+  if (text.length > MAX_TEXT) throw new BadLine(`${name} is longer than ${MAX_TEXT} characters`)
+  if (text.includes('\0') || !text.isWellFormed()) throw new BadLine(`${name} is not well-formed text`)
+  const trimmed = text.trim()
+  return trimmed === '' ? null : trimmed
+}
+
+export function lineInteger(value: Record<string, unknown>, name: string): number | null {
+  const number = value[name]
+  if (number === undefined || number === null) return null
+  if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > MAX_INTEGER)
+    throw new BadLine(`${name} must be a whole number from 0`)
+  return number as number
+}

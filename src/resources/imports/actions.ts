@@ -1,0 +1,107 @@
+import { open } from 'node:fs/promises'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { BadLine } from '../../kernel/import-line.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { sha256 } from '../../kernel/signing.ts'
+import { linesOf } from './lines.ts'
+import { advanceImport, beginImport, finishImport, type ImportState } from './store.ts'
+
+export interface Import<Row> {
+  kind: string
+  target: string
+  file: string
+  batchSize: number
+  /** a line to a row; throws BadLine where it cannot */
+  read: (line: string) => Row
+  /** stores a batch with its events; the progress is noted in the same transaction */
+  store: (tx: Transaction, rows: Row[]) => Promise<void>
+  onBadLine: (number: number, reason: string) => void
+  onProgress: (progress: ImportProgress) => void
+}
+
+export interface ImportProgress extends ImportState {
+  bytes_total: number
+  /** where this run began; above 0 it continues one that was interrupted */
+  began_at_byte: number
+}
+
+/**
+ * Streams a file of one JSON object a line into the store. The next batch is read while the one before is stored. Bad
+ * lines are reported and skipped. Safe to interrupt at any moment and to start again.
+ */
+export async function runImport<Row>(db: Database, work: Import<Row>): Promise<ImportProgress> {
+  const { size, fingerprint } = await fingerprintOf(work.file)
+  const key = { kind: work.kind, target: work.target, fingerprint }
+  let stored = (await db.one(beginImport(key)))!
+  const progress = () => ({ ...stored, bytes_total: size, began_at_byte: began })
+  const began = stored.bytes_done
+  work.onProgress(progress())
+
+  let reading = { ...stored }
+  let rows: Row[] = []
+  let storing: Promise<void> = Promise.resolve()
+  const flush = async () => {
+    await storing
+    const batch = rows
+    const to = { ...reading, rows_stored: stored.rows_stored + batch.length }
+    rows = []
+    const from = stored.bytes_done
+    storing = db
+      .transaction(async tx => {
+        if (!(await tx.one(advanceImport(key, from, to)))) throw new Refused('this file is being imported already')
+        if (batch.length > 0) await work.store(tx, batch)
+      })
+      .then(() => {
+        stored = to
+        work.onProgress(progress())
+      })
+    // reported by the next await; without a listener a failure in between would end the process
+    storing.catch(() => {})
+  }
+  for await (const lines of linesOf(work.file, stored.bytes_done, stored.lines_done)) {
+    for (const line of lines) {
+      reading.lines_done = line.number
+      reading.bytes_done = line.endByte
+      if (line.text === undefined || line.text.trim() !== '') {
+        try {
+          if (line.text === undefined) throw new BadLine('it is not UTF-8, or too long')
+          rows.push(work.read(line.text))
+        } catch (error) {
+          if (!(error instanceof BadLine)) throw error
+          reading.bad_lines++
+          work.onBadLine(line.number, error.message)
+        }
+      }
+      if (rows.length >= work.batchSize) {
+        await flush()
+        reading = { ...reading }
+      }
+    }
+  }
+  await flush()
+  await storing
+  await db.query(finishImport(key))
+  return progress()
+}
+
+const SAMPLE_BYTES = 1_048_576
+
+async function fingerprintOf(path: string): Promise<{ size: number; fingerprint: Buffer }> {
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    file = await open(path)
+  } catch (error) {
+    throw new Refused(`cannot read ${path}: ${(error as Error).message}`)
+  }
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new Refused(`${path} is not a file`)
+    const head = Buffer.alloc(Math.min(SAMPLE_BYTES, stat.size))
+    const tail = Buffer.alloc(head.length)
+    await file.read(head, 0, head.length, 0)
+    await file.read(tail, 0, tail.length, stat.size - tail.length)
+    return { size: stat.size, fingerprint: sha256(Buffer.concat([Buffer.from(`${stat.size}\n`), head, tail])) }
+  } finally {
+    await file.close()
+  }
+}

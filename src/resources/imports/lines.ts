@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+
+export interface Line {
+  /** from 1 */
+  number: number
+  /** undefined: not UTF-8, or longer than a line may be */
+  text: string | undefined
+  /** of the file, after this line */
+  endByte: number
+}
+
+const NEWLINE = 10
+const MAX_LINE_BYTES = 1_048_576
+
+/** The lines of a file from a byte on, a chunk's worth at a time. Memory is bounded also for a file without line ends. */
+export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<Line[]> {
+  let number = linesBefore
+  let offset = fromByte
+  let rest: Buffer = Buffer.alloc(0)
+  let overlong = 0
+  const take = (bytes: Buffer, end: number): Line => {
+    const tooLong = overlong > 0 || bytes.length > MAX_LINE_BYTES
+    offset += overlong + bytes.length + end
+    overlong = 0
+    return { number: ++number, text: tooLong || !isUtf8(bytes) ? undefined : bytes.toString('utf8'), endByte: offset }
+  }
+  for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: 1_048_576 })) {
+    const bytes = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
+    const lines: Line[] = []
+    let start = 0
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+      lines.push(take(bytes.subarray(start, at), 1))
+      start = at + 1
+    }
+    rest = bytes.subarray(start)
+    if (rest.length > MAX_LINE_BYTES) {
+      overlong += rest.length
+      rest = Buffer.alloc(0)
+    }
+    yield lines
+  }
+  if (rest.length > 0 || overlong > 0) yield [take(rest, 0)]
+}

@@ -1,0 +1,268 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail, invalid } from '../../kernel/failure.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { isHandle, newHandle } from '../../kernel/handles.ts'
+import { Refused } from '../../kernel/refused.ts'
+import {
+  batchOf,
+  MAX_STAGE_LENGTH,
+  type MemberItem,
+  profilesNamed,
+  STAGE_KEYS,
+  stageRefusal,
+  storedStage,
+} from './rules.ts'
+import type { ListRow, MemberBatchRow, MembershipRow, ProjectRow } from './shape.ts'
+import {
+  changeCandidateCount,
+  customLabels,
+  deleteListRow,
+  deleteMembers,
+  insertList,
+  insertMembers,
+  insertProject,
+  labelInUse,
+  listableProfiles,
+  lockList,
+  lockListsOfProfile,
+  lockMember,
+  lockWorkspace,
+  membersAmong,
+  oldestProject,
+  projectById,
+  type RemovedMember,
+  renameList,
+  setStage,
+} from './store.ts'
+
+/** Who acts: the key of an API call, or null for the product. */
+export interface Actor {
+  workspace: string
+  originKeyId: string | null
+}
+
+const IMPORTED = 'Imported'
+
+export async function createProject(
+  tx: Transaction,
+  { workspace }: Actor,
+  input: { name: string; description?: string | null },
+): Promise<ProjectRow> {
+  const name = input.name.trim()
+  if (name === '' || name.length > 200) throw new Refused('the name must be 1 to 200 characters')
+  return (await tx.one(insertProject(workspace, newHandle('project'), name, input.description ?? null)))!
+}
+
+export interface NewList {
+  name: string
+  description?: string | null
+  project_id?: string | null
+}
+
+/** Locks are always taken in this order: sourced profile, list, member. */
+export async function createList(tx: Transaction, actor: Actor, input: NewList): Promise<ListRow> {
+  const { name, description } = listText(input.name, input.description ?? null)
+  const project = await projectFor(tx, actor.workspace, input.project_id ?? null)
+  const list = (await tx.one(
+    insertList({ workspace: actor.workspace, id: newHandle('list'), projectId: project.id, name, description }),
+  ))!
+  await appendEvents(tx, [listEvent('list.created', actor, list)])
+  return list
+}
+
+function listText(rawName: string, description: string | null) {
+  const name = rawName.trim()
+  if (name === '' || [...name].length > 120)
+    invalid('name', 'must be 1 to 120 characters, not counting blanks around it')
+  return { name, description }
+}
+
+async function projectFor(tx: Transaction, workspace: string, wanted: string | null): Promise<ProjectRow> {
+  if (wanted !== null) {
+    const project = isHandle('project', wanted) ? await tx.one(projectById(workspace, wanted)) : undefined
+    return project ?? fail('not_found', { param: 'project_id' })
+  }
+  const oldest = await tx.one(oldestProject(workspace))
+  if (oldest) return oldest
+  // Looked up again once it is our turn: of many first calls only one makes the project.
+  await tx.query(lockWorkspace(workspace))
+  return (
+    (await tx.one(oldestProject(workspace))) ??
+    (await tx.one(insertProject(workspace, newHandle('project'), IMPORTED, null)))!
+  )
+}
+
+/** Adds what can be added and says for each item what became of it. undefined: there is no such list. */
+export async function addMembers(
+  tx: Transaction,
+  actor: Actor,
+  listId: string,
+  items: readonly MemberItem[],
+): Promise<MemberBatchRow | undefined> {
+  const { workspace } = actor
+  const wanted = profilesNamed(items)
+  const listable = new Set((await tx.query(listableProfiles(workspace, wanted))).map(row => row.id))
+  if (!(await tx.one(lockList(workspace, listId)))) return undefined
+  const members = new Map((await tx.query(membersAmong(workspace, listId, wanted))).map(m => [m.sourced_profile_id, m]))
+  const missing = wanted.filter(id => listable.has(id) && !members.has(id))
+  // Sorted, so that those added in one call are listed in the order in which they were sent.
+  const ids = missing.map(() => newHandle('list_membership')).sort()
+  if (missing.length === 0) return batchOf(listId, items, members, new Set(), null)
+
+  const added = await tx.query(insertMembers(workspace, listId, ids, missing))
+  for (const member of added) members.set(member.sourced_profile_id, member)
+  const list = (await tx.one(changeCandidateCount(workspace, listId, added.length)))!
+  await appendEvents(tx, [
+    ...missing.map(profile => memberEvent('list_membership.added', actor, members.get(profile)!)),
+    listEvent('list.updated', actor, list, ['candidate_count']),
+  ])
+  return batchOf(listId, items, members, new Set(missing), list.candidate_count)
+}
+
+/** The last write wins. `newLabels`: the product may give a member a label that the list did not have. */
+export async function setMemberStage(
+  tx: Transaction,
+  actor: Actor,
+  listId: string,
+  memberId: string,
+  stage: string,
+  opts: { newLabels?: boolean } = {},
+): Promise<MembershipRow | undefined> {
+  const { workspace } = actor
+  const before = await tx.one(lockMember(workspace, listId, memberId))
+  if (!before) return undefined
+  const known = storedStage(stage)
+  const stored = known === undefined ? await customStage() : known
+  const after = (await tx.one(setStage(workspace, memberId, stored)))!
+  if (after.stage !== before.stage) {
+    const event = memberEvent('list_membership.stage_changed', actor, after)
+    await appendEvents(tx, [{ ...event, previous: { stage: before.stage } }])
+  }
+  return after
+
+  async function customStage(): Promise<string> {
+    if (opts.newLabels && stage.trim() === stage && stage !== '' && stage.length <= MAX_STAGE_LENGTH) return stage
+    if (await tx.one(labelInUse(workspace, listId, stage))) return stage
+    const labels = await tx.query(customLabels(workspace, listId, STAGE_KEYS))
+    return fail('invalid_stage', { param: 'stage', message: stageRefusal(labels.map(l => l.stage)) })
+  }
+}
+
+export async function updateList(
+  tx: Transaction,
+  actor: Actor,
+  listId: string,
+  change: { name?: string; description?: string | null },
+): Promise<ListRow> {
+  const before = await existing(tx, actor, listId)
+  const next = listText(
+    change.name ?? before.name,
+    change.description === undefined ? before.description : change.description,
+  )
+  const changed = (['name', 'description'] as const).filter(field => next[field] !== before[field])
+  if (changed.length === 0) return before
+  const list = (await tx.one(renameList(actor.workspace, listId, next.name, next.description)))!
+  await appendEvents(tx, [listEvent('list.updated', actor, list, changed)])
+  return list
+}
+
+export async function removeMembers(
+  tx: Transaction,
+  actor: Actor,
+  listId: string,
+  profiles: readonly string[],
+): Promise<ListRow> {
+  const list = await existing(tx, actor, listId)
+  return removeFrom(tx, actor, list, profiles)
+}
+
+/** A list goes with its members, each of which partners hold as a row of its own. */
+export async function deleteList(tx: Transaction, actor: Actor, listId: string): Promise<void> {
+  const list = await existing(tx, actor, listId)
+  const gone = await tx.query(deleteMembers(actor.workspace, listId))
+  const { deleted_at } = (await tx.one(deleteListRow(actor.workspace, listId)))!
+  await appendEvents(tx, [
+    ...gone.map(member => removedEvent(actor, member)),
+    listEvent('list.deleted', actor, { ...list, updated_at: deleted_at }),
+  ])
+}
+
+/** Before a profile is deleted, which the caller has locked. */
+export async function removeProfileFromLists(tx: Transaction, actor: Actor, profile: string): Promise<void> {
+  for (const list of await tx.query(lockListsOfProfile(actor.workspace, profile))) {
+    await removeFrom(tx, actor, list, [profile])
+  }
+}
+
+async function removeFrom(tx: Transaction, actor: Actor, list: ListRow, profiles: readonly string[]): Promise<ListRow> {
+  const gone = await tx.query(deleteMembers(actor.workspace, list.id, profiles))
+  if (gone.length === 0) return list
+  const after = (await tx.one(changeCandidateCount(actor.workspace, list.id, -gone.length)))!
+  await appendEvents(tx, [
+    ...gone.map(member => removedEvent(actor, member)),
+    listEvent('list.updated', actor, after, ['candidate_count']),
+  ])
+  return after
+}
+
+async function existing(tx: Transaction, actor: Actor, listId: string): Promise<ListRow> {
+  const list = await tx.one(lockList(actor.workspace, listId))
+  if (!list) throw new Refused(`there is no list ${listId}`)
+  return list
+}
+
+function listEvent(
+  type: 'list.created' | 'list.updated' | 'list.deleted',
+  actor: Actor,
+  list: ListRow,
+  changed?: readonly string[],
+): NewEvent {
+  return {
+    type,
+    workspaceId: actor.workspace,
+    id: list.id,
+    updatedAt: list.updated_at,
+    values: {
+      project_id: list.project_id,
+      ...(type === 'list.updated' ? { candidate_count: list.candidate_count } : {}),
+    },
+    ...(changed ? { changed } : {}),
+    originKeyId: actor.originKeyId,
+  }
+}
+
+function memberEvent(
+  type: 'list_membership.added' | 'list_membership.stage_changed',
+  actor: Actor,
+  member: MembershipRow,
+): NewEvent {
+  return {
+    type,
+    workspaceId: actor.workspace,
+    id: member.id,
+    updatedAt: member.stage_updated_at ?? member.added_at,
+    values: { list_id: member.list_id, sourced_profile_id: member.sourced_profile_id, stage: member.stage },
+    originKeyId: actor.originKeyId,
+  }
+}
+
+const removedEvent = (actor: Actor, member: RemovedMember): NewEvent => ({
+  type: 'list_membership.removed',
+  workspaceId: actor.workspace,
+  id: member.id,
+  updatedAt: member.removed_at,
+  values: { list_id: member.list_id, sourced_profile_id: member.sourced_profile_id },
+  originKeyId: actor.originKeyId,
+})
+
+/** Exactly one of the two names a member. All faults are found before one answer names them. */
+export function checkMembers(items: readonly MemberItem[]): void {
+  const errors = items.flatMap((item, i) =>
+    (item.sourced_profile_id === undefined) === (item.applicant_id === undefined)
+      ? [{ param: `members[${i}]`, message: 'must have exactly one of sourced_profile_id and applicant_id' }]
+      : [],
+  )
+  if (errors.length === 0) return
+  const { param, message } = errors[0]!
+  fail('invalid_request', { param, message: `${param}: ${message}`, errors })
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../../contract/limits.ts'
+import { fail } from '../../kernel/failure.ts'
+import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
+import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { type Actor, addMembers, checkMembers, createList, setMemberStage } from './actions.ts'
+import { MAX_STAGE_LENGTH } from './rules.ts'
+import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
+import { listById, lists, members, membershipsOf, profileExists, projectById, projects } from './store.ts'
+
+const group = 'Projects and lists'
+
+/** In the order of adding: a reader that pages while members are added misses none. */
+const BY_ADDED: Order = { by: 'added_at', tie: 'id', direction: 'asc' }
+
+const nullableText = (max: number) => Type.Optional(Type.Union([Type.String({ maxLength: max }), Type.Null()]))
+
+// biome-ignore lint/suspicious/noExplicitAny: any call of a write
+const actorOf = ({ workspace, caller }: Call<any, any, any>): Actor => ({ workspace, originKeyId: caller.keyId })
+
+export const listRoutes: readonly Route[] = [
+  readPage({
+    path: '/projects',
+    about: 'Projects, most recently updated first.',
+    group,
+    scope: 'lists:read',
+    shape: projectShape,
+    order: BY_UPDATED,
+    handler: ({ db, workspace, page }) => db.query(projects(workspace, page)),
+  }),
+  readOne({
+    path: '/projects/{project_handle}',
+    about: 'One project.',
+    group,
+    scope: 'lists:read',
+    params: { project_handle: 'project' },
+    shape: projectShape,
+    handler: ({ db, workspace, params }) => db.one(projectById(workspace, params.project_handle)),
+  }),
+  readPage({
+    path: '/projects/{project_handle}/lists',
+    about: 'Lists of a project, most recently updated first.',
+    group,
+    scope: 'lists:read',
+    params: { project_handle: 'project' },
+    shape: listShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, params, page }) => {
+      const [project, rows] = await Promise.all([
+        db.one(projectById(workspace, params.project_handle)),
+        db.query(lists(workspace, page, params.project_handle)),
+      ])
+      return project ? rows : fail('not_found')
+    },
+  }),
+  readPage({
+    path: '/lists',
+    about: 'All lists, also those of no project, most recently updated first.',
+    group,
+    scope: 'lists:read',
+    shape: listShape,
+    order: BY_UPDATED,
+    handler: ({ db, workspace, page }) => db.query(lists(workspace, page)),
+  }),
+  readOne({
+    path: '/lists/{list_handle}',
+    about: 'One list.',
+    group,
+    scope: 'lists:read',
+    params: { list_handle: 'list' },
+    shape: listShape,
+    handler: ({ db, workspace, params }) => db.one(listById(workspace, params.list_handle)),
+  }),
+  readPage({
+    path: '/lists/{list_handle}/members',
+    about: 'Members of a list, in the order in which they were added.',
+    group,
+    scope: 'lists:read',
+    params: { list_handle: 'list' },
+    shape: listMembershipShape,
+    order: BY_ADDED,
+    handler: async ({ db, workspace, params, page }) => {
+      const [list, rows] = await Promise.all([
+        db.one(listById(workspace, params.list_handle)),
+        db.query(members(workspace, params.list_handle, page)),
+      ])
+      return list ? rows : fail('not_found')
+    },
+  }),
+  readPage({
+    path: '/sourced-profiles/{profile_handle}/list-memberships',
+    about: 'The lists that a sourced profile is in, in the order in which it was added to them.',
+    group: 'Sourced profiles',
+    scope: 'lists:read',
+    params: { profile_handle: 'sourced_profile' },
+    shape: listMembershipShape,
+    order: BY_ADDED,
+    handler: async ({ db, workspace, params, page }) => {
+      const [profile, rows] = await Promise.all([
+        db.one(profileExists(workspace, params.profile_handle)),
+        db.query(membershipsOf(workspace, params.profile_handle, page)),
+      ])
+      return profile ? rows : fail('not_found')
+    },
+  }),
+  writeOne({
+    path: '/lists',
+    about: 'Creates a list, in the oldest project unless one is named. Names need not be unique.',
+    group,
+    scope: 'lists:write',
+    status: 201,
+    shape: listShape,
+    body: Type.Object(
+      {
+        name: Type.String({ minLength: 1, description: '1 to 120 characters; blanks around it are dropped.' }),
+        description: nullableText(500),
+        project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      },
+      { additionalProperties: false },
+    ),
+    handler: async call => created(await createList(call.tx, actorOf(call), call.body)),
+  }),
+  writeOne({
+    path: '/lists/{list_handle}/members',
+    about: 'Adds sourced profiles to a list. Always completes; each item has its own status.',
+    group,
+    scope: 'lists:write',
+    params: { list_handle: 'list' },
+    shape: listMemberBatchShape,
+    body: Type.Object(
+      {
+        members: Type.Array(
+          Type.Object(
+            { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
+            { additionalProperties: false },
+          ),
+          { minItems: 1, maxItems: LIMITS.listMembersPerCall },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    handler: async call => {
+      checkMembers(call.body.members)
+      return addMembers(call.tx, actorOf(call), call.params.list_handle, call.body.members)
+    },
+  }),
+  writeOne({
+    path: '/lists/{list_handle}/members/{member_handle}/stage',
+    about: 'Sets the stage of a member: a stage key, `none`, or a custom label that the list already uses.',
+    group,
+    scope: 'lists:write',
+    params: { list_handle: 'list', member_handle: 'list_membership' },
+    shape: listMembershipShape,
+    errors: ['invalid_stage'],
+    body: Type.Object(
+      { stage: Type.String({ minLength: 1, maxLength: MAX_STAGE_LENGTH }) },
+      { additionalProperties: false },
+    ),
+    handler: call =>
+      setMemberStage(call.tx, actorOf(call), call.params.list_handle, call.params.member_handle, call.body.stage),
+  }),
+]

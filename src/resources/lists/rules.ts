@@ -1,0 +1,71 @@
+import { isHandle } from '../../kernel/handles.ts'
+import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
+
+/**
+ * The stage of a member is one word of its list. Every word the list can hold may follow every other; there is no
+ * order. The words are the keys below, `none`, which clears, and whatever custom label a member of the same list
+ * already carries. Labels are born in the product only.
+ */
+export const STAGE_KEYS = ['requested', 'connected', 'pending', 'declined', 'interviewing', 'hired'] as const
+export const NO_STAGE = 'none'
+export const MAX_STAGE_LENGTH = 40
+
+/** The stage as it is stored, or undefined where only a label in use could allow it. */
+export function storedStage(stage: string): string | null | undefined {
+  if (stage === NO_STAGE) return null
+  return STAGE_KEYS.find(key => key === stage)
+}
+
+/** Labels shown in a refusal: enough to recognize one's own, few enough to read. */
+const LABELS_SHOWN = 20
+
+export function stageRefusal(labels: readonly string[]): string {
+  const custom = labels.slice(0, LABELS_SHOWN).map(label => JSON.stringify(label))
+  const more = labels.length > LABELS_SHOWN ? ' and others' : ''
+  return `stage: must be one of ${[...STAGE_KEYS, NO_STAGE].join(', ')}${
+    custom.length > 0 ? `, or a label of this list: ${custom.join(', ')}${more}` : ''
+  }. It is compared letter by letter, and new labels are made in the product only.`
+}
+
+export interface MemberItem {
+  sourced_profile_id?: string
+  applicant_id?: string
+}
+
+/** The profiles that a request can mean, each once, in request order. Others cannot exist and are not looked up. */
+export const profilesNamed = (items: readonly MemberItem[]): string[] => [
+  ...new Set(items.flatMap(({ sourced_profile_id: id }) => (id && isHandle('sourced_profile', id) ? [id] : []))),
+]
+
+type Outcome = (typeof MEMBER_OUTCOMES)[number]
+
+/**
+ * One result for each item, in request order, and counts that sum to their number. `members` are the memberships that
+ * the list has after the write, by profile; `added` the profiles that are new in it.
+ */
+export function batchOf(
+  listId: string,
+  items: readonly MemberItem[],
+  members: ReadonlyMap<string, MembershipRow>,
+  added: ReadonlySet<string>,
+  candidateCount: number | null,
+): MemberBatchRow {
+  const counts: Record<Outcome, number> = { added: 0, already_in_list: 0, not_found: 0, unsupported: 0 }
+  const seen = new Set<string>()
+  const results = items.map((item, index) => {
+    const profile = item.sourced_profile_id ?? null
+    const membership = profile === null ? null : (members.get(profile) ?? null)
+    const status: Outcome =
+      profile === null
+        ? 'unsupported'
+        : membership === null
+          ? 'not_found'
+          : added.has(profile) && !seen.has(profile)
+            ? 'added'
+            : 'already_in_list'
+    if (profile !== null) seen.add(profile)
+    counts[status]++
+    return { index, status, sourced_profile_id: profile, applicant_id: item.applicant_id ?? null, membership }
+  })
+  return { list_id: listId, requested: items.length, ...counts, candidate_count: candidateCount, results }
+}

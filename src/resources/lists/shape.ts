@@ -1,0 +1,87 @@
+import {
+  array,
+  handle,
+  integer,
+  links,
+  nested,
+  nullable,
+  object,
+  oneOf,
+  type Row,
+  shape,
+  text,
+  time,
+} from '../../kernel/http/shape.ts'
+
+export const projectShape = shape(
+  'project',
+  'A project: a folder of candidate lists.',
+  {
+    id: handle('project'),
+    workspace_id: handle('workspace'),
+    name: text(),
+    description: nullable(text()),
+    created_at: time(),
+    updated_at: time(),
+    links: links({ self: '/projects/{id}', lists: '/projects/{id}/lists' }),
+  },
+  { resource: { name: 'projects', scope: 'lists:read' } },
+)
+
+export const listShape = shape(
+  'list',
+  'A candidate list. Its `object` is `list`, as that of the envelope of every listing.',
+  {
+    id: handle('list'),
+    workspace_id: handle('workspace'),
+    project_id: nullable(handle('project')),
+    name: text(),
+    description: nullable(text()),
+    candidate_count: integer('Number of members.'),
+    created_at: time(),
+    updated_at: time(),
+    links: links({ self: '/lists/{id}', members: '/lists/{id}/members' }),
+  },
+  { resource: { name: 'lists', scope: 'lists:read' } },
+)
+
+export const listMembershipShape = shape(
+  'list_membership',
+  'A sourced profile in a list, with its stage there.',
+  {
+    id: handle('list_membership'),
+    list_id: handle('list'),
+    sourced_profile_id: handle('sourced_profile'),
+    stage: nullable(text('A stage key or a custom label; null: none.')),
+    stage_updated_at: nullable(time()),
+    added_at: time(),
+  },
+  { resource: { name: 'list_memberships', scope: 'lists:read' } },
+)
+
+export const MEMBER_OUTCOMES = ['added', 'already_in_list', 'not_found', 'unsupported'] as const
+
+export const listMemberBatchShape = shape('list_member_batch', 'What became of each member that was sent.', {
+  list_id: handle('list'),
+  requested: integer(),
+  added: integer(),
+  already_in_list: integer(),
+  not_found: integer(),
+  unsupported: integer(),
+  candidate_count: nullable(integer('Members after the write; null if nothing was added.')),
+  results: array(
+    object({
+      index: integer('Place in the request, from 0.'),
+      status: oneOf(MEMBER_OUTCOMES),
+      // as they were sent, hence any text
+      sourced_profile_id: nullable(text()),
+      applicant_id: nullable(text()),
+      membership: nullable(nested(listMembershipShape)),
+    }),
+  ),
+})
+
+export type ProjectRow = Row<typeof projectShape>
+export type ListRow = Row<typeof listShape>
+export type MembershipRow = Row<typeof listMembershipShape>
+export type MemberBatchRow = Row<typeof listMemberBatchShape>

@@ -1,0 +1,149 @@
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { ListRow, MembershipRow, ProjectRow } from './shape.ts'
+
+const PROJECT = sql`id, workspace_id, name, description, created_at, updated_at`
+const LIST = sql`id, workspace_id, project_id, name, description, candidate_count, created_at, updated_at`
+const MEMBERSHIP = sql`id, list_id, sourced_profile_id, stage, stage_updated_at, added_at`
+
+export const projects = (workspace: string, page: Page): Sql<ProjectRow> =>
+  sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.rest}`
+
+export const projectById = (workspace: string, id: string): Sql<ProjectRow> =>
+  sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} and id = ${id}`
+
+export const oldestProject = (workspace: string): Sql<ProjectRow> =>
+  sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} order by created_at, id limit 1`
+
+/** One at a time for a workspace, without holding up the rows that only refer to it. */
+export const lockWorkspace = (workspace: string) =>
+  sql`select 1 from workspaces where id = ${workspace} for no key update`
+
+export const insertProject = (
+  workspace: string,
+  id: string,
+  name: string,
+  description: string | null,
+): Sql<ProjectRow> =>
+  sql<ProjectRow>`
+    insert into projects (workspace_id, id, name, description) values (${workspace}, ${id}, ${name}, ${description})
+    returning ${PROJECT}`
+
+export const lists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
+  sql<ListRow>`
+    select ${LIST} from lists
+    where workspace_id = ${workspace} ${project === undefined ? none : sql`and project_id = ${project}`} ${page.rest}`
+
+export const listById = (workspace: string, id: string): Sql<ListRow> =>
+  sql<ListRow>`select ${LIST} from lists where workspace_id = ${workspace} and id = ${id}`
+
+export const lockList = (workspace: string, id: string): Sql<ListRow> =>
+  sql<ListRow>`select ${LIST} from lists where workspace_id = ${workspace} and id = ${id} for update`
+
+export const lockListsOfProfile = (workspace: string, profile: string): Sql<ListRow> =>
+  sql<ListRow>`
+    select ${LIST} from lists
+    where workspace_id = ${workspace} and id in (
+      select list_id from list_memberships where workspace_id = ${workspace} and sourced_profile_id = ${profile})
+    order by id for update`
+
+export interface NewListRow {
+  workspace: string
+  id: string
+  projectId: string
+  name: string
+  description: string | null
+}
+
+export const insertList = (l: NewListRow): Sql<ListRow> =>
+  sql<ListRow>`
+    insert into lists (workspace_id, id, project_id, name, description)
+    values (${l.workspace}, ${l.id}, ${l.projectId}, ${l.name}, ${l.description}) returning ${LIST}`
+
+export const changeCandidateCount = (workspace: string, id: string, by: number): Sql<ListRow> =>
+  sql<ListRow>`
+    update lists set candidate_count = candidate_count + ${by}::integer, updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
+
+export const renameList = (workspace: string, id: string, name: string, description: string | null): Sql<ListRow> =>
+  sql<ListRow>`
+    update lists set name = ${name}, description = ${description}, updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
+
+export const deleteListRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
+  sql<{ deleted_at: string }>`
+    delete from lists where workspace_id = ${workspace} and id = ${id} returning app_touch(updated_at) as deleted_at`
+
+export const members = (workspace: string, list: string, page: Page): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} and list_id = ${list} ${page.rest}`
+
+export const membershipsOf = (workspace: string, profile: string, page: Page): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    select ${MEMBERSHIP} from list_memberships
+    where workspace_id = ${workspace} and sourced_profile_id = ${profile} ${page.rest}`
+
+export const profileExists = (workspace: string, id: string) =>
+  sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id}`
+
+/**
+ * Profiles that can stand in a list: held by the workspace, still processed, and with something to show. They cannot be
+ * deleted before the transaction ends.
+ */
+export const listableProfiles = (workspace: string, ids: readonly string[]): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from sourced_profiles
+    where workspace_id = ${workspace} and id = any(${ids}::text[]) and suppressed_at is null
+      and coalesce(full_name, headline, job_title, company_name, linkedin_url) is not null
+    order by id for key share`
+
+export const membersAmong = (workspace: string, list: string, profiles: readonly string[]): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    select ${MEMBERSHIP} from list_memberships
+    where workspace_id = ${workspace} and list_id = ${list} and sourced_profile_id = any(${profiles}::text[])`
+
+export const insertMembers = (
+  workspace: string,
+  list: string,
+  ids: readonly string[],
+  profiles: readonly string[],
+): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    insert into list_memberships (workspace_id, id, list_id, sourced_profile_id)
+    select ${workspace}, id, ${list}, profile
+    from unnest(${ids}::text[], ${profiles}::text[]) as m (id, profile)
+    returning ${MEMBERSHIP}`
+
+export const lockMember = (workspace: string, list: string, id: string): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    select ${MEMBERSHIP} from list_memberships
+    where workspace_id = ${workspace} and list_id = ${list} and id = ${id} for update`
+
+/** Labels in use in a list, other than the stage keys. */
+export const customLabels = (workspace: string, list: string, keys: readonly string[]): Sql<{ stage: string }> =>
+  sql<{ stage: string }>`
+    select distinct stage from list_memberships
+    where workspace_id = ${workspace} and list_id = ${list} and stage is not null and stage <> all(${keys}::text[])
+    order by stage limit 100`
+
+export const labelInUse = (workspace: string, list: string, label: string) =>
+  sql`
+    select 1 from list_memberships
+    where workspace_id = ${workspace} and list_id = ${list} and stage = ${label} limit 1`
+
+export const setStage = (workspace: string, id: string, stage: string | null): Sql<MembershipRow> =>
+  sql<MembershipRow>`
+    update list_memberships
+    set stage = ${stage}, stage_updated_at = app_touch(coalesce(stage_updated_at, added_at))
+    where workspace_id = ${workspace} and id = ${id} returning ${MEMBERSHIP}`
+
+export type RemovedMember = MembershipRow & { removed_at: string }
+
+export const deleteMembers = (workspace: string, list: string, profiles?: readonly string[]): Sql<RemovedMember> =>
+  sql<RemovedMember>`
+    with gone as (
+      delete from list_memberships where workspace_id = ${workspace} and list_id = ${list}
+        ${profiles === undefined ? none : sql`and sourced_profile_id = any(${profiles}::text[])`}
+      returning *
+    )
+    select ${MEMBERSHIP}, app_touch(coalesce(stage_updated_at, added_at)) as removed_at from gone order by added_at, id`

@@ -1,0 +1,225 @@
+import type { Scope } from '../../contract/scopes.ts'
+import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import type { Call } from '../../kernel/http/route.ts'
+import { type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
+import {
+  type IdentityRow,
+  identitiesOf,
+  identityByHandle,
+  insertIdentities,
+  type Link,
+  linksAmong,
+  lockIdentities,
+  matchesOf,
+  setCanonical,
+} from './store.ts'
+
+/*
+ * A person is what the records say about an identifier. Each identifier that was ever resolved has a handle of its own,
+ * random and kept. The canonical handle of a LinkedIn address is its own; that of an e-mail address is the handle of
+ * the LinkedIn address that the applicant with that e-mail address gave, and its own until then. `canonical_id` of an
+ * identity is the one last shown or announced: when it changes, partners hold a handle that they should replace.
+ */
+
+export interface Asking {
+  db: Queryable
+  /** runs what keeps new handles and announces links; a call that is in a transaction already stays in it */
+  inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
+  workspace: string
+  scopes: ReadonlySet<Scope>
+}
+
+export const askingOf = (call: Pick<Call, 'db' | 'tx' | 'services' | 'workspace' | 'caller'>): Asking => ({
+  db: call.db,
+  inTransaction: work => (call.tx ? work(call.tx) : call.services.db.transaction(work)),
+  workspace: call.workspace,
+  scopes: call.caller.scopes,
+})
+
+/** By name of the identifier; those without a readable record are absent. A constant number of statements. */
+export async function resolveAll(asking: Asking, identifiers: readonly Identifier[]): Promise<Map<string, Resolved>> {
+  const { db, workspace, scopes } = asking
+  const valuesOf = (kind: Identifier['kind'], of: readonly Identifier[]) => [
+    ...new Set(of.filter(i => i.kind === kind).map(i => i.value)),
+  ]
+  const kinds = readableKinds(scopes)
+  const found = await db.query(
+    matchesOf(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
+  )
+  const matches = Map.groupBy(found, nameOf)
+  const matched = identifiers.filter(i => matches.has(nameOf(i)))
+  if (matched.length === 0) return new Map()
+  const links = kinds.applicant
+    ? await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))
+    : []
+  const handles = await handlesFor(asking, matched, links)
+  return new Map(matched.map(i => [nameOf(i), resolved(i, matches.get(nameOf(i))!, links, handles)]))
+}
+
+function resolved(
+  identifier: Identifier,
+  matches: Match[],
+  links: readonly Link[],
+  handles: Map<string, string>,
+): Resolved {
+  const linkedin =
+    identifier.kind === 'linkedin_url'
+      ? identifier.value
+      : links.find(l => l.email_key === identifier.value)?.linkedin_key
+  const all = [
+    ...(linkedin === undefined ? [] : [nameOf({ kind: 'linkedin_url', value: linkedin })]),
+    ...links.filter(l => l.linkedin_key === linkedin).map(l => nameOf({ kind: 'email', value: l.email_key })),
+  ]
+  const id = handles.get(nameOf(identifier))!
+  const known = all.map(name => handles.get(name)!)
+  return {
+    identifier,
+    id,
+    canonicalId: identifier.kind === 'linkedin_url' ? id : (known[0] ?? id),
+    aliases: [...new Set(known)].filter(handle => handle !== id),
+    matches,
+  }
+}
+
+export async function resolveHandle(asking: Asking, personId: string): Promise<Resolved | undefined> {
+  const identifier = await asking.db.one(identityByHandle(asking.workspace, personId))
+  if (!identifier) return undefined
+  return (await resolveAll(asking, [identifier])).get(nameOf(identifier))
+}
+
+/** Handles of identifiers and of what they are linked with; new ones are made for those that have none. */
+async function handlesFor(
+  { db, inTransaction, workspace }: Asking,
+  matched: readonly Identifier[],
+  links: readonly Link[],
+): Promise<Map<string, string>> {
+  const wanted = new Map(matched.map(i => [nameOf(i), i]))
+  for (const link of links) for (const i of endsOf(link)) wanted.set(nameOf(i), i)
+  const all = [...wanted.values()]
+  let rows = await db.query(identitiesOf(workspace, all))
+  const handles = handlesByName(rows)
+  const missing = all.filter(i => !handles.has(nameOf(i)))
+  const announced = new Map(rows.map(r => [nameOf(r), r.canonical_id]))
+  const outdated = links.filter(link => {
+    const [email, linkedin] = endsOf(link)
+    const before = announced.get(nameOf(email))
+    return before !== undefined && before !== handles.get(nameOf(linkedin))
+  })
+  if (missing.length === 0 && outdated.length === 0) return handles
+  rows = await inTransaction(async tx => {
+    await makeIdentities(tx, workspace, missing, links)
+    await announceLinks(tx, workspace, outdated, null)
+    return tx.query(identitiesOf(workspace, all))
+  })
+  return handlesByName(rows)
+}
+
+const endsOf = (link: Link): [Identifier, Identifier] => [
+  { kind: 'email', value: link.email_key },
+  { kind: 'linkedin_url', value: link.linkedin_key },
+]
+
+const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [nameOf(r), r.person_id]))
+
+/** LinkedIn addresses first: a linked e-mail address starts with the canonical handle of the other. */
+async function makeIdentities(
+  tx: Transaction,
+  workspace: string,
+  missing: readonly Identifier[],
+  links: readonly Link[],
+): Promise<void> {
+  const make = (identifiers: readonly Identifier[], canonicalOf: (i: Identifier) => string | undefined) => {
+    const rows = identifiers.map(i => {
+      const person_id = newHandle('person')
+      return { ...i, person_id, canonical_id: canonicalOf(i) ?? person_id }
+    })
+    return rows.length === 0 ? Promise.resolve([]) : tx.query(insertIdentities(workspace, rows))
+  }
+  await make(
+    missing.filter(i => i.kind === 'linkedin_url'),
+    () => undefined,
+  )
+  const emails = missing.filter(i => i.kind === 'email')
+  if (emails.length === 0) return
+  const linkedins = handlesByName(
+    await tx.query(
+      identitiesOf(
+        workspace,
+        links.map(link => endsOf(link)[1]),
+      ),
+    ),
+  )
+  await make(emails, i => {
+    const link = links.find(l => l.email_key === i.value)
+    return link && linkedins.get(nameOf(endsOf(link)[1]))
+  })
+}
+
+/**
+ * To be called by whoever writes an applicant that has both identifiers: the link is stored and announced, once. Without
+ * a LinkedIn address the link that there was ends.
+ */
+export async function learnLink(
+  tx: Transaction,
+  workspace: string,
+  emailKey: string,
+  linkedinKey: string | null,
+  originKeyId: string | null,
+): Promise<void> {
+  if (linkedinKey !== null) {
+    const link = { email_key: emailKey, linkedin_key: linkedinKey }
+    const [email, linkedin] = endsOf(link)
+    await makeIdentities(tx, workspace, [linkedin], [])
+    // made unlinked, so that the link is news
+    await makeIdentities(tx, workspace, [email], [])
+    return announceLinks(tx, workspace, [link], originKeyId)
+  }
+  const [row] = await tx.query(lockIdentities(workspace, [{ kind: 'email', value: emailKey }]))
+  if (!row || row.canonical_id === row.person_id) return
+  await moveCanonical(tx, workspace, row, row.person_id, [], originKeyId)
+}
+
+async function announceLinks(
+  tx: Transaction,
+  workspace: string,
+  links: readonly Link[],
+  originKeyId: string | null,
+): Promise<void> {
+  if (links.length === 0) return
+  const rows = new Map((await tx.query(lockIdentities(workspace, links.flatMap(endsOf)))).map(r => [nameOf(r), r]))
+  for (const link of links) {
+    const [email, linkedin] = endsOf(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
+    if (email.canonical_id === linkedin.person_id) continue
+    const linked: NewEvent = {
+      type: 'person.identity_linked',
+      workspaceId: workspace,
+      id: linkedin.person_id,
+      updatedAt: '',
+      values: { canonical_id: linkedin.person_id, linked_id: email.person_id },
+      originKeyId,
+    }
+    await moveCanonical(tx, workspace, email, linkedin.person_id, [linked], originKeyId)
+  }
+}
+
+async function moveCanonical(
+  tx: Transaction,
+  workspace: string,
+  row: IdentityRow,
+  canonicalId: string,
+  before: readonly NewEvent[],
+  originKeyId: string | null,
+): Promise<void> {
+  const { at } = (await tx.one(setCanonical(workspace, row.person_id, canonicalId)))!
+  const moved: NewEvent = {
+    type: 'person.canonical_id_changed',
+    workspaceId: workspace,
+    id: row.person_id,
+    updatedAt: at,
+    values: { canonical_id: canonicalId, previous_canonical_id: row.canonical_id },
+    originKeyId,
+  }
+  await appendEvents(tx, [...before.map(event => ({ ...event, updatedAt: at })), moved])
+}

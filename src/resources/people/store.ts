@@ -1,0 +1,97 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Identifier, Match } from './rules.ts'
+import type { IdentityKind, ProfileObject } from './shape.ts'
+
+/**
+ * Records that carry the identifiers, of the kinds that the key can read. LinkedIn addresses are looked for in all of
+ * them, e-mail addresses among applicants only. Records whose processing was stopped do not count.
+ */
+export const matchesOf = (
+  workspace: string,
+  emails: readonly string[],
+  linkedins: readonly string[],
+  kinds: Record<ProfileObject, boolean>,
+): Sql<Match> =>
+  sql<Match>`
+    select 'linkedin_url' as kind, linkedin_key as value, 'applicant' as object, id, workspace_id, full_name,
+      null as headline, location, null as photo_url, origin, provider
+    from applicants
+    where workspace_id = ${workspace} and linkedin_key = any(${linkedins}::text[]) and suppressed_at is null
+      and ${kinds.applicant}::boolean
+    union all
+    select 'email', email_key, 'applicant', id, workspace_id, full_name, null, location, null, origin, provider
+    from applicants
+    where workspace_id = ${workspace} and email_key = any(${emails}::text[]) and suppressed_at is null
+      and ${kinds.applicant}::boolean
+    union all
+    select 'linkedin_url', linkedin_key, 'sourced_profile', id, workspace_id, full_name, headline, location_full,
+      photo_url, 'sourced', provider
+    from sourced_profiles
+    where workspace_id = ${workspace} and linkedin_key = any(${linkedins}::text[]) and suppressed_at is null
+      and ${kinds.sourced_profile}::boolean
+    union all
+    select 'linkedin_url', linkedin_key, 'pool_profile', id, null, full_name, headline, location_full,
+      photo_url, 'shared_pool', provider
+    from pool_profiles
+    where linkedin_key = any(${linkedins}::text[]) and suppressed_at is null and ${kinds.pool_profile}::boolean
+    order by object, id`
+
+export interface Link {
+  email_key: string
+  linkedin_key: string
+}
+
+/** Applicants who gave both identifiers: the only way in which the product knows that two belong together. */
+export const linksAmong = (workspace: string, emails: readonly string[], linkedins: readonly string[]): Sql<Link> =>
+  sql<Link>`
+    with near as (
+      select linkedin_key from applicants
+      where workspace_id = ${workspace} and email_key = any(${emails}::text[]) and suppressed_at is null
+      union select unnest(${linkedins}::text[])
+    )
+    select a.email_key, a.linkedin_key from applicants a
+    where a.workspace_id = ${workspace} and a.linkedin_key in (select linkedin_key from near)
+      and a.email_key is not null and a.suppressed_at is null
+    order by a.created_at, a.id`
+
+export interface IdentityRow extends Identifier {
+  person_id: string
+  canonical_id: string
+}
+
+const IDENTITY = sql`kind, value, person_id, canonical_id`
+
+const pairs = (identifiers: readonly Identifier[]) =>
+  sql`unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.value)}::text[]) as w (kind, value)`
+
+export const identitiesOf = (workspace: string, identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+  sql<IdentityRow>`
+    select ${IDENTITY} from identities
+    where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})`
+
+export const lockIdentities = (workspace: string, identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+  sql<IdentityRow>`
+    select ${IDENTITY} from identities
+    where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})
+    order by kind, value for update`
+
+/** Those that another call has made meanwhile stay as they are. */
+export const insertIdentities = (workspace: string, rows: readonly IdentityRow[]): Sql<IdentityRow> =>
+  sql<IdentityRow>`
+    insert into identities (workspace_id, kind, value, person_id, canonical_id)
+    select ${workspace}, kind, value, person_id, canonical_id
+    from unnest(${rows.map(r => r.kind)}::text[], ${rows.map(r => r.value)}::text[],
+      ${rows.map(r => r.person_id)}::text[], ${rows.map(r => r.canonical_id)}::text[])
+      as n (kind, value, person_id, canonical_id)
+    order by kind, value
+    on conflict (workspace_id, kind, value) do nothing
+    returning ${IDENTITY}`
+
+export const setCanonical = (workspace: string, personId: string, canonicalId: string): Sql<{ at: string }> =>
+  sql<{ at: string }>`
+    update identities set canonical_id = ${canonicalId}
+    where workspace_id = ${workspace} and person_id = ${personId} returning app_now() as at`
+
+export const identityByHandle = (workspace: string, personId: string): Sql<{ kind: IdentityKind; value: string }> =>
+  sql<{ kind: IdentityKind; value: string }>`
+    select kind, value from identities where workspace_id = ${workspace} and person_id = ${personId}`

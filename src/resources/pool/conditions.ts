@@ -1,0 +1,32 @@
+/** What a profile must have: a term, all of several conditions, or any. */
+export interface Condition {
+  /** as the database reads it; two conditions with the same text are the same */
+  readonly text: string
+  readonly term?: string
+  readonly all?: readonly Condition[]
+  readonly any?: readonly Condition[]
+}
+
+export type FieldCode = 't' | 's' | 'c' | 'l' | 'w'
+
+export function term(field: FieldCode, word: string): Condition {
+  // words are letters, digits, + and #; should a quote ever get here it must not end the term
+  const name = `${field}:${word.replace(/['\\]/g, '')}`
+  return { text: `'${name}'`, term: name }
+}
+
+const distinct = (parts: readonly Condition[]) => [...new Map(parts.map(part => [part.text, part])).values()]
+
+export function all(parts: readonly Condition[]): Condition {
+  const some = distinct(parts)
+  return some.length === 1 ? some[0]! : { text: `(${some.map(p => p.text).join(' & ')})`, all: some }
+}
+
+export function any(parts: readonly Condition[]): Condition {
+  const some = distinct(parts)
+  return some.length === 1 ? some[0]! : { text: `(${some.map(p => p.text).join(' | ')})`, any: some }
+}
+
+/** Any one may be missing; of a single condition none. */
+export const allButOne = (parts: readonly Condition[]): Condition =>
+  parts.length < 2 ? all(parts) : any(parts.map((_, missing) => all(parts.filter((_, i) => i !== missing))))

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../../contract/limits.ts'
+import { fail } from '../../kernel/failure.ts'
+import { textParam, timeParam } from '../../kernel/http/params.ts'
+import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { searchPool } from './actions.ts'
+import { poolProfileShape } from './shape.ts'
+import { poolProfiles, poolProfilesById, toPoolProfile } from './store.ts'
+
+const group = 'Shared pool'
+
+const terms = (max: number) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: max }))
+
+export const poolRoutes: readonly Route[] = [
+  readPage({
+    path: '/pool/profiles',
+    about: 'Public professional profiles, most recently seen first.',
+    group,
+    scope: 'pool:read',
+    query: {
+      country: textParam('Country, exact but for case.'),
+      company: textParam('A part of the company, in any case.'),
+      title: textParam('A part of the title, in any case.'),
+      updated_after: timeParam('Only profiles seen after this time.'),
+    },
+    shape: poolProfileShape,
+    order: { by: 'last_seen_at', tie: 'id', direction: 'desc' },
+    handler: async ({ db, query, page }) => (await db.query(poolProfiles(query, page))).map(toPoolProfile),
+  }),
+  readOne({
+    path: '/pool/profiles/{profile_handle}',
+    about: 'One profile of the pool.',
+    group,
+    scope: 'pool:read',
+    params: { profile_handle: 'pool_profile' },
+    shape: poolProfileShape,
+    handler: async ({ db, params }) => {
+      const row = await db.one(poolProfilesById([params.profile_handle]))
+      return row && toPoolProfile(row)
+    },
+  }),
+  ask({
+    path: '/pool/search',
+    about:
+      'Searches the pool: the best matches first, whatever the order of words, their endings, accents, small misspellings and common synonyms. Costs nothing.',
+    group,
+    scope: 'pool:search',
+    tier: 'expensive',
+    shape: poolProfileShape,
+    errors: ['pool_search_unavailable'],
+    body: Type.Object(
+      {
+        query: Type.Optional(Type.String({ maxLength: 500 })),
+        terms: Type.Optional(
+          Type.Object(
+            { titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) },
+            { additionalProperties: false },
+          ),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize })),
+      },
+      { additionalProperties: false },
+    ),
+    handler: async ({ services, body }) => {
+      const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
+      const asked = [body.query ?? '', ...titles, ...skills, ...companies, ...locations]
+      if (asked.every(text => text.trim() === '')) {
+        return fail('invalid_request', { param: 'query', message: 'Give a query or at least one term.' })
+      }
+      const search = {
+        titles,
+        skills,
+        companies,
+        locations,
+        ...(body.query === undefined ? {} : { query: body.query }),
+      }
+      return searchPool(services.db, search, body.limit ?? LIMITS.defaultPageSize)
+    },
+  }),
+]

@@ -1,0 +1,193 @@
+import type { FieldCode } from './conditions.ts'
+import { SYNONYMS, type Synonyms } from './synonyms.ts'
+import { editDistance, LEGAL_FORMS, STOP_WORDS, slipsAllowed, stemsOf, wordsOf } from './words.ts'
+
+/*
+ * A search is read into parts: words, or phrases that have synonyms. Words that hardly anybody uses may be misspelt;
+ * what they may have meant is asked of the vocabulary, and the search is read again with it. plan.ts goes on from there.
+ */
+
+export interface PoolSearch {
+  query?: string
+  titles: readonly string[]
+  skills: readonly string[]
+  companies: readonly string[]
+  locations: readonly string[]
+}
+
+/** Words that must all be there, in each of several ways to say the same. The first way is the one that was asked. */
+export interface Part {
+  ways: string[][]
+  /** whether it is a phrase that the synonyms know: then it is spelt right */
+  known: boolean
+}
+
+export interface ReadSearch {
+  titles: Part[][]
+  skills: Part[]
+  companies: Part[][]
+  locations: Part[][]
+  query: Part[]
+}
+
+/** Cuts words into the longest phrases that have synonyms, and single words. */
+function partsOf(words: readonly string[], tables: readonly Synonyms[]): Part[] {
+  const longest = Math.max(...tables.map(t => t.longest))
+  const parts: Part[] = []
+  for (let at = 0; at < words.length; ) {
+    let length = Math.min(longest, words.length - at)
+    let ways: (readonly string[])[] = []
+    for (; length > 0; length--) {
+      const phrase = words.slice(at, at + length)
+      ways = tables.flatMap(t => t.of(phrase) ?? [])
+      if (ways.length > 0) break
+    }
+    const taken = Math.max(length, 1)
+    const own = words.slice(at, at + taken)
+    const others = ways.filter(way => way.join(' ') !== own.join(' ')).map(way => [...way])
+    parts.push({ ways: [[...own], ...others], known: ways.length > 0 })
+    at += taken
+  }
+  return parts
+}
+
+/** Of a word order other than the usual one the synonyms are found all the same. */
+function phrasePart(words: readonly string[], table: Synonyms): Part {
+  const ways = table.of(words) ?? table.of(words.toSorted()) ?? table.of(words.toReversed())
+  const own = words.join(' ')
+  return {
+    ways: [[...words], ...(ways ?? []).filter(way => way.join(' ') !== own).map(way => [...way])],
+    known: ways !== undefined,
+  }
+}
+
+const { titles: TITLES, skills: SKILLS, places: PLACES } = SYNONYMS
+
+/** Words that were misspelt, with what they are taken for. */
+export type Corrections = ReadonlyMap<string, string>
+
+const NO_CORRECTIONS: Corrections = new Map()
+
+export function readSearch(search: PoolSearch, corrections = NO_CORRECTIONS): ReadSearch {
+  const filled = <T>(lists: T[][]) => lists.filter(list => list.length > 0)
+  const without = (left: ReadonlySet<string>) => (words: string[]) => {
+    const kept = words.filter(word => !left.has(word))
+    return kept.length > 0 ? kept : words
+  }
+  const meant = without(STOP_WORDS)
+  const company = without(LEGAL_FORMS)
+  /** A corrected word finds its synonyms; the way it was written remains one way to say it. */
+  const corrected = (words: string[], read: (words: string[]) => Part[]): Part[] => {
+    const right = words.map(word => corrections.get(word) ?? word)
+    const parts = read(right)
+    if (right.every((word, at) => word === words[at])) return parts
+    let at = 0
+    for (const part of parts) {
+      const own = words.slice(at, at + part.ways[0]!.length)
+      at += own.length
+      if (own.join(' ') !== part.ways[0]!.join(' ')) part.ways.push(own)
+    }
+    return parts
+  }
+  const single = (words: string[]): Part[] => words.map(word => ({ ways: [[word]], known: false }))
+  return {
+    titles: filled(search.titles.map(text => corrected(meant(stemsOf(text)), w => partsOf(w, [TITLES, SKILLS])))),
+    skills: filled(search.skills.map(stemsOf)).flatMap(words => corrected(words, w => [phrasePart(w, SKILLS)])),
+    companies: filled(search.companies.map(text => corrected(company(wordsOf(text)), single))),
+    locations: filled(search.locations.map(text => corrected(meant(wordsOf(text)), w => partsOf(w, [PLACES])))),
+    query: corrected(meant(wordsOf(search.query ?? '')).map(both), w => partsOf(w, [BOTH])),
+  }
+}
+
+/** Words of free text are looked for as places and companies too, which are not stemmed: `as written|stem`. */
+const both = (word: string) => `${word}|${stemsOf(word)[0] ?? word}`
+export const written = (word: string) => word.split('|')[0]!
+export const stemmed = (word: string) => word.split('|')[1] ?? written(word)
+const BOTH: Synonyms = {
+  longest: Math.max(TITLES.longest, SKILLS.longest, PLACES.longest),
+  of: words => {
+    const ways = [
+      ...(TITLES.of(words.map(stemmed)) ?? []),
+      ...(SKILLS.of(words.map(stemmed)) ?? []),
+      ...(PLACES.of(words.map(written)) ?? []),
+    ]
+    return ways.length === 0 ? undefined : ways
+  },
+}
+
+/** A word in the vocabulary; `in` are the fields where it would be looked for. */
+export interface Asked {
+  word: string
+  in: readonly FieldCode[]
+  /** of free text: the word as it stands in its part */
+  written?: string
+}
+
+export const ANYWHERE: readonly FieldCode[] = ['t', 'w', 'c', 'l', 's']
+
+/** Every word whose frequency matters or that may be misspelt, with the part that it belongs to. */
+function eachWord(search: ReadSearch): { part: Part; asked: Asked }[] {
+  const of = (parts: readonly Part[], fields: readonly FieldCode[], form = (word: string) => word) =>
+    parts.flatMap(part => part.ways[0]!.map(word => ({ part, asked: { word: form(word), in: fields, written: word } })))
+  return [
+    ...search.titles.flatMap(parts => of(parts, ['t', 'w'])),
+    ...of(search.skills, ['s', 'w']),
+    ...search.companies.flatMap(parts => of(parts, ['c'])),
+    ...search.locations.flatMap(parts => of(parts, ['l'])),
+    ...of(search.query, ANYWHERE, stemmed),
+  ]
+}
+
+export const askedOf = (search: ReadSearch): Asked[] => [
+  ...new Map(eachWord(search).map(({ asked }) => [`${asked.in.join('')} ${asked.word}`, asked])).values(),
+]
+
+/** How many profiles have a word, by `field:word`. */
+export type Frequencies = ReadonlyMap<string, number>
+
+export const frequencyOf = (frequencies: Frequencies, { word, in: fields }: Asked): number =>
+  Math.max(...fields.map(field => frequencies.get(`${field}:${word}`) ?? 0))
+
+/** One in so many profiles: a word that is rarer is as likely a slip that somebody made as one that means something. */
+const RARE_SHARE = 50_000
+const RARE = 3
+
+export function suspicious(search: ReadSearch, frequencies: Frequencies, profiles: number): Asked[] {
+  const rare = Math.max(RARE, profiles / RARE_SHARE)
+  const words = eachWord(search)
+    .filter(({ part, asked }) => !part.known && slipsAllowed(asked.word) > 0)
+    .filter(({ asked }) => frequencyOf(frequencies, asked) < rare)
+  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()]
+}
+
+export interface Similar {
+  asked: string
+  field: FieldCode
+  word: string
+  profiles: number
+}
+
+/** A word is taken for another only where that is used this many times as often. */
+const CLEARLY_MORE = 20
+
+/** What doubtful words may have meant: the nearest word of the same field, of equals the most used. */
+export function correctionsOf(
+  doubtful: readonly Asked[],
+  frequencies: Frequencies,
+  similar: readonly Similar[],
+): Corrections {
+  const corrections = new Map<string, string>()
+  for (const asked of doubtful) {
+    const slips = slipsAllowed(asked.word)
+    const least = CLEARLY_MORE * frequencyOf(frequencies, asked)
+    const [nearest] = similar
+      .filter(s => s.asked === asked.word && asked.in.includes(s.field) && s.word !== asked.word && s.profiles > least)
+      .map(s => ({ ...s, distance: editDistance(asked.word, s.word, slips) }))
+      .filter(s => s.distance <= slips)
+      .sort((a, b) => a.distance - b.distance || b.profiles - a.profiles)
+    if (!nearest) continue
+    corrections.set(asked.word, nearest.word)
+    if (asked.in === ANYWHERE) corrections.set(asked.written!, `${nearest.word}|${nearest.word}`)
+  }
+  return corrections
+}

@@ -1,0 +1,218 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { emailKey } from '../../kernel/identity.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
+import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
+import type { AttachmentType } from './shape.ts'
+import {
+  type AttachmentFile,
+  attachmentsOf,
+  deleteContactValues,
+  deleteProfileRow,
+  insertProfiles,
+  knownProfiles,
+  lockWorkspace,
+  markSeen,
+  profileById,
+  type StoredProfile,
+  suppressedKeys,
+  touchProfile,
+  updateProfiles,
+  upsertAttachment,
+  upsertContactValues,
+} from './store.ts'
+
+export interface Imported {
+  created: number
+  updated: number
+  unchanged: number
+  /** left out: people who were erased or asked that processing stop do not come back */
+  suppressed: number
+}
+
+/**
+ * Stores profiles of a file. One that the workspace already has, by external_id or else by LinkedIn address, is
+ * updated; a field that the file leaves out keeps its value.
+ */
+export async function importProfiles(
+  tx: Transaction,
+  actor: Actor,
+  how: { origin: string; acquisition: string; provider: string | null },
+  given: readonly NewProfile[],
+): Promise<Imported> {
+  const { workspace } = actor
+  if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
+  const keys = given.flatMap(r => r.linkedin_key ?? [])
+  const stopped = new Set((await tx.query(suppressedKeys(keys))).map(s => s.key))
+  const rows = given.filter(r => r.linkedin_key === null || !stopped.has(r.linkedin_key))
+  const known = await tx.query(
+    knownProfiles(
+      workspace,
+      rows.flatMap(r => r.external_id ?? []),
+      rows.flatMap(r => r.linkedin_key ?? []),
+    ),
+  )
+  const byName = new Map<string, NewProfile>()
+  const remember = (row: NewProfile) => {
+    if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
+    if (row.linkedin_key !== null) byName.set(`linkedin ${row.linkedin_key}`, row)
+  }
+  for (const row of known) remember(row)
+
+  const created = new Map<string, NewProfile>()
+  const updated = new Map<string, { row: NewProfile; changed: Set<string> }>()
+  const unchanged = new Set<string>()
+  for (const row of rows) {
+    const before = byName.get(`external ${row.external_id}`) ?? byName.get(`linkedin ${row.linkedin_key}`)
+    if (!before) {
+      created.set(row.id, row)
+      remember(row)
+      continue
+    }
+    const merged = { ...before, external_id: before.external_id ?? row.external_id } as NewProfile
+    const changed = PROFILE_FIELDS.filter(name => row[name] !== null && row[name] !== before[name])
+    for (const name of changed) merged[name] = row[name]
+    if (changed.includes('linkedin_url')) merged.linkedin_key = row.linkedin_key
+    if (created.has(before.id)) created.set(before.id, merged)
+    else if (changed.length > 0) {
+      const earlier = updated.get(before.id)?.changed ?? []
+      updated.set(before.id, { row: merged, changed: new Set([...earlier, ...changed]) })
+    } else if (!updated.has(before.id)) unchanged.add(before.id)
+    remember(merged)
+  }
+  for (const id of updated.keys()) unchanged.delete(id)
+
+  const events: NewEvent[] = []
+  if (created.size > 0) {
+    const times = timesOf(await tx.query(insertProfiles(workspace, how, [...created.values()])))
+    for (const id of created.keys()) events.push(profileEvent('sourced_profile.created', actor, id, times.get(id)!))
+  }
+  if (updated.size > 0) {
+    const times = timesOf(
+      await tx.query(
+        updateProfiles(
+          workspace,
+          [...updated.values()].map(u => u.row),
+        ),
+      ),
+    )
+    for (const [id, { changed }] of updated) {
+      events.push({ ...profileEvent('sourced_profile.updated', actor, id, times.get(id)!), changed: [...changed] })
+    }
+  }
+  if (unchanged.size > 0) await tx.query(markSeen(workspace, [...unchanged]))
+  await appendEvents(tx, events)
+  const suppressed = given.length - rows.length
+  return { created: created.size, updated: updated.size, unchanged: unchanged.size, suppressed }
+}
+
+const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map(rows.map(r => [r.id, r.updated_at]))
+
+/** Details that the workspace paid for or was given become readable. Values that were known already say nothing. */
+export async function revealContactInfo(
+  tx: Transaction,
+  actor: Actor,
+  profileId: string,
+  values: readonly ContactValue[],
+): Promise<void> {
+  const profile = await existing(tx, actor, profileId)
+  const bad = values.find(v =>
+    v.field === 'email' ? emailKey(v.value) === undefined : !/\d{4}/.test(v.value.replace(/\D/g, '')),
+  )
+  if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
+  if (values.length === 0) return
+  const news = await tx.query(upsertContactValues(actor.workspace, profileId, values))
+  if (news.length === 0) return
+  const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
+  const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)
+  await appendEvents(tx, [
+    ...(profile.has_contact_info ? [] : [{ ...event('sourced_profile.updated'), changed: ['has_contact_info'] }]),
+    { ...event('sourced_profile.contact_info_revealed'), changed: [...new Set(news.map(revealedField))].sort() },
+  ])
+}
+
+export interface NewAttachment {
+  type: AttachmentType
+  filename: string
+  mime: string
+  content: Buffer
+}
+
+const blobFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
+
+/** The file first, the row after it: a row always has its file. A file that it replaces goes after the commit. */
+export async function addAttachment(
+  db: Database,
+  blobs: Blobs,
+  actor: Actor,
+  profileId: string,
+  file: NewAttachment,
+): Promise<AttachmentFile> {
+  const { workspace } = actor
+  const allowed = ATTACHMENT_MIMES[file.type]
+  if (!allowed?.includes(file.mime)) throw new Refused(`a ${file.type} must be one of ${allowed?.join(', ')}`)
+  const bytes = file.content.length
+  if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new Refused('the file must have 1 to 5242880 bytes')
+  const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
+  if (filename === '' || filename.length > 255) throw new Refused('the file needs a name of 1 to 255 characters')
+  if (!(await db.one(profileById(workspace, profileId)))) throw new Refused(`there is no profile ${profileId}`)
+
+  const blob_key = `${blobFolder(workspace, profileId)}${newHandle('upload')}`
+  await blobs.put(blob_key, file.content, { contentType: file.mime, bytes })
+  try {
+    return await db.transaction(async tx => {
+      await existing(tx, actor, profileId)
+      const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
+      const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }
+      const stored = (await tx.one(upsertAttachment(workspace, attachment)))!
+      const { updated_at } = (await tx.one(touchProfile(workspace, profileId)))!
+      const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)
+      await appendEvents(tx, [
+        ...(before ? [] : [{ ...event('sourced_profile.updated'), changed: [`has_${file.type}`] }]),
+        { ...event('sourced_profile.attachment_added'), values: { attachment_type: file.type } },
+      ])
+      if (before) tx.afterCommit(() => void blobs.remove(before.blob_key).catch(() => {}))
+      return stored
+    })
+  } catch (error) {
+    await blobs.remove(blob_key)
+    throw error
+  }
+}
+
+export async function deleteProfile(
+  tx: Transaction,
+  blobs: Blobs,
+  actor: Actor,
+  profileId: string,
+  reason: string,
+): Promise<void> {
+  const { workspace } = actor
+  await existing(tx, actor, profileId)
+  await removeProfileFromLists(tx, actor, profileId)
+  await tx.query(deleteContactValues(workspace, profileId))
+  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId)))!
+  await appendEvents(tx, [
+    { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
+  ])
+  // A file left behind by a crash right here is unreachable: nothing names it any more.
+  tx.afterCommit(() => void blobs.removeAll(blobFolder(workspace, profileId)).catch(() => {}))
+}
+
+async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {
+  const profile = await tx.one(profileById(workspace, id, 'for update'))
+  if (!profile) throw new Refused(`there is no profile ${id}`)
+  return profile
+}
+
+const profileEvent = (type: NewEvent['type'], actor: Actor, id: string, updatedAt: string): NewEvent => ({
+  type,
+  workspaceId: actor.workspace,
+  id,
+  updatedAt,
+  originKeyId: actor.originKeyId,
+})

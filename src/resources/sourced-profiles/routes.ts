@@ -1,0 +1,89 @@
+import { fail } from '../../kernel/failure.ts'
+import { BY_UPDATED } from '../../kernel/http/list.ts'
+import { booleanParam, textParam } from '../../kernel/http/params.ts'
+import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
+import { ATTACHMENT_SCOPES, ATTACHMENT_TYPES, attachmentShape, sourcedProfileShape } from './shape.ts'
+import { attachmentsOf, profileById, profiles, toProfile } from './store.ts'
+
+const group = 'Sourced profiles'
+
+export const sourcedProfileRoutes: readonly Route[] = [
+  readPage({
+    path: '/sourced-profiles',
+    about: 'Candidates that the workspace found and saved, most recently updated first.',
+    group,
+    scope: 'sourced_profiles:read',
+    query: {
+      origin: textParam('How the profile came in, for example xray, import or github.', 100),
+      has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
+      q: textParam('A part of the name, the title or the company, in any case.'),
+    },
+    shape: sourcedProfileShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, query, page }) =>
+      (await db.query(profiles(workspace, query, page))).map(toProfile),
+  }),
+  readOne({
+    path: '/sourced-profiles/{profile_handle}',
+    about: 'One sourced profile.',
+    group,
+    scope: 'sourced_profiles:read',
+    params: { profile_handle: 'sourced_profile' },
+    shape: sourcedProfileShape,
+    handler: async ({ db, workspace, params }) => {
+      const row = await db.one(profileById(workspace, params.profile_handle))
+      return row && toProfile(row)
+    },
+  }),
+  readAll({
+    path: '/sourced-profiles/{profile_handle}/attachments',
+    about: 'Files attached to a profile; those that the key may not open are listed with readable false.',
+    group,
+    scope: 'attachments:read',
+    params: { profile_handle: 'sourced_profile' },
+    shape: attachmentShape,
+    handler: async ({ db, workspace, params, caller }) => {
+      const [profile, files] = await Promise.all([
+        db.one(profileById(workspace, params.profile_handle)),
+        db.query(attachmentsOf(workspace, params.profile_handle)),
+      ])
+      if (!profile) return undefined
+      return files.map(({ blob_key: _, ...file }) => ({
+        ...file,
+        uploaded_at: file.uploaded_at.replace(/Z$/, ''),
+        required_scope: ATTACHMENT_SCOPES[file.type],
+        readable: caller.scopes.has(ATTACHMENT_SCOPES[file.type]),
+      }))
+    },
+  }),
+  readFile({
+    path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content',
+    about: 'The file itself. Needs the scope of its kind besides attachments:read; costs one personal-data unit.',
+    group,
+    scope: 'attachments:read',
+    tier: 'download',
+    params: { profile_handle: 'sourced_profile', kind: 'text' },
+    returns: 'the file',
+    handler: async ({ db, workspace, params, caller, services }) => {
+      const kind = ATTACHMENT_TYPES.find(type => type === params.kind)
+      if (!kind) return undefined
+      // before the store is asked, so that a refusal says nothing about the profile
+      const required_scope = ATTACHMENT_SCOPES[kind]
+      if (!caller.scopes.has(required_scope)) {
+        const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
+        return fail('insufficient_scope', { required_scope, message })
+      }
+      const file = await db.one(attachmentsOf(workspace, params.profile_handle, kind))
+      if (!file) return undefined
+      const blob = await services.blobs.get(file.blob_key)
+      if (!blob) throw new Error(`the file ${file.blob_key} of an attachment is missing`)
+      return {
+        stream: blob.stream,
+        bytes: blob.stat.bytes,
+        contentType: file.mime,
+        filename: file.filename,
+        reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+      }
+    },
+  }),
+]

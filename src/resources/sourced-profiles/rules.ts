@@ -1,0 +1,81 @@
+import { linkedinKey } from '../../kernel/identity.ts'
+import { BadLine, lineInteger, lineObject, lineText } from '../../kernel/import-line.ts'
+import { type AttachmentType, MATCH_TIERS } from './shape.ts'
+
+/** The fields that an import can set, each of the column's name. */
+export const PROFILE_TEXTS = [
+  'full_name',
+  'headline',
+  'job_title',
+  'company_name',
+  'company_industry',
+  'company_website',
+  'company_linkedin_url',
+  'department',
+  'management_level',
+  'location_full',
+  'location_country',
+  'linkedin_url',
+  'photo_url',
+  'summary',
+  'match_tier',
+] as const
+export const PROFILE_NUMBERS = [
+  'total_experience_months',
+  'connections_count',
+  'follower_count',
+  'match_score',
+] as const
+export const PROFILE_FIELDS = [...PROFILE_TEXTS, ...PROFILE_NUMBERS] as const
+export type ProfileField = (typeof PROFILE_FIELDS)[number]
+
+/** A profile of a file, ready to be stored. */
+export type NewProfile = Record<ProfileField, string | number | null> & {
+  id: string
+  external_id: string | null
+  linkedin_key: string | null
+}
+
+export interface ContactValue {
+  field: 'email' | 'phone'
+  value: string
+  kind: 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+  status: 'verified' | 'unverified' | 'invalid'
+  verified_at: string | null
+}
+
+/** A line of an import: an object with fields of a profile, all optional, and perhaps an external_id. */
+export function readProfile(line: string, id: string): NewProfile {
+  const value = lineObject(line)
+  const row: Record<string, string | number | null> = { id }
+  for (const name of PROFILE_TEXTS) row[name] = lineText(value, name)
+  for (const name of PROFILE_NUMBERS) row[name] = lineInteger(value, name)
+  const tier = row['match_tier']
+  if (tier !== null && !MATCH_TIERS.includes(tier as (typeof MATCH_TIERS)[number]))
+    throw new BadLine(`match_tier must be one of ${MATCH_TIERS.join(', ')}`)
+  if (PROFILE_FIELDS.every(name => row[name] === null)) throw new BadLine('it has no field of a profile')
+  row['external_id'] = lineText(value, 'external_id')
+  row['linkedin_key'] = typeof row['linkedin_url'] === 'string' ? (linkedinKey(row['linkedin_url']) ?? null) : null
+  return row as unknown as NewProfile
+}
+
+/** The names under which revealed details are announced and shown in `field_states`. */
+export const revealedField = ({ field, kind }: Pick<ContactValue, 'field' | 'kind'>): string =>
+  field === 'phone' ? 'phone' : kind === 'work' ? 'work_email' : kind === 'personal' ? 'personal_email' : 'email'
+
+const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
+const DOCUMENTS = [
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/msword',
+  'application/rtf',
+  'text/rtf',
+  'text/plain',
+]
+
+/** What a file of each kind may be. They are served as downloads under these types, so no type that a browser runs. */
+export const ATTACHMENT_MIMES: Readonly<Record<AttachmentType, readonly string[]>> = {
+  profile_photo: IMAGES,
+  business_card: [...IMAGES, 'application/pdf'],
+  resume: DOCUMENTS,
+}

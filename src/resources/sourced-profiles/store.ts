@@ -1,0 +1,204 @@
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { LICENCE } from '../provenance/shape.ts'
+import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
+import type { AttachmentType, SourcedProfileRow } from './shape.ts'
+
+/** A row as it is stored; `toProfile` makes the record of it. */
+export type StoredProfile = Omit<
+  SourcedProfileRow,
+  'provenance' | 'has_resume' | 'has_business_card' | 'has_profile_photo'
+> & {
+  attachment_types: AttachmentType[]
+  acquisition: string
+  provider: string | null
+  first_seen_at: string
+  last_seen_at: string
+  unsubscribed: boolean
+  suppressed: boolean
+}
+
+const COLUMNS = raw(PROFILE_FIELDS.map(name => `p.${name}`).join(', '))
+
+const PROFILE = sql`
+  p.id, p.workspace_id, ${COLUMNS}, p.created_at, p.updated_at, p.has_contact_info, p.has_linkedin_capture,
+  p.acquisition, p.provider, p.first_seen_at, p.last_seen_at,
+  p.unsubscribed_at is not null as unsubscribed, p.suppressed_at is not null as suppressed,
+  array(select a.type from attachments a where a.workspace_id = p.workspace_id and a.profile_id = p.id) as attachment_types`
+
+export function toProfile(row: StoredProfile): SourcedProfileRow {
+  return {
+    ...row,
+    has_resume: row.attachment_types.includes('resume'),
+    has_business_card: row.attachment_types.includes('business_card'),
+    has_profile_photo: row.attachment_types.includes('profile_photo'),
+    provenance: {
+      origin: 'sourced',
+      acquisition: row.acquisition,
+      provider: row.provider,
+      owner_workspace_id: row.workspace_id,
+      first_seen_at: row.first_seen_at,
+      last_seen_at: row.last_seen_at,
+      consent: {
+        basis: 'legitimate_interest_sourcing',
+        candidate_facing_notice: false,
+        unsubscribed: row.unsubscribed,
+        suppressed: row.suppressed,
+      },
+      licence: LICENCE,
+    },
+  }
+}
+
+export interface ProfileFilter {
+  origin?: string
+  has_contact_info?: boolean
+  q?: string
+}
+
+/** `%` and `_` of a caller mean themselves. */
+export const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
+  const { origin, has_contact_info, q } = filter
+  return sql<StoredProfile>`
+    select ${PROFILE} from sourced_profiles p
+    where p.workspace_id = ${workspace}
+      ${origin === undefined ? none : sql`and p.origin = ${origin}`}
+      ${has_contact_info === undefined ? none : sql`and p.has_contact_info = ${has_contact_info}`}
+      ${
+        q === undefined
+          ? none
+          : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
+              like ${containing(q)}`
+      }
+      ${page.rest}`
+}
+
+export const profileById = (workspace: string, id: string, lock?: 'for update'): Sql<StoredProfile> =>
+  sql<StoredProfile>`
+    select ${PROFILE} from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}
+    ${lock ? sql`for update of p` : none}`
+
+export interface AttachmentFile {
+  profile_id: string
+  type: AttachmentType
+  filename: string
+  mime: string
+  bytes: number
+  uploaded_at: string
+  blob_key: string
+}
+
+const ATTACHMENT = sql`profile_id, type, filename, mime, bytes, uploaded_at, blob_key`
+
+/** undefined rows mean no attachment; whether the profile exists is asked beside it. */
+export const attachmentsOf = (workspace: string, profile: string, type?: AttachmentType): Sql<AttachmentFile> =>
+  sql<AttachmentFile>`
+    select ${ATTACHMENT} from attachments
+    where workspace_id = ${workspace} and profile_id = ${profile}
+      ${type === undefined ? none : sql`and type = ${type}`} order by type`
+
+export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
+  sql<AttachmentFile>`
+    insert into attachments (workspace_id, profile_id, type, filename, mime, bytes, blob_key)
+    values (${workspace}, ${a.profile_id}, ${a.type}, ${a.filename}, ${a.mime}, ${a.bytes}, ${a.blob_key})
+    on conflict (workspace_id, profile_id, type) do update set filename = excluded.filename, mime = excluded.mime,
+      bytes = excluded.bytes, blob_key = excluded.blob_key, uploaded_at = excluded.uploaded_at
+    returning ${ATTACHMENT}`
+
+export const touchProfile = (workspace: string, id: string, hasContactInfo?: true): Sql<{ updated_at: string }> =>
+  sql<{ updated_at: string }>`
+    update sourced_profiles set updated_at = app_touch(updated_at)
+      ${hasContactInfo ? sql`, has_contact_info = true` : none}
+    where workspace_id = ${workspace} and id = ${id} returning updated_at`
+
+/** The values that are new or told more than before. */
+export const upsertContactValues = (
+  workspace: string,
+  profile: string,
+  values: readonly ContactValue[],
+): Sql<Pick<ContactValue, 'field' | 'kind'>> =>
+  sql<Pick<ContactValue, 'field' | 'kind'>>`
+    insert into contact_values as c
+      (workspace_id, subject_object, subject_id, field, value, kind, status, verified_at)
+    select ${workspace}, 'sourced_profile', ${profile}, field, value, kind, status, verified_at
+    from unnest(${values.map(v => v.field)}::text[], ${values.map(v => v.value)}::text[],
+      ${values.map(v => v.kind)}::text[], ${values.map(v => v.status)}::text[],
+      ${values.map(v => v.verified_at)}::timestamptz[]) as v (field, value, kind, status, verified_at)
+    on conflict (workspace_id, subject_object, subject_id, field, value) do update
+      set kind = excluded.kind, status = excluded.status, verified_at = excluded.verified_at
+      where (c.kind, c.status, c.verified_at) is distinct from (excluded.kind, excluded.status, excluded.verified_at)
+    returning field, kind`
+
+export const deleteContactValues = (workspace: string, profile: string) =>
+  sql`
+    delete from contact_values
+    where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}`
+
+export const deleteProfileRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
+  sql<{ deleted_at: string }>`
+    delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
+    returning app_touch(updated_at) as deleted_at`
+
+export const workspaceExists = (workspace: string) => sql`select 1 from workspaces where id = ${workspace}`
+
+/** One import at a time in a workspace, so that two of the same file make each profile once. */
+export const lockWorkspace = (workspace: string) =>
+  sql`select 1 from workspaces where id = ${workspace} for no key update`
+
+export const knownProfiles = (
+  workspace: string,
+  externalIds: readonly string[],
+  linkedinKeys: readonly string[],
+): Sql<NewProfile> =>
+  sql<NewProfile>`
+    select p.id, p.external_id, p.linkedin_key, ${COLUMNS} from sourced_profiles p
+    where p.workspace_id = ${workspace}
+      and (p.external_id = any(${externalIds}::text[]) or p.linkedin_key = any(${linkedinKeys}::text[]))
+    order by p.id for update`
+
+const TYPED = raw(
+  [
+    'id text',
+    'external_id text',
+    'linkedin_key text',
+    ...PROFILE_TEXTS.map(name => `${name} text`),
+    ...PROFILE_NUMBERS.map(name => `${name} integer`),
+  ].join(', '),
+)
+const NAMES = raw(['id', 'external_id', 'linkedin_key', ...PROFILE_FIELDS].join(', '))
+const ASSIGNED = raw(['external_id', 'linkedin_key', ...PROFILE_FIELDS].map(name => `${name} = n.${name}`).join(', '))
+
+export const insertProfiles = (
+  workspace: string,
+  how: { origin: string; acquisition: string; provider: string | null },
+  rows: readonly NewProfile[],
+): Sql<{ id: string; updated_at: string }> =>
+  sql<{ id: string; updated_at: string }>`
+    insert into sourced_profiles (workspace_id, origin, acquisition, provider, ${NAMES})
+    select ${workspace}, ${how.origin}, ${how.acquisition}, ${how.provider}, ${NAMES}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${TYPED})
+    returning id, updated_at`
+
+export const updateProfiles = (
+  workspace: string,
+  rows: readonly NewProfile[],
+): Sql<{ id: string; updated_at: string }> =>
+  sql<{ id: string; updated_at: string }>`
+    update sourced_profiles p
+    set ${ASSIGNED}, last_seen_at = app_now(), updated_at = app_touch(p.updated_at)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${TYPED})
+    where p.workspace_id = ${workspace} and p.id = n.id
+    returning p.id, p.updated_at`
+
+export const markSeen = (workspace: string, ids: readonly string[]) =>
+  sql`
+    update sourced_profiles set last_seen_at = app_now()
+    where workspace_id = ${workspace} and id = any(${ids}::text[])`
+
+/** Of these LinkedIn addresses, those of people who were erased or asked that processing stop. */
+export const suppressedKeys = (linkedinKeys: readonly string[]): Sql<{ key: string }> =>
+  sql<{ key: string }>`
+    select k.key from unnest(${linkedinKeys}::text[]) as k (key)
+    join suppressed_identifiers s on s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(k.key, 'UTF8'))`

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { createList, deleteList, removeMembers } from '../../src/resources/lists/actions.ts'
+import { deleteProfile } from '../../src/resources/sourced-profiles/actions.ts'
+import { feedOf, typesOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+import { addProfile } from './fixture.ts'
+
+const service = await startTestService()
+const { db, blobs } = service.services
+
+test('adding, removing and deleting at once: counts and events add up', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const actor = { workspace, originKeyId: null }
+  const lists = await Promise.all(
+    [1, 2, 3].map(n => db.transaction(tx => createList(tx, actor, { name: `list ${n}` }))),
+  )
+  const profiles = await Promise.all(Array.from({ length: 12 }, () => addProfile(service, workspace)))
+  const members = profiles.map(sourced_profile_id => ({ sourced_profile_id }))
+  const work = lists.flatMap(list => [
+    ...[members, members.toReversed()].map(
+      body => () => service.post(`/lists/${list.id}/members`, key, { members: body }),
+    ),
+    () => db.transaction(tx => removeMembers(tx, actor, list.id, profiles.slice(8))),
+  ])
+  const deletions = profiles
+    .slice(0, 6)
+    .map(id => () => db.transaction(tx => deleteProfile(tx, blobs, actor, id, 'duplicate')))
+  const outcomes = await Promise.allSettled([...work, ...deletions].map(run => run()))
+  assert.deepEqual(
+    outcomes.filter(o => o.status === 'rejected'),
+    [],
+  )
+  for (const outcome of outcomes) {
+    const answer = outcome.status === 'fulfilled' ? (outcome.value as { status?: number } | undefined) : undefined
+    if (answer?.status !== undefined) assert.equal(answer.status, 200)
+  }
+  const counts = await db.query(sql<{ id: string; candidate_count: number; members: number }>`
+    select l.id, l.candidate_count,
+      (select count(*)::int from list_memberships m where m.workspace_id = l.workspace_id and m.list_id = l.id) as members
+    from lists l where l.workspace_id = ${workspace}`)
+  for (const row of counts) assert.equal(row.candidate_count, row.members)
+  const types = typesOf(await feedOf(service, workspace))
+  const count = (type: string) => types.filter(t => t === type).length
+  const held = counts.reduce((sum, row) => sum + row.members, 0)
+  assert.equal(count('list_membership.added') - count('list_membership.removed'), held)
+  assert.equal(count('sourced_profile.deleted'), 6)
+})
+
+test('a list that is deleted while members are added: either order, nothing left behind', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const actor = { workspace, originKeyId: null }
+  for (let round = 0; round < 5; round++) {
+    const list = await db.transaction(tx => createList(tx, actor, { name: 'x' }))
+    const members = [{ sourced_profile_id: await addProfile(service, workspace) }]
+    const [answer] = await Promise.all([
+      service.post(`/lists/${list.id}/members`, key, { members }),
+      db.transaction(tx => deleteList(tx, actor, list.id)),
+    ])
+    assert.ok(answer.status === 200 || answer.status === 404)
+  }
+  const types = typesOf(await feedOf(service, workspace))
+  const count = (type: string) => types.filter(t => t === type).length
+  assert.equal(count('list_membership.added'), count('list_membership.removed'))
+  assert.equal(count('list.deleted'), 5)
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { searchPool } from '../../src/resources/pool/actions.ts'
+import { all, any, type Condition, type FieldCode, term } from '../../src/resources/pool/conditions.ts'
+import { keptIndex } from '../../src/resources/pool/keep-index.ts'
+import { PoolIndex } from '../../src/resources/pool/memory.ts'
+import { stem } from '../../src/resources/pool/words.ts'
+import { startTestService } from '../harness/service.ts'
+import { load } from './fixture.ts'
+
+const service = await startTestService()
+const { db } = service.services
+await load(service, JUDGED_PROFILES)
+
+const TANNER = `t:${stem('tanner')}`
+const none = { titles: [], skills: [], companies: [], locations: [] }
+const namesOf = async (on: Database, search: object, limit = 10) =>
+  (await searchPool(on, { ...none, ...search }, limit)).map(p => p.full_name ?? '')
+
+test('the store answers as well as the memory does, for the time in which that is loaded', async () => {
+  await keptIndex(db).load()
+  for (const { shows, search, grades } of JUDGEMENTS) {
+    // a database that no search has used: nothing of it is in memory yet
+    const fresh = new Database(service.database.connection, { connections: 4, log: createLog('silent') })
+    try {
+      const [stored, kept] = [await namesOf(fresh, search), await namesOf(db, search)]
+      assert.ok(Math.abs(ndcg(stored, grades) - ndcg(kept, grades)) < 0.05, `${shows}: ${stored} / ${kept}`)
+    } finally {
+      await fresh.close()
+    }
+  }
+})
+
+test('what was written is found by the next search, whatever the order of commits', async () => {
+  await keptIndex(db).load()
+  const [early, late] = [await db.session(), await db.session()]
+  const insert = (name: string) => `
+    insert into pool_profiles (id, full_name, job_title) values ('pool_${name}', '${name}', 'Cooper');
+    insert into pool_terms (profile_id, title_words, terms) values ('pool_${name}', 1, $$'t:${stem('cooper')}'$$)`
+  await early.script(`begin; ${insert('early')}`)
+  await late.script(`begin; ${insert('late')}; commit`)
+  assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), ['late'])
+  assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), ['late'])
+  await early.script('commit')
+  assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), ['early', 'late'])
+  await Promise.all([early.close(), late.close()])
+  await db.query(sql`delete from pool_profiles where job_title = 'Cooper'`)
+  assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), [])
+})
+
+test('more news than a page: taken in beside the searches, all of it', async () => {
+  await keptIndex(db).load()
+  await load(
+    service,
+    Array.from({ length: 2_500 }, (_, i) => ({ full_name: `Tanner ${i}`, job_title: 'Tanner' })),
+  )
+  const wanted = Array.from({ length: 100 })
+  let found: string[] = []
+  for (let tries = 0; tries < 200 && found.length < wanted.length; tries++)
+    found = await namesOf(db, { titles: ['tanner'] }, 100)
+  assert.equal(found.length, 100)
+  const memory = await db.transaction(tx => keptIndex(db).current(tx))
+  const taken = () => memory!.frequencies([TANNER]).get(TANNER) ?? 0
+  for (let tries = 0; tries < 2_000 && taken() < 2_500; tries++) await db.query(sql`select 1`)
+  assert.equal(taken(), 2_500)
+})
+
+const WORDS = ['a', 'b', 'c', 'd', 'e']
+const leaf = fc.constantFrom(...WORDS).map(word => term('w' as FieldCode, word))
+const condition: fc.Arbitrary<Condition> = fc.letrec<{ tree: Condition }>(tie => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    leaf,
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map(all),
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map(any),
+  ),
+})).tree
+const meets = (terms: ReadonlySet<string>, c: Condition): boolean =>
+  c.term !== undefined
+    ? terms.has(c.term)
+    : c.all
+      ? c.all.every(p => meets(terms, p))
+      : c.any!.some(p => meets(terms, p))
+
+test('memory: exactly the profiles that meet a condition, also after they changed', () => {
+  const profile = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.subarray(WORDS))
+  fc.assert(
+    fc.property(fc.array(profile, { maxLength: 120 }), condition, condition, (writes, wanted, feature) => {
+      const index = new PoolIndex()
+      const now = new Map<string, Set<string>>()
+      for (const [i, [number, words]] of writes.entries()) {
+        const terms = [`w:x${number}`, ...words.map(word => `w:${word}`)]
+        index.put(`pool_${number}`, 1, terms.join(' '), i)
+        index.put(`pool_${number}`, 1, 'w:ignored', i) // the same change again says nothing
+        now.set(`pool_${number}`, new Set(terms))
+      }
+      const plan = {
+        levels: [wanted],
+        features: [feature],
+        score: (m: readonly boolean[]) => (m[0] ? 1 : 0.5),
+        titleWords: 0,
+      }
+      const expected = [...now]
+        .filter(([, terms]) => meets(terms, wanted))
+        .map(([id, terms]) => ({ id, score: meets(terms, feature) ? 100 : 50 }))
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+      assert.deepEqual(
+        index.search(plan, 1_000).map(({ id, score }) => ({ id, score })),
+        expected,
+      )
+      assert.equal(index.size, now.size)
+    }),
+  )
+})
+
+test('memory: more features than a number has bits', () => {
+  const index = new PoolIndex()
+  index.put('pool_a', 1, 'w:a', 1)
+  index.put('pool_b', 1, 'w:a w:b', 2)
+  const features = Array.from({ length: 80 }, (_, i) => term('w', i === 79 ? 'b' : 'a'))
+  const plan = {
+    levels: [term('w', 'a')],
+    features,
+    score: (m: readonly boolean[]) => (m[79] ? 1 : 0.2),
+    titleWords: 0,
+  }
+  assert.deepEqual(
+    index.search(plan, 10).map(r => [r.id, r.score, r.tier]),
+    [
+      ['pool_b', 100, 'strong'],
+      ['pool_a', 20, 'weak'],
+    ],
+  )
+})

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { importVerbs } from '../../src/cli/import.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { sha256 } from '../../src/kernel/signing.ts'
+import { feedOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+import { load } from './fixture.ts'
+
+const service = await startTestService()
+const { db } = service.services
+const { id: workspace } = await service.workspace('enterprise')
+const key = await service.key({ workspace })
+const folder = mkdtempSync(join(tmpdir(), 'hiring-pool-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const importFile = (lines: readonly string[]) => {
+  const path = join(folder, `${newHandle('upload')}.ndjson`)
+  writeFileSync(path, lines.join('\n'))
+  return runVerb(service, importVerbs, 'import pool', [path]) as Promise<{ json: Record<string, unknown> }>
+}
+const names = (body: { data: { full_name: string }[] }) => body.data.map(p => p.full_name)
+
+test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a batch; again nothing twice', async () => {
+  const lines = [
+    '{"linkedin_url":"https://www.linkedin.com/in/imp-a","full_name":"Imp A","job_title":"Vet","skills":["Surgery"," "],"languages":["Welsh"]}',
+    'broken',
+    '{"full_name":"No key"}',
+    '{"linkedin_url":"https://example.org/x","full_name":"X"}',
+    '{"linkedin_url":"https://www.linkedin.com/in/imp-b"}',
+    '{"external_id":"7","provider":"gh","full_name":"Imp C","github_url":"https://github.com/c"}',
+    '{"linkedin_url":"https://www.linkedin.com/in/imp-d","full_name":"D","skills":"Go"}',
+    '{"linkedin_url":"http://fr.linkedin.com/in/IMP-A/","full_name":"Imp A","job_title":"Veterinarian"}',
+  ]
+  const before = (await feedOf(service, null)).length
+  const { json } = await importFile(lines)
+  assert.deepEqual(json, {
+    rows: 3,
+    lines: 8,
+    bad_lines: 5,
+    bad: [
+      { line: 2, reason: 'it is not JSON' },
+      { line: 3, reason: 'it needs a linkedin_url or an external_id' },
+      { line: 4, reason: 'linkedin_url is not the address of a LinkedIn profile' },
+      { line: 5, reason: 'it needs a full_name, a job_title or a headline' },
+      { line: 7, reason: 'skills must be a list of at most 200 strings' },
+    ],
+    resumed: false,
+  })
+  const [event, ...more] = (await feedOf(service, null)).slice(before)
+  assert.equal(more.length, 0)
+  assert.equal(event.type, 'pool.batch_upserted')
+  assert.equal(event.workspace_id, null)
+  assert.equal(event.data.object.object, 'pool_batch')
+  assert.equal(event.data.object.count, 2)
+  await importFile(lines)
+  const [row] = await db.query(
+    sql<{ n: number }>`select count(*)::int as n from pool_profiles where full_name like 'Imp%'`,
+  )
+  assert.equal(row!.n, 2)
+  const found = await service.get('/pool/profiles?title=veterin', key)
+  assert.deepEqual(names(found.body), ['Imp A'])
+})
+
+test('200 single: every field, in order; no contact details, no match outside a search', async () => {
+  await load(service, [
+    {
+      full_name: 'Full Field',
+      job_title: 'Glazier',
+      skills: ['Glass', 'Lead'],
+      linkedin_url: 'https://www.linkedin.com/in/full-field',
+    },
+  ])
+  const [row] = (await service.get('/pool/profiles?title=glazier', key)).body.data
+  const { status, body } = await service.get(`/pool/profiles/${row.id}`, key)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    Object.keys(body),
+    `object id workspace_id full_name headline job_title company_name company_industry company_website
+      company_linkedin_url department management_level location_full location_country linkedin_url github_url photo_url
+      summary skills languages total_experience_months connections_count follower_count first_seen_at last_seen_at
+      provenance links`.split(/\s+/),
+  )
+  assert.equal(body.object, 'pool_profile')
+  assert.equal(body.workspace_id, null)
+  assert.deepEqual(body.skills, ['Glass', 'Lead'])
+  assert.deepEqual(body.languages, [])
+  assert.deepEqual(body.provenance, {
+    origin: 'shared_pool',
+    acquisition: 'public_profile',
+    provider: null,
+    owner_workspace_id: null,
+    first_seen_at: body.first_seen_at,
+    last_seen_at: body.last_seen_at,
+    consent: { basis: 'public_profile', candidate_facing_notice: false, unsubscribed: false, suppressed: false },
+    licence: { redistributable: false, note: body.provenance.licence.note },
+    contact_info_available: false,
+  })
+  assert.deepEqual(body.links, { self: `/api/partner/v1/pool/profiles/${row.id}` })
+  assert.deepEqual(row, body)
+})
+
+test('404: a profile that is missing, malformed or no longer processed', async () => {
+  await load(service, [{ full_name: 'Gone', job_title: 'Cartographer' }])
+  const [row] = (await service.get('/pool/profiles?title=cartographer', key)).body.data
+  await db.query(sql`update pool_profiles set suppressed_at = app_now() where id = ${row.id}`)
+  for (const handle of [row.id, newHandle('pool_profile'), 'nonsense', newHandle('sourced_profile')])
+    assert.equal((await service.get(`/pool/profiles/${handle}`, key)).status, 404)
+  assert.deepEqual((await service.get('/pool/profiles?title=cartographer', key)).body.data, [])
+  assert.deepEqual((await service.post('/pool/search', key, { query: 'cartographer' })).body.data, [])
+})
+
+test('200 list: country exact but for case, company and title in part, updated_after on last_seen_at; last seen first', async () => {
+  const place = { location_country: 'Freedonia' }
+  await load(service, [
+    { full_name: 'One', job_title: 'Head Miller', company_name: 'Mill_Works 50%', ...place },
+    { full_name: 'Two', job_title: 'miller', company_name: 'Stone & Co', ...place },
+  ])
+  clock.advance(60_000)
+  await load(service, [{ full_name: 'Three', job_title: 'Baker', company_name: 'MILLSTONE', ...place }])
+  const list = async (query: string) =>
+    names((await service.get(`/pool/profiles?country=freedonia&${query}`, key)).body)
+  assert.deepEqual((await list('')).at(0), 'Three')
+  assert.equal((await list('')).length, 3)
+  assert.deepEqual((await list('title=MILLER')).toSorted(), ['One', 'Two'])
+  assert.deepEqual((await list('company=mill')).toSorted(), ['One', 'Three'])
+  assert.deepEqual(await list('company=l_w'), ['One'])
+  assert.deepEqual(await list('company=0%25'), ['One'])
+  assert.deepEqual(await list('company=stone&title=bak'), ['Three'])
+  const [newest] = (await service.get('/pool/profiles?country=Freedonia', key)).body.data
+  const after = new Date(Date.parse(newest.last_seen_at) - 1_000).toISOString()
+  assert.deepEqual(await list(`updated_after=${after}`), ['Three'])
+  assert.equal((await service.get('/pool/profiles?country=Freed', key)).body.data.length, 0)
+  const first = await service.get('/pool/profiles?country=freedonia&limit=2', key)
+  const second = await service.get(`/pool/profiles?country=freedonia&limit=2&cursor=${first.body.next_cursor}`, key)
+  assert.equal(new Set([...names(first.body), ...names(second.body)]).size, 3)
+  clock.reset()
+})
+
+test('400 invalid_request: a search without query and terms, or beyond its bounds', async () => {
+  for (const body of [
+    {},
+    { query: '  ' },
+    { terms: {} },
+    { terms: { titles: [], skills: [] } },
+    { query: 'x'.repeat(501) },
+    { terms: { titles: Array(11).fill('x') } },
+    { terms: { skills: Array(21).fill('x') } },
+    { terms: { companies: Array(11).fill('x') } },
+    { terms: { locations: Array(11).fill('x') } },
+    { query: 'x', limit: 0 },
+    { query: 'x', limit: 101 },
+    { query: 'x', cursor: 'x' },
+  ]) {
+    const answer = await service.post('/pool/search', key, body)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal(answer.body.detail.code, 'invalid_request')
+  }
+})
+
+test('200 search: an envelope without a next page, expensive tier, costs no personal-data units', async () => {
+  await load(service, [{ full_name: 'Finder', job_title: 'Luthier', skills: ['Varnish'] }])
+  const answer = await service.post('/pool/search', key, { query: 'luthier' })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.next_cursor, null)
+  assert.equal(answer.body.has_more, false)
+  assert.equal(answer.headers.get('ratelimit-limit'), '600')
+  assert.equal(answer.headers.get('service-personal-data-cost'), null)
+  const [found] = answer.body.data
+  assert.equal(found.match_score, 100)
+  assert.equal(found.match_tier, 'strong')
+  const strange = await service.post('/pool/search', key, { query: 'luthier xyzzyx qwrtzp plughh' })
+  assert.deepEqual(names(strange.body), ['Finder'])
+  assert.deepEqual((await service.post('/pool/search', key, { query: '?!…' })).body.data, [])
+  assert.deepEqual((await service.post('/pool/search', key, { query: 'zzzzqqqq' })).body.data, [])
+})
+
+test('200 search: signs and quotes in a search are only text', async () => {
+  for (const query of [
+    "o'neill & sons",
+    "a:* | !b <-> 'c",
+    'x\\',
+    '(((',
+    '🙂 luthier',
+    '漢字 luthier',
+    "'",
+    'c++ c# .net',
+  ])
+    assert.equal((await service.post('/pool/search', key, { query, terms: { skills: [query] } })).status, 200, query)
+})
+
+test('200 search: the largest that may be sent', async () => {
+  const words = (n: number) => Array.from({ length: n }, (_, i) => `luthier${i} varnish`)
+  const long = 'senior principal software engineer of luthier varnish and other things of all kinds '
+    .repeat(3)
+    .slice(0, 200)
+  const answer = await service.post('/pool/search', key, {
+    query: Array.from({ length: 120 }, (_, i) => `w${i}`)
+      .join(' ')
+      .slice(0, 500),
+    terms: { titles: Array(10).fill(long), skills: words(20), companies: words(10), locations: words(10) },
+    limit: 100,
+  })
+  assert.equal(answer.status, 200)
+})
+
+test('429 pool_search_unavailable: an outage of the search has its Retry-After and harms nothing else', async () => {
+  const session = await db.session()
+  await session.script('begin; lock table pool_terms in access exclusive mode')
+  try {
+    const searches = Promise.all(
+      Array.from({ length: 12 }, () => service.post('/pool/search', key, { query: 'luthier' })),
+    )
+    const others = await Promise.all([
+      service.get('/pool/profiles?limit=1', key),
+      service.get('/me', key),
+      service.get('/lists', key),
+    ])
+    assert.ok(others.every(a => a.status === 200))
+    for (const answer of await searches) {
+      assert.equal(answer.status, 429)
+      assert.equal(answer.body.detail.code, 'pool_search_unavailable')
+      assert.equal(answer.body.detail.type, 'unavailable')
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    }
+  } finally {
+    await session.script('rollback')
+    await session.close()
+  }
+  assert.equal((await service.post('/pool/search', key, { query: 'luthier' })).status, 200)
+})
+
+test('403: reading needs pool:read, searching pool:search', async () => {
+  const neither = await service.key({ workspace, scopes: ['jobs:read'] })
+  assert.equal((await service.get('/pool/profiles', neither)).body.detail.required_scope, 'pool:read')
+  const search = await service.post('/pool/search', neither, { query: 'x' })
+  assert.equal(search.body.detail.required_scope, 'pool:search')
+})
+
+test('import pool: people whose processing was stopped do not come back', async () => {
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'erased', 'erasure_request', app_now()) returning id
+    )
+    insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'linkedin_url', ${sha256('linkedin.com/in/erased-person')}, id from s`)
+  await importFile(['{"linkedin_url":"https://www.linkedin.com/in/Erased-Person","full_name":"Erased"}'])
+  assert.equal((await db.query(sql`select 1 from pool_profiles where full_name = 'Erased'`)).length, 0)
+})
+
+test('a profile that is seen again changes what the search finds', async () => {
+  const linkedin_url = 'https://www.linkedin.com/in/changes-jobs'
+  await load(service, [{ full_name: 'Mover', job_title: 'Falconer', linkedin_url }])
+  await load(service, [{ full_name: 'Mover', job_title: 'Beekeeper', linkedin_url }])
+  assert.deepEqual(names((await service.post('/pool/search', key, { query: 'beekeeper' })).body), ['Mover'])
+  assert.deepEqual((await service.post('/pool/search', key, { query: 'falconer' })).body.data, [])
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { profiles } from '../../bench/pool-data.ts'
+import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
+import { planOf, tierOf } from '../../src/resources/pool/plan.ts'
+import { readSearch } from '../../src/resources/pool/search.ts'
+import { editDistance, plain, stem, wordsOf } from '../../src/resources/pool/words.ts'
+import { startTestService } from '../harness/service.ts'
+import { load } from './fixture.ts'
+
+const service = await startTestService()
+const { id: workspace } = await service.workspace('enterprise')
+const key = await service.key({ workspace })
+await load(service, JUDGED_PROFILES)
+await load(
+  service,
+  [...profiles(2_000)].filter(p => elsewhere(p['location_full'])),
+)
+
+interface Found {
+  full_name: string
+  match_score: number
+  match_tier: string
+}
+const search = async ({ query, ...terms }: (typeof JUDGEMENTS)[number]['search'], limit = 10): Promise<Found[]> => {
+  const answer = await service.post('/pool/search', key, { ...(query ? { query } : {}), terms, limit })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+for (const { shows, search: asked, grades } of JUDGEMENTS) {
+  test(`200 search: ${shows}`, async () => {
+    const found = await search(asked)
+    const names = found.map(p => p.full_name)
+    const quality = ndcg(names, grades)
+    assert.ok(
+      quality >= 0.75,
+      `nDCG@10 ${quality.toFixed(3)}: ${found.map(p => `${p.full_name} ${p.match_score}`).join(', ')}`,
+    )
+    const scores = found.map(p => p.match_score)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+    for (const { match_score, match_tier } of found) {
+      assert.ok(Number.isInteger(match_score) && match_score >= 1 && match_score <= 100)
+      assert.equal(match_tier, tierOf(match_score))
+    }
+  })
+}
+
+test('the judged searches are answered well on the whole', async () => {
+  let total = 0
+  for (const { search: asked, grades } of JUDGEMENTS)
+    total += ndcg(
+      (await search(asked)).map(p => p.full_name),
+      grades,
+    )
+  assert.ok(total / JUDGEMENTS.length >= 0.93, `nDCG@10 ${(total / JUDGEMENTS.length).toFixed(3)}`)
+})
+
+test('limit: at most so many, the best first', async () => {
+  const five = await search({ skills: ['Python'] }, 5)
+  const fifty = await search({ skills: ['Python'] }, 50)
+  assert.equal(five.length, 5)
+  assert.equal(fifty.length, 50)
+  assert.equal(five[0]!.match_score, fifty[0]!.match_score)
+})
+
+test('tiers: strong from 80, good from 60, fair from 40', () => {
+  assert.deepEqual([100, 80, 79, 60, 59, 40, 39, 1].map(tierOf), [
+    'strong',
+    'strong',
+    'good',
+    'good',
+    'fair',
+    'fair',
+    'weak',
+    'weak',
+  ])
+})
+
+test('forms of a word have one stem; different words have different ones', () => {
+  for (const forms of [
+    'developer developers developing development develop developed',
+    'engineer engineers engineering',
+    'manager managers management managing manage',
+    'recruiter recruiting recruitment recruiters',
+    'programmer programming programmers program',
+    'accountant accounting accountants account',
+    'architect architects architecture',
+    'nurse nurses nursing',
+    'administrator administration administrators',
+    'analyst analysts',
+  ])
+    assert.equal(new Set(forms.split(' ').map(stem)).size, 1, forms)
+  assert.equal(
+    new Set('developer designer director driver dentist data nurse lawyer java javascript'.split(' ').map(stem)).size,
+    10,
+  )
+})
+
+test('a stem is its own stem; accents, case and signs are folded', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z]{1,20}$/), word =>
+      assert.ok(stem(word).length > 0 && word.startsWith(stem(word).slice(0, 3))),
+    ),
+  )
+  assert.equal(plain('São PAULO Kraków Straße'), 'sao paulo krakow strasse')
+  assert.deepEqual(wordsOf('Node.js, C++/C# & ASP.NET; .NET front-end'), [
+    'nodejs',
+    'c++',
+    'c#',
+    'asp',
+    'net',
+    'dotnet',
+    'front',
+    'end',
+  ])
+})
+
+test('slips: a letter more, less, another, or two swapped', () => {
+  assert.equal(editDistance('python', 'pyhton', 2), 1)
+  assert.equal(editDistance('software', 'sofware', 2), 1)
+  assert.equal(editDistance('abc', 'abc', 2), 0)
+  assert.ok(editDistance('abc', 'xyzuvw', 2) > 2)
+  const word = fc.stringMatching(/^[a-d]{0,8}$/)
+  fc.assert(fc.property(word, word, (a, b) => assert.equal(editDistance(a, b, 20), editDistance(b, a, 20))))
+})
+
+test('whatever is searched for: conditions are complete, a candidate with everything has score 1, with nothing 0', () => {
+  const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(
+      texts,
+      texts,
+      texts,
+      texts,
+      fc.string({ maxLength: 40 }),
+      (titles, skills, companies, locations, query) => {
+        const read = readSearch({ titles, skills, companies, locations, query })
+        if (Object.values(read).every(part => part.length === 0)) return
+        const plan = planOf(read, new Map(), 1_000)
+        assert.ok(plan.features.length > 0 && plan.levels.length > 0)
+        assert.ok(plan.levels.every(level => level.text !== '' && !level.text.includes('undefined')))
+        assert.ok(Math.abs(plan.score(plan.features.map(() => true)) - 1) < 1e-9)
+        assert.equal(plan.score(plan.features.map(() => false)), 0)
+      },
+    ),
+  )
+})

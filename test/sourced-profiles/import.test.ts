@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { barOf, importVerbs } from '../../src/cli/import.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { BadLine } from '../../src/kernel/import-line.ts'
+import { runImport } from '../../src/resources/imports/actions.ts'
+import { linesOf } from '../../src/resources/imports/lines.ts'
+import { feedOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const service = await startTestService()
+const { db } = service.services
+const folder = mkdtempSync(join(tmpdir(), 'hiring-import-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+const fileOf = (content: string | Buffer) => {
+  const path = join(folder, `${++files}.ndjson`)
+  writeFileSync(path, content)
+  return path
+}
+
+test('import sourced-profiles: bad lines are reported with their number and skipped; again updates nothing', async () => {
+  const { id: workspace } = await service.workspace()
+  const key = await service.key({ workspace })
+  const lines = [
+    '{"full_name":"A","linkedin_url":"https://www.linkedin.com/in/a"}',
+    'not json',
+    '',
+    '[1]',
+    '{"full_name":7}',
+    '{"match_tier":"great"}',
+    '{}',
+    '{"full_name":"B","external_id":"b","match_score":7}',
+    '{"full_name":"A2","linkedin_url":"linkedin.com/in/A"}',
+  ]
+  const path = fileOf(lines.join('\n'))
+  const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const { json } = (await run()) as { json: Record<string, unknown> }
+  assert.deepEqual(json, {
+    rows: 3,
+    created: 2,
+    updated: 0,
+    unchanged: 0,
+    suppressed: 0,
+    lines: 9,
+    bad_lines: 5,
+    bad: [
+      { line: 2, reason: 'it is not JSON' },
+      { line: 4, reason: 'it is not a JSON object' },
+      { line: 5, reason: 'full_name must be a string' },
+      { line: 6, reason: 'match_tier must be one of strong, good, fair, weak' },
+      { line: 7, reason: 'it has no field of a profile' },
+    ],
+    resumed: false,
+  })
+  const { data } = (await service.get('/sourced-profiles?origin=import', key)).body
+  assert.deepEqual(data.map((p: { full_name: string }) => p.full_name).toSorted(), ['A2', 'B'])
+  const again = (await run()) as { json: Record<string, number> }
+  assert.equal(again.json['created'], 0)
+  assert.equal((await service.get('/sourced-profiles', key)).body.data.length, 2)
+})
+
+test('import: refuses an unknown workspace and a file that is not there', async () => {
+  const { id: workspace } = await service.workspace()
+  const path = fileOf('{"full_name":"A"}')
+  const run = (file: string, into: string) =>
+    runVerb(service, importVerbs, 'import sourced-profiles', [file], { workspace: into })
+  await assert.rejects(run(path, 'wsp_x'), /there is no workspace/)
+  await assert.rejects(run(join(folder, 'none'), workspace), /cannot read/)
+  await assert.rejects(run(folder, workspace), /not a file/)
+})
+
+test('an import that breaks off continues after its last batch: each line once', async () => {
+  const path = fileOf(Array.from({ length: 95 }, (_, i) => (i === 50 ? 'bad' : `{"n":${i}}`)).join('\n'))
+  const taken: number[] = []
+  const run = (failAt: number) =>
+    runImport<number>(db, {
+      kind: 'test',
+      target: '',
+      file: path,
+      batchSize: 10,
+      read: line => {
+        if (line === 'bad') throw new BadLine('bad')
+        return JSON.parse(line).n as number
+      },
+      store: async (tx, rows) => {
+        if (rows.includes(failAt)) throw new Error('power cut')
+        tx.afterCommit(() => taken.push(...rows))
+      },
+      onBadLine: () => {},
+      onProgress: () => {},
+    })
+  await assert.rejects(run(37), /power cut/)
+  assert.equal(taken.length, 30)
+  const done = await run(-1)
+  assert.equal(done.lines_done, 95)
+  assert.equal(done.rows_stored, 94)
+  assert.equal(done.bad_lines, 1)
+  assert.ok(done.began_at_byte > 0)
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 95 }, (_, i) => i).filter(i => i !== 50),
+  )
+  const fromTheStart = await run(-1)
+  assert.equal(fromTheStart.began_at_byte, 0)
+  assert.equal(taken.length, 188)
+})
+
+test('two imports of one file at once: one goes on, the other is refused', async () => {
+  const { id: workspace } = await service.workspace()
+  const path = fileOf(Array.from({ length: 3_000 }, (_, i) => `{"full_name":"P${i}","external_id":"${i}"}`).join('\n'))
+  const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const outcomes = await Promise.allSettled([run(), run()])
+  assert.ok(outcomes.some(o => o.status === 'fulfilled'))
+  const [{ n } = { n: 0 }] = await db.query(
+    sql<{ n: number }>`select count(*)::int as n from sourced_profiles where workspace_id = ${workspace}`,
+  )
+  assert.equal(n, 3_000)
+  assert.equal((await feedOf(service, workspace)).length, 3_000)
+})
+
+test('lines: numbers, offsets and texts, whatever the bytes', async () => {
+  const line = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: 'grapheme', maxLength: 10 }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 30 }), fc.boolean(), async (raw, ended) => {
+      const texts = raw.map(t => t.replaceAll('\n', ''))
+      const content = texts.join('\n') + (ended && texts.length > 0 ? '\n' : '')
+      const path = join(folder, 'lines')
+      writeFileSync(path, content)
+      const read = []
+      for await (const some of linesOf(path, 0, 0)) read.push(...some)
+      const expected = content === '' ? [] : content.split('\n')
+      if (expected.at(-1) === '') expected.pop()
+      assert.deepEqual(
+        read.map(l => l.text),
+        expected,
+      )
+      assert.deepEqual(
+        read.map(l => l.number),
+        expected.map((_, i) => i + 1),
+      )
+      if (read.length > 0) assert.equal(read.at(-1)!.endByte, Buffer.byteLength(content))
+      const middle = read[Math.floor(read.length / 2)]
+      if (!middle) return
+      const rest = []
+      for await (const some of linesOf(path, middle.endByte, middle.number)) rest.push(...some)
+      assert.deepEqual(rest, read.slice(middle.number))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('lines: one that is not UTF-8 or has no end in sight is bad, and the next is read', async () => {
+  const path = fileOf(
+    Buffer.concat([Buffer.from([0xff, 0xfe, 10]), Buffer.alloc(3_000_000, 97), Buffer.from('\n{"a":1}\n')]),
+  )
+  const read = []
+  for await (const some of linesOf(path, 0, 0)) read.push(...some)
+  assert.deepEqual(
+    read.map(l => [l.number, l.text]),
+    [
+      [1, undefined],
+      [2, undefined],
+      [3, '{"a":1}'],
+    ],
+  )
+})
+
+test('the progress bar', () => {
+  const state = { lines_done: 0, rows_stored: 5, bad_lines: 1, began_at_byte: 0 }
+  assert.equal(
+    barOf({ ...state, bytes_done: 50, bytes_total: 100 }),
+    '[###############---------------] 50 %  5 stored, 1 skipped',
+  )
+  assert.match(barOf({ ...state, bytes_done: 0, bytes_total: 0 }), /100 %/)
+})

@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { sha256 } from '../../src/kernel/signing.ts'
+import { addMembers, createList } from '../../src/resources/lists/actions.ts'
+import {
+  addAttachment,
+  deleteProfile,
+  importProfiles,
+  type NewAttachment,
+  revealContactInfo,
+} from '../../src/resources/sourced-profiles/actions.ts'
+import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { feedOf, typesOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService()
+const { db, blobs } = service.services
+
+async function workspaceWithKey() {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  return { workspace, key, actor: { workspace, originKeyId: null } }
+}
+type At = Awaited<ReturnType<typeof workspaceWithKey>>
+const home = await workspaceWithKey()
+const other = await workspaceWithKey()
+
+const XRAY = { origin: 'xray', acquisition: 'xray_search', provider: 'acme' }
+
+async function save(at: At, fields: object, how = XRAY): Promise<string> {
+  const row = readProfile(JSON.stringify(fields), newHandle('sourced_profile'))
+  await db.transaction(tx => importProfiles(tx, at.actor, how, [row]))
+  return row.id
+}
+const email = (value: string, kind: ContactValue['kind'] = 'work'): ContactValue => ({
+  field: 'email',
+  value,
+  kind,
+  status: 'verified',
+  verified_at: '2026-01-02T03:04:05.000Z',
+})
+const phone = (value: string): ContactValue => ({
+  field: 'phone',
+  value,
+  kind: 'mobile',
+  status: 'unverified',
+  verified_at: null,
+})
+const reveal = (at: At, id: string, ...values: ContactValue[]) =>
+  db.transaction(tx => revealContactInfo(tx, at.actor, id, values))
+const photo = { type: 'profile_photo', filename: 'me.png', mime: 'image/png', content: Buffer.from('PNG…') } as const
+const resume = { type: 'resume', filename: 'cv.pdf', mime: 'application/pdf', content: Buffer.from('%PDF') } as const
+const card = { type: 'business_card', filename: 'card.jpg', mime: 'image/jpeg', content: Buffer.from('JPG') } as const
+const attach = (at: At, id: string, file: NewAttachment) => addAttachment(db, blobs, at.actor, id, file)
+
+test('200: every field, in order, with provenance and links', async () => {
+  const id = await save(home, {
+    full_name: 'Ada Lovelace',
+    job_title: 'Analyst',
+    company_name: 'Engines Ltd',
+    linkedin_url: 'https://www.linkedin.com/in/ada',
+    match_score: 91,
+    match_tier: 'strong',
+    total_experience_months: 120,
+  })
+  const { status, body } = await service.get(`/sourced-profiles/${id}`, home.key)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    Object.keys(body),
+    `object id workspace_id full_name headline job_title company_name company_industry company_website
+      company_linkedin_url department management_level location_full location_country linkedin_url photo_url summary
+      total_experience_months connections_count follower_count match_score match_tier created_at updated_at
+      has_contact_info has_resume has_business_card has_profile_photo has_linkedin_capture provenance links`.split(
+      /\s+/,
+    ),
+  )
+  assert.equal(body.object, 'sourced_profile')
+  assert.equal(body.headline, null)
+  assert.equal(body.match_score, 91)
+  assert.deepEqual(body.provenance, {
+    origin: 'sourced',
+    acquisition: 'xray_search',
+    provider: 'acme',
+    owner_workspace_id: home.workspace,
+    first_seen_at: body.created_at,
+    last_seen_at: body.created_at,
+    consent: {
+      basis: 'legitimate_interest_sourcing',
+      candidate_facing_notice: false,
+      unsubscribed: false,
+      suppressed: false,
+    },
+    licence: { redistributable: false, note: body.provenance.licence.note },
+  })
+  assert.deepEqual(Object.keys(body.links), ['self', 'contact_info', 'attachments', 'list_memberships'])
+  assert.ok((await service.get(body.links.self.replace('/api/partner/v1', ''), home.key)).status === 200)
+})
+
+test('200: filters by origin, contact info, q and time, alone and together; most recently updated first', async () => {
+  const at = await workspaceWithKey()
+  const ada = await save(at, { full_name: 'Ada 100%', job_title: 'Data_Analyst' })
+  const bob = await save(at, { full_name: 'Bob', company_name: 'ÉCLAIR Corp' }, { ...XRAY, origin: 'github' })
+  const cy = await save(at, { full_name: 'Cy', job_title: 'analyst' })
+  await reveal(at, ada, email('ada@example.org'))
+  const ids = async (query: string) => {
+    const answer = await service.get(`/sourced-profiles?${query}`, at.key)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data.map((p: { id: string }) => p.id)
+  }
+  assert.deepEqual(await ids(''), [ada, cy, bob])
+  assert.deepEqual(await ids('origin=github'), [bob])
+  assert.deepEqual(await ids('origin=xray'), [ada, cy])
+  assert.deepEqual(await ids('has_contact_info=true'), [ada])
+  assert.deepEqual(await ids('has_contact_info=false'), [cy, bob])
+  assert.deepEqual(await ids('q=ANALYST'), [ada, cy])
+  assert.deepEqual(await ids('q=%C3%A9clair'), [bob])
+  assert.deepEqual(await ids('q=0%25'), [ada])
+  assert.deepEqual(await ids('q=a_a'), [ada])
+  assert.deepEqual(await ids('q=b%25b'), [])
+  assert.deepEqual(await ids('q=analyst&has_contact_info=false'), [cy])
+  const { updated_at } = (await service.get(`/sourced-profiles/${cy}`, at.key)).body
+  assert.deepEqual(await ids(`updated_after=${updated_at}`), [ada])
+  assert.equal(
+    (await service.get('/sourced-profiles?updated_after=yesterday', at.key)).body.detail.code,
+    'invalid_timestamp',
+  )
+  const first = await service.get('/sourced-profiles?limit=2', at.key)
+  const second = await service.get(`/sourced-profiles?limit=2&cursor=${first.body.next_cursor}`, at.key)
+  assert.deepEqual(
+    [...first.body.data, ...second.body.data].map((p: { id: string }) => p.id),
+    [ada, cy, bob],
+  )
+})
+
+test('200 contact info: only what was revealed; field_states; each value costs a unit and is audited', async () => {
+  const id = await save(home, { full_name: 'Cleo' })
+  const before = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
+  assert.deepEqual(before.body, {
+    object: 'contact_info',
+    subject: { object: 'sourced_profile', id },
+    emails: [],
+    phones: [],
+    unsubscribed: false,
+    field_states: { work_email: 'not_found', personal_email: 'not_found', phone: 'not_found' },
+  })
+  assert.equal(before.headers.get('service-personal-data-cost'), null)
+  await reveal(home, id, email('Cleo@Work.example'), phone('+49 30 1234567'))
+  const { body, headers } = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
+  assert.deepEqual(body.emails, [
+    {
+      value: 'Cleo@Work.example',
+      kind: 'work',
+      status: 'verified',
+      verified_at: '2026-01-02T03:04:05.000Z',
+      source: { object: 'sourced_profile', id, workspace_id: home.workspace },
+      licence: { redistributable: false },
+    },
+  ])
+  assert.equal(body.phones[0].value, '+49 30 1234567')
+  assert.deepEqual(body.field_states, { work_email: 'found', personal_email: 'not_found', phone: 'found' })
+  assert.equal(headers.get('service-personal-data-cost'), '2')
+  const audit = await db.query(
+    sql<{ field: string }>`select field from personal_data_reads where subject_id = ${id} order by field`,
+  )
+  assert.deepEqual(
+    audit.map(r => r.field),
+    ['email', 'phone'],
+  )
+  const noPhone = await service.key({ workspace: home.workspace, scopes: ['contact:read'] })
+  const partly = await service.get(`/sourced-profiles/${id}/contact-info`, noPhone)
+  assert.equal('phones' in partly.body, false)
+  assert.deepEqual(partly.body.restricted, ['phones'])
+  assert.deepEqual(partly.body.restricted_reason, { phones: 'scope_required:contact:phone:read' })
+  assert.equal(partly.headers.get('service-personal-data-cost'), '1')
+  assert.doesNotMatch(partly.text, /1234567/)
+})
+
+test('contact info says unsubscribed when the profile or one of its addresses is; a suppressed profile shows none', async () => {
+  const id = await save(home, { full_name: 'Dee' })
+  await reveal(home, id, email('dee@example.org'))
+  await db.query(sql`
+    insert into unsubscribes (workspace_id, email_key, source) values (${home.workspace}, 'dee@example.org', 'opt_out')`)
+  assert.equal((await service.get(`/sourced-profiles/${id}/contact-info`, home.key)).body.unsubscribed, true)
+  await db.query(sql`update sourced_profiles set suppressed_at = app_now() where id = ${id}`)
+  const { body } = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
+  assert.deepEqual(body.emails, [])
+  assert.equal((await service.get(`/sourced-profiles/${id}`, home.key)).body.provenance.consent.suppressed, true)
+})
+
+test('reveal: contact_info_revealed names the fields, never the values; known values say nothing', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Eve' })
+  await reveal(
+    at,
+    id,
+    email('eve@example.org'),
+    email('eve@home.example', 'personal'),
+    phone('+49 170 1'.padEnd(14, '5')),
+  )
+  await reveal(at, id, email('eve@example.org'))
+  const events = (await feedOf(service, at.workspace)).slice(1)
+  assert.deepEqual(typesOf(events), ['sourced_profile.updated', 'sourced_profile.contact_info_revealed'])
+  assert.deepEqual(events[1].data.object.changed, ['personal_email', 'phone', 'work_email'])
+  assert.doesNotMatch(JSON.stringify(events), /eve@|170/)
+  assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_contact_info, true)
+  await assert.rejects(reveal(at, id, email('not an address')), /not an e-mail address/)
+})
+
+test('200 attachments: readable and links.content by scope; uploaded_at without a zone', async () => {
+  const id = await save(home, { full_name: 'Fay' })
+  for (const file of [photo, resume, card]) await attach(home, id, file)
+  const { body } = await service.get(`/sourced-profiles/${id}/attachments`, home.key)
+  assert.equal(body.next_cursor, null)
+  const [first] = body.data
+  assert.deepEqual(Object.keys(first), [
+    'object',
+    'type',
+    'filename',
+    'mime',
+    'bytes',
+    'uploaded_at',
+    'required_scope',
+    'readable',
+    'links',
+  ])
+  assert.match(first.uploaded_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
+  type Shown = { type: string; required_scope: string; readable: boolean; links: { content?: string } }
+  const show = (rows: Shown[]) => rows.map(a => [a.type, a.required_scope, a.readable, a.links.content !== undefined])
+  assert.deepEqual(show(body.data), [
+    ['business_card', 'contact:read', true, true],
+    ['profile_photo', 'attachments:read', true, true],
+    ['resume', 'resume:download', true, true],
+  ])
+  const photosOnly = await service.key({ workspace: home.workspace, scopes: ['attachments:read'] })
+  assert.deepEqual(show((await service.get(`/sourced-profiles/${id}/attachments`, photosOnly)).body.data), [
+    ['business_card', 'contact:read', false, false],
+    ['profile_photo', 'attachments:read', true, true],
+    ['resume', 'resume:download', false, false],
+  ])
+  const profile = (await service.get(`/sourced-profiles/${id}`, home.key)).body
+  assert.deepEqual([profile.has_resume, profile.has_business_card, profile.has_profile_photo], [true, true, true])
+})
+
+test('200 content: the file itself, one unit, download tier; 403 insufficient_scope names the file’s own scope', async () => {
+  const id = await save(home, { full_name: 'Gil' })
+  for (const file of [photo, resume, card]) await attach(home, id, file)
+  const content = (kind: string, key = home.key) =>
+    service.get(`/sourced-profiles/${id}/attachments/${kind}/content`, key)
+  const sent = await content('resume')
+  assert.equal(sent.status, 200)
+  assert.equal(sent.text, '%PDF')
+  assert.equal(sent.headers.get('content-type'), 'application/pdf')
+  assert.match(sent.headers.get('content-disposition')!, /cv\.pdf/)
+  assert.equal(sent.headers.get('service-personal-data-cost'), '1')
+  assert.match(sent.headers.get('ratelimit-limit')!, /^300$/)
+  assert.equal((await content('profile_photo')).headers.get('service-personal-data-cost'), '1')
+  assert.equal((await content('business_card')).headers.get('content-type'), 'image/jpeg')
+  const photosOnly = await service.key({ workspace: home.workspace, scopes: ['attachments:read'] })
+  assert.equal((await content('profile_photo', photosOnly)).status, 200)
+  for (const [kind, scope] of [
+    ['resume', 'resume:download'],
+    ['business_card', 'contact:read'],
+  ]) {
+    const refused = await content(kind!, photosOnly)
+    assert.equal(refused.status, 403)
+    assert.equal(refused.body.detail.code, 'insufficient_scope')
+    assert.equal(refused.body.detail.required_scope, scope)
+  }
+  const noList = await service.key({ workspace: home.workspace, scopes: ['resume:download'] })
+  assert.equal((await content('resume', noList)).body.detail.required_scope, 'attachments:read')
+  assert.equal((await content('cover_letter')).status, 404)
+  const bare = await save(home, { full_name: 'Hal' })
+  assert.equal((await service.get(`/sourced-profiles/${bare}/attachments/resume/content`, home.key)).status, 404)
+})
+
+test('429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
+  const id = await save(home, { full_name: 'Ida' })
+  await attach(home, id, photo)
+  const key = await service.key({ workspace: home.workspace })
+  await db.query(sql`
+    insert into personal_data_usage (workspace_id, key_id, day, used)
+    values (${home.workspace}, ${key.id}, app_now()::date, 100000)`)
+  const refused = await service.get(`/sourced-profiles/${id}/attachments/profile_photo/content`, key)
+  assert.equal(refused.body.detail.code, 'personal_data_quota_exceeded')
+})
+
+test('attachments: a new file replaces the old one, which goes; attachment_added; other types are refused', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Jo' })
+  const first = await attach(at, id, photo)
+  const second = await attach(at, id, { ...photo, content: Buffer.from('another') })
+  const { text } = await service.get(`/sourced-profiles/${id}/attachments/profile_photo/content`, at.key)
+  assert.equal(text, 'another')
+  while (await blobs.stat(first.blob_key)) await new Promise(setImmediate)
+  assert.ok(await blobs.stat(second.blob_key))
+  const events = (await feedOf(service, at.workspace)).slice(1)
+  assert.deepEqual(typesOf(events), [
+    'sourced_profile.updated',
+    'sourced_profile.attachment_added',
+    'sourced_profile.attachment_added',
+  ])
+  assert.deepEqual(events[0].data.object.changed, ['has_profile_photo'])
+  assert.equal(events[1].data.object.attachment_type, 'profile_photo')
+  await assert.rejects(attach(at, id, { ...photo, mime: 'text/html' }), /must be one of/)
+  await assert.rejects(attach(at, id, { ...photo, content: Buffer.alloc(0) }), /1 to 5242880 bytes/)
+  await assert.rejects(attach(at, newHandle('sourced_profile'), photo), /there is no profile/)
+})
+
+test('delete: leaves its lists, takes contact details and files along; sourced_profile.deleted with the reason', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Kim' })
+  await reveal(at, id, email('kim@example.org'))
+  const file = await attach(at, id, resume)
+  const list = await db.transaction(tx => createList(tx, at.actor, { name: 'x' }))
+  await db.transaction(tx => addMembers(tx, at.actor, list.id, [{ sourced_profile_id: id }]))
+  const before = (await feedOf(service, at.workspace)).length
+  await db.transaction(tx => deleteProfile(tx, blobs, at.actor, id, 'duplicate'))
+  const events = (await feedOf(service, at.workspace)).slice(before)
+  assert.deepEqual(typesOf(events), ['list_membership.removed', 'list.updated', 'sourced_profile.deleted'])
+  assert.equal(events[2].data.object.reason, 'duplicate')
+  assert.equal((await service.get(`/lists/${list.id}`, at.key)).body.candidate_count, 0)
+  assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).status, 404)
+  assert.equal((await db.query(sql`select 1 from contact_values where subject_id = ${id}`)).length, 0)
+  while (await blobs.stat(file.blob_key)) await new Promise(setImmediate)
+})
+
+test('import: one that is known is updated, by external_id or LinkedIn address; what the file leaves out stays', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { external_id: 'x-1', full_name: 'Lea', headline: 'Old' })
+  await save(at, { external_id: 'x-1', headline: 'New', linkedin_url: 'https://de.linkedin.com/in/lea?x=1' })
+  clock.advance(60_000)
+  await save(at, { linkedin_url: 'https://de.linkedin.com/in/lea?x=1', headline: 'New' })
+  clock.reset()
+  const { data } = (await service.get('/sourced-profiles', at.key)).body
+  assert.equal(data.length, 1)
+  assert.equal(data[0].id, id)
+  assert.equal(data[0].full_name, 'Lea')
+  assert.equal(data[0].headline, 'New')
+  assert.ok(data[0].provenance.last_seen_at > data[0].updated_at)
+  const events = await feedOf(service, at.workspace)
+  assert.deepEqual(typesOf(events), ['sourced_profile.created', 'sourced_profile.updated'])
+  assert.deepEqual(events[1].data.object.changed.toSorted(), ['headline', 'linkedin_url'])
+})
+
+test('import: people whose processing was stopped do not come back', async () => {
+  const at = await workspaceWithKey()
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'erased', 'erasure_request', app_now()) returning id
+    )
+    insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'linkedin_url', ${sha256('linkedin.com/in/erased')}, id from s`)
+  await save(at, { full_name: 'Erased', linkedin_url: 'https://www.linkedin.com/in/Erased' })
+  assert.deepEqual((await service.get('/sourced-profiles', at.key)).body.data, [])
+  assert.deepEqual(await feedOf(service, at.workspace), [])
+})
+
+test('404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {
+  const id = await save(other, { full_name: 'Max' })
+  await attach(other, id, photo)
+  for (const tail of ['', '/contact-info', '/attachments', '/attachments/profile_photo/content', '/list-memberships']) {
+    const answers = []
+    for (const handle of [id, newHandle('sourced_profile'), 'nonsense', newHandle('applicant')])
+      answers.push(await service.get(`/sourced-profiles/${handle}${tail}`, home.key))
+    for (const answer of answers) {
+      assert.equal(answer.status, 404, tail)
+      assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    }
+    assert.equal((await service.get(`/sourced-profiles/${id}${tail}`, other.key)).status, 200)
+  }
+})
+
+test('403 insufficient_scope: each endpoint names its scope', async () => {
+  const key = await service.key({ workspace: home.workspace, scopes: ['jobs:read'] })
+  const id = newHandle('sourced_profile')
+  for (const [path, scope] of [
+    ['/sourced-profiles', 'sourced_profiles:read'],
+    [`/sourced-profiles/${id}`, 'sourced_profiles:read'],
+    [`/sourced-profiles/${id}/contact-info`, 'contact:read'],
+    [`/sourced-profiles/${id}/attachments`, 'attachments:read'],
+    [`/sourced-profiles/${id}/list-memberships`, 'lists:read'],
+  ])
+    assert.equal((await service.get(path!, key)).body.detail.required_scope, scope)
+})
