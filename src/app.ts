@@ -9,14 +9,31 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { applicantRoutes } from './resources/applicants/routes.ts'
+import { applicationReads } from './resources/applications/routes.ts'
+import { applicationWrites } from './resources/applications/write-routes.ts'
+import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
+import { resumeRoutes } from './resources/resumes/routes.ts'
+import { uploadRoutes } from './resources/uploads/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { ageAccess } from './workers/age-resume-access.ts'
+import { expire } from './workers/expire.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
-export const routes: readonly Route[] = [...metaRoutes(() => ({ routes, shapes })), ...workspaceRoutes]
+export const routes: readonly Route[] = [
+  ...metaRoutes(() => ({ routes, shapes })),
+  ...workspaceRoutes,
+  ...applicationReads,
+  ...applicationWrites,
+  ...uploadRoutes,
+  ...resumeRoutes,
+  ...applicantRoutes,
+  ...contactInfoRoutes,
+]
 
 /** Every object that an answer can hold. */
 export const shapes: readonly Shape[] = [
@@ -33,7 +50,12 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = ({ db, blobs }: Services): Worker[] => [sequenceEvents(db), prune(db, blobs)]
+export const workers = ({ db, blobs }: Services): Worker[] => [
+  sequenceEvents(db),
+  prune(db, blobs),
+  expire(db, blobs),
+  ageAccess(db),
+]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

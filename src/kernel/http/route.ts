@@ -40,6 +40,8 @@ export interface Route {
   readonly errors: readonly ErrorCode[]
   /** values of its answers cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
+  /** answered as a key that holds no further scope sees it, whatever the caller holds */
+  readonly plain?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
   readonly handler: (call: Call<any, any, any>) => Promise<any>
 }
@@ -245,6 +247,8 @@ export function writeOne<
     idempotency?: 'optional' | 'required'
     /** false for what is stored on behalf of a read, such as an export: no write scope, no user needed */
     write?: false
+    /** answered as a key that holds no further scope sees it, whatever the caller holds */
+    plain?: true
     handler: (
       call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>,
     ) => Promise<RowOf<F> | Answer<RowOf<F>> | Failure | undefined>
@@ -261,6 +265,7 @@ export function writeOne<
     bodyOptional: spec.bodyOptional ?? false,
     output: { kind: 'one', shape, status: spec.status ?? 200 },
     metered: false,
+    plain: spec.plain ?? false,
     handler: spec.handler as Route['handler'],
   }
 }

@@ -53,6 +53,9 @@ export interface Shape<F extends Fields = Fields> {
   /** the record that audit rows name; by default the object itself */
   // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
   readonly subject: (row: any) => Subject
+  /** a row beside which there is nothing to withhold, such as `has_screening: false`: no restricted list */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly nothingWithheld?: (row: any) => boolean
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
 }
@@ -63,10 +66,14 @@ export function shape<F extends Fields>(
   name: string,
   about: string,
   fields: F,
-  opts: { subject?: (row: RowOf<F>) => Subject; resource?: { name: string; scope: Scope | null } } = {},
+  opts: {
+    subject?: (row: RowOf<F>) => Subject
+    nothingWithheld?: (row: RowOf<F>) => boolean
+    resource?: { name: string; scope: Scope | null }
+  } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
-  return { name, about, fields, subject, ...(opts.resource ? { resource: opts.resource } : {}) }
+  return { ...opts, name, about, fields, subject }
 }
 
 const write = JSON.stringify as (value: unknown) => string
