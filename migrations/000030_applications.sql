@@ -14,3 +14,6 @@ alter table resumes add column parse_lease_token uuid;
 -- Attached uploads are swept too, a day after their hour; the index there is covers only those still pending.
 drop index uploads_expiry;
 create index uploads_expiry on uploads (expires_at);
+
+-- People of another system are found again by its own id.
+create index applicants_external_refs on applicants using gin (external_refs jsonb_path_ops);

@@ -20,7 +20,8 @@ export interface Job {
 }
 
 export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
-  const service = await startTestService(settings)
+  // loops are driven by hand: what they do beside a test would show in its events
+  const service = await startTestService({ ROLES: 'api', ...settings })
   return { service, ...(await newTenant(service)) }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
@@ -101,7 +102,7 @@ async function change(
   after.full_name = joinName(after.first_name, after.last_name) ?? after.full_name
   after.email_key = after.email === null ? null : (emailKey(after.email) ?? null)
   after.linkedin_key = after.linkedin_url === null ? null : (linkedinKey(after.linkedin_url) ?? null)
-  const differs = (name: keyof ApplicantDetails) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  const differs = (name: keyof ApplicantDetails) => !isDeepStrictEqual(before[name], after[name])
   const changed = Object.entries(SHOWN).flatMap(([name, shown]) =>
     differs(name as keyof ApplicantDetails) ? [shown] : [],
   )
