@@ -20,6 +20,7 @@ import { uploadRoutes } from './resources/uploads/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { expire } from './workers/expire.ts'
+import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
@@ -50,11 +51,12 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = ({ db, blobs }: Services): Worker[] => [
+export const workers = ({ db, blobs, log }: Services): Worker[] => [
   sequenceEvents(db),
   prune(db, blobs),
   expire(db, blobs),
   ageAccess(db),
+  parseResumes(db, blobs, log),
 ]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */

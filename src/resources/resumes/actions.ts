@@ -4,6 +4,10 @@ import { Refused } from '../../kernel/refused.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
 import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
 
+export { readResumeFile } from './parse/isolate.ts'
+export { Unreadable } from './parse/unreadable.ts'
+export { type ClaimedResume, claimResume, finishParsing, retryParsing } from './parsing.ts'
+
 const AGING_BATCH = 200
 
 /**
