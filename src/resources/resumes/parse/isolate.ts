@@ -25,12 +25,21 @@ const here = dirname(fileURLToPath(import.meta.url))
 const ENTRY = join(here, 'child.ts')
 
 /** What the child may read: its own code and installed packages, where Node looks for the PDF reader. */
-const READABLE = (() => {
+const readable = (): string[] => {
   const paths = [here, realpathSync(here), dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))]
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder))
     paths.push(join(folder, 'node_modules'), join(folder, 'package.json'))
   return [...new Set(paths)].map(path => `--allow-fs-read=${path}`)
-})()
+}
+
+/** No files beyond those, no writing, no programs. With an empty environment there is no secret to be found either. */
+export const isolation = (heapMegabytes: number): string[] => [
+  `--max-old-space-size=${heapMegabytes}`,
+  '--permission',
+  ...readable(),
+  '--allow-worker',
+  '--no-warnings',
+]
 
 /**
  * Reads a résumé in a process of its own. Fails with Unreadable when the file is at fault, which includes taking too
@@ -47,17 +56,7 @@ export function readResumeFile(
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      [
-        `--max-old-space-size=${heapMegabytes}`,
-        '--permission',
-        ...READABLE,
-        '--allow-worker',
-        '--no-warnings',
-        ENTRY,
-        mime,
-        today,
-        String(rssMegabytes * 1024 * 1024),
-      ],
+      [...isolation(heapMegabytes), ENTRY, mime, today, String(rssMegabytes * 1024 * 1024)],
       { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
     )
     const chunks: Buffer[] = []
