@@ -14,6 +14,7 @@ import {
   lockApplicantByEmail,
   lockApplicantById,
   lockApplicantByRef,
+  lockPerson,
   markUnsubscribed,
   type NewApplicant,
   updateApplicant,
@@ -162,8 +163,13 @@ export async function editApplicant(
   person: PersonDetails,
   originKeyId: string | null,
 ): Promise<string[]> {
+  const key = person.email ? emailKey(person.email) : undefined
+  if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new Refused(`there is no applicant ${id}`)
+  const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
+  if (other && other.id !== id) throw new Refused(`${person.email} belongs to another applicant`)
   const wanted: Partial<ApplicantDetails> = {}
   const put = (name: keyof PersonDetails, column: keyof ApplicantDetails) => {
     if (person[name] !== undefined) Object.assign(wanted, { [column]: clean(person[name]) })
@@ -176,12 +182,6 @@ export async function editApplicant(
   put('linkedinUrl', 'linkedin_url')
   put('githubUrl', 'github_url')
   put('portfolioUrl', 'portfolio_url')
-  if (wanted.email) {
-    const key = emailKey(wanted.email)
-    if (!key) throw new Refused(`not an e-mail address: ${wanted.email}`)
-    const other = await tx.one(lockApplicantByEmail(workspace, key))
-    if (other && other.id !== id) throw new Refused(`${wanted.email} belongs to another applicant`)
-  }
   return change(tx, workspace, before, wanted, originKeyId)
 }
 
@@ -213,6 +213,7 @@ export async function importApplicant(
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
   if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   const existing = (await tx.one(lockApplicantByRef(workspace, ref.system, ref.id))) ?? byEmail
   if (!existing) {

@@ -109,6 +109,13 @@ const DETAILS = sql`
   p.id, p.first_name, p.last_name, p.full_name, p.email, p.email_key, p.phone, p.location, p.linkedin_url,
   p.linkedin_key, p.github_url, p.portfolio_url, p.external_refs, p.updated_at, ${UNSUBSCRIBED} as unsubscribed`
 
+/**
+ * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
+ * applicant, and of many creations at once one creates. Ends with the transaction.
+ */
+export const lockPerson = (workspace: string, emailKey: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${workspace}::text || ' ' || ${emailKey}::text, 1))`
+
 export const lockApplicantByEmail = (workspace: string, key: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
     select ${DETAILS} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update of p`

@@ -11,6 +11,7 @@ import {
   type ApplicantDetails,
   countApplications,
   lockApplicantByEmail,
+  lockPerson,
   unsubscribedAddress,
 } from '../applicants/store.ts'
 import { resumeAccess } from '../resumes/shape.ts'
@@ -40,7 +41,7 @@ import {
   insertPrivateAnswers,
   insertTransition,
   jobForApplying,
-  lockCreation,
+  lockExternalId,
   type NewApplication,
   type StoredApplication,
   stagesOf,
@@ -95,9 +96,9 @@ export async function createApplication(
   const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? notFound()
 
   // always the person before the external id: two requests never wait for each other
-  await tx.query(lockCreation(`${workspace} ${key}`))
+  await tx.query(lockPerson(workspace, key))
   if (partner?.externalId !== undefined)
-    await tx.query(lockCreation(`${workspace} ${job.id} ${partner.system} ${partner.externalId}`))
+    await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
   await refuseSuppressed(tx, key, candidate.linkedinUrl)
   const duplicate = async (): Promise<StoredApplication | undefined> =>
     (partner?.externalId === undefined
@@ -171,7 +172,7 @@ export async function importApplication(
   input: ImportApplication,
 ): Promise<{ id: string; isNew: boolean }> {
   const { jobId, applicantId, system, externalId } = input
-  await tx.query(lockCreation(`${workspace} ${jobId} ${system} ${externalId}`))
+  await tx.query(lockExternalId(workspace, jobId, system, externalId))
   const existing = await tx.one(byExternalId(workspace, jobId, system, externalId))
   if (existing) return { id: existing.id, isNew: false }
   const stages = await tx.query(stagesOf(workspace, jobId))

@@ -127,8 +127,10 @@ export const stagesOf = (workspace: string, jobId: string): Sql<Stage> =>
 
 // Creation
 
-/** Creations for one person, and for one external id, take turns. Ends with the transaction. */
-export const lockCreation = (what: string) => sql`select pg_advisory_xact_lock(hashtextextended(${what}::text, 1))`
+/** Creations under one external id take turns. Ends with the transaction. */
+export const lockExternalId = (workspace: string, jobId: string, system: string, externalId: string) => sql`
+  select pg_advisory_xact_lock(
+    hashtextextended(concat_ws(' ', ${workspace}::text, ${jobId}::text, ${system}::text, ${externalId}::text), 2))`
 
 export const byExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
   sql<StoredApplication>`
