@@ -8,9 +8,12 @@ const overlap = (found: readonly string[], wanted: readonly string[]): number =>
   return Math.min(hits / wanted.length, found.length === 0 ? 0 : hits / found.length)
 }
 
+const same = (found: string | null, wanted: string) => found?.toLowerCase() === wanted.toLowerCase()
+const holds = (found: string, wanted: string) => found.toLowerCase().includes(wanted.toLowerCase())
+
 export const FIELDS: Record<string, (found: Profile, wanted: Person) => number> = {
   current_title: (f, w) => Number(f.current_title === w.title),
-  current_company: (f, w) => Number(f.current_company === w.company),
+  current_company: (f, w) => Number(same(f.current_company, w.company)),
   seniority: (f, w) => Number(f.seniority === w.seniority),
   total_years_experience: (f, w) => Number(Math.abs((f.total_years_experience ?? -9) - w.years) <= 0.2),
   city: (f, w) => Number(f.city === w.city),
@@ -22,7 +25,7 @@ export const FIELDS: Record<string, (found: Profile, wanted: Person) => number> 
   experience: (f, w) =>
     Number(
       f.experience.length === w.jobs.length &&
-        w.jobs.every((job, i) => f.experience[i]!.includes(job.title) && f.experience[i]!.includes(job.company)),
+        w.jobs.every((job, i) => holds(f.experience[i]!, job.title) && holds(f.experience[i]!, job.company)),
     ),
 }
 
@@ -36,10 +39,10 @@ export interface Measured {
 }
 
 /** Every person in every layout and format, read by the rules. */
-export async function measure(): Promise<Measured[]> {
+export async function measure(layouts = LAYOUTS): Promise<Measured[]> {
   const all: Measured[] = []
   for (const person of PEOPLE) {
-    for (const [layout, arrange] of Object.entries(LAYOUTS)) {
+    for (const [layout, arrange] of Object.entries(layouts)) {
       for (const [format, { mime, render }] of Object.entries(FORMATS)) {
         const text = await extractText(render(arrange(person)), mime)
         const profile = readProfile(text, TODAY)

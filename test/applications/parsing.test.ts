@@ -16,7 +16,7 @@ import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { FIELDS, mean, measure } from './accuracy.ts'
-import { FORMATS, LAYOUTS, PEOPLE, pdfOf, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
+import { FORMATS, LAYOUTS, PEOPLE, pdfOf, ROUGH_LAYOUTS, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
 import { apply, eventsOf, newJob, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
@@ -48,6 +48,11 @@ test('every field is found in five formats and three layouts', async () => {
 test('extraction_confidence: high where fields were found, low where they were not', async () => {
   const good = (await measure()).map(r => r.profile.extraction_confidence)
   assert.ok(Math.min(...good) >= 0.8, `${Math.min(...good)}`)
+  // all in sentences: less is found, and the figure says so
+  const rough = await measure({ prose: ROUGH_LAYOUTS['prose']! })
+  const found = rough.map(r => mean(Object.values(r.scores)))
+  assert.ok(Math.max(...found) < 0.9)
+  assert.ok(Math.max(...rough.map(r => r.profile.extraction_confidence)) < 0.8)
   const prose = 'I have done many things in my life and would like to do more of them with you. '.repeat(5)
   assert.ok(readProfile(prose, TODAY).extraction_confidence <= 0.2)
   const text = await extractText(doc!.render(classic), doc!.mime)

@@ -252,6 +252,44 @@ export const LAYOUTS: Record<string, (p: Person) => Page> = {
   }),
 }
 
+/**
+ * Layouts far from the usual: everything in sentences; companies in capitals above the title, dates in brackets, lists
+ * with slashes. Nothing is promised for them; the benchmark shows what comes of them.
+ */
+export const ROUGH_LAYOUTS: Record<string, (p: Person) => Page> = {
+  prose: p => ({
+    head: [
+      `Curriculum vitae of ${p.name}`,
+      `I live in ${p.place} and can be reached at ${mail(p)}.`,
+      'What I have done',
+      ...p.jobs.map(
+        j => `From ${j.dates[0]} to ${j.dates[1].toLowerCase()} I was ${j.title} at ${j.company}. ${j.did[0]}`,
+      ),
+      'What I can do',
+      `I work with ${p.skills.join(', ')} and speak ${p.languages.join(' and ')}.`,
+      `I hold a degree: ${p.degree}.`,
+    ],
+  }),
+  dense: p => ({
+    head: [
+      `${p.name} – ${p.place}`,
+      mail(p),
+      'CAREER',
+      ...p.jobs.flatMap(j => [
+        j.company.toUpperCase(),
+        `${j.title} (${numeric(j.dates[0])}-${numeric(j.dates[1])})`,
+        j.did.join(' '),
+      ]),
+      'STUDIES',
+      p.degree,
+      'TECH STACK',
+      p.skills.join(' / '),
+      'LANGUAGE SKILLS',
+      p.languages.join(' / '),
+    ],
+  }),
+}
+
 export const FORMATS: Record<string, { mime: string; render: (page: Page) => Buffer }> = {
   pdf: { mime: 'application/pdf', render: toPdf },
   docx: {

@@ -45,9 +45,13 @@ export function readProfile(text: string, today: string): Profile {
     .filter(line => line !== '')
   const sections = toSections(lines)
   const of = (section: Section | 'top') => sections.get(section) ?? []
-  const jobs = readJobs(of('experience'), thisMonth)
+  // without a heading to go by, spans of time anywhere but in the education are taken for positions
+  const unmarked = sections.has('experience')
+    ? []
+    : [...sections].flatMap(([name, own]) => (name === 'education' ? [] : own))
+  const jobs = readJobs(sections.has('experience') ? of('experience') : unmarked, thisMonth)
   const current = jobs.find(job => job.span.current) ?? jobs.toSorted((a, b) => b.span.to - a.span.to)[0]
-  const years = jobs.length > 0 ? yearsCovered(jobs.map(job => job.span)) : null
+  const years = jobs.length > 0 ? yearsCovered(jobs.map(job => job.span)) : statedYears(text)
   const title = current?.title ?? of('top').slice(1, 4).find(isTitleLine) ?? null
   const place = readPlace([...of('top').slice(0, 10), ...of('contact')])
   const languages = readLanguages(of('languages'))
@@ -70,6 +74,12 @@ export function readProfile(text: string, today: string): Profile {
     ...readAuthorization(lines),
   }
   return { ...profile, extraction_confidence: confidence(profile, sections, text) }
+}
+
+/** `8+ years of experience`, for a résumé without dates */
+function statedYears(text: string): number | null {
+  const stated = /\b(\d{1,2})\+?\s+years?['’]?\s+(?:of\s+)?(?:\p{L}+\s+){0,3}experience\b/iu.exec(text)
+  return stated ? Number(stated[1]) : null
 }
 
 /** Lines under the heading they follow; `Skills: a, b` is a heading with its content. */
@@ -126,13 +136,10 @@ function readJobs(lines: readonly string[], thisMonth: number): Job[] {
       }
       return found
     }
-    const before = near(i - 1, -1)
-    // what stands before this span may be the end of the position above, if that one keeps its header after its span
-    const header = rest !== '' ? [rest] : before.length > 0 ? before : near(i + 1, 1)
-    const { title, company } = splitHeader(
-      header.length === 1 && rest !== '' ? [rest, ...lineBeside(before, near(i + 1, 1), rest)] : header,
-    )
-    jobs.push({ title, company, span, text: [...new Set([...header, line])].join(' · ').slice(0, MAX_LINE) })
+    const [before, after] = [near(i - 1, -1), near(i + 1, 1)]
+    const beside = rest !== '' ? lineBeside(before, after, rest) : before.length > 0 ? before : after
+    const named = splitHeader(rest !== '' ? [rest, ...beside] : beside)
+    jobs.push({ ...named, span, text: [...beside, line].join(' · ').slice(0, MAX_LINE) })
   }
   return jobs.slice(0, 50)
 }
@@ -158,8 +165,14 @@ const trimMarks = (text: string): string =>
 
 const SEPARATORS = /\s+(?:at|@|bei|chez)\s+|\s*[|•·\t]\s*|\s+[–—-]\s+|,\s+/i
 
-const parts = (line: string): string[] =>
+/** `I was Engineer at Acme. I built …`: the sentence around a title is not part of it. */
+const phrase = (line: string): string =>
   line
+    .replace(/[.;]\s.*$/, '')
+    .replace(/^(?:from\s+)?(?:i\s+)?(?:was|am|worked|working)\s+(?:as\s+)?(?:an?\s+|the\s+)?/i, '')
+
+const parts = (line: string): string[] =>
+  phrase(line)
     .split(SEPARATORS)
     .map(trimMarks)
     .filter(part => part !== '')
@@ -167,13 +180,19 @@ const parts = (line: string): string[] =>
 /** The title is the part that names an occupation; the company is the first other part that is no place. */
 function splitHeader(header: readonly string[]): { title: string | null; company: string | null } {
   const all = header.flatMap(parts)
-  const title = all.find(looksLikeTitle) ?? null
+  const title = all.find(isTitle) ?? null
   const others = all.filter(part => part !== title && /\p{L}/u.test(part) && part.length <= 80)
   const company = others.find(part => countryOf(part) === undefined && !/^remote$/i.test(part)) ?? null
-  return { title: title ?? (all.length > 1 ? (all[0] ?? null) : null), company: company === title ? null : company }
+  return {
+    title: title ?? (all.length > 1 && all[0]!.length <= 70 ? all[0]! : null),
+    company: company === title ? null : company,
+  }
 }
 
-const isTitleLine = (line: string): boolean => line.length <= 70 && looksLikeTitle(line) && !/[@\d]/.test(line)
+/** A title names an occupation in a few words; a sentence that mentions one is none. */
+const isTitle = (text: string): boolean => looksLikeTitle(text) && text.length <= 70 && text.split(' ').length <= 8
+
+const isTitleLine = (line: string): boolean => isTitle(line) && !/[@\d]/.test(line)
 
 /** `City, Country` in the head of the document or among the contact details. */
 function readPlace(lines: readonly string[]): { city: string | null; country: string } | undefined {
@@ -203,14 +222,14 @@ const items = (lines: readonly string[]): string[] =>
     line
       .replace(BULLET, '')
       .replace(/^[\p{L} &/]{3,30}:\s+/u, '')
-      .split(/[,;|•·\t]|\s[–—-]\s/)
+      .split(/[,;|•·\t]|\s[–—/-]\s/)
       .map(item => item.replace(/^[\s\-–]+|[\s.]+$/g, '')),
   )
 
 function readLanguages(lines: readonly string[]): string[] {
   return unique(
     lines
-      .flatMap(line => line.split(/[,;|•·\t]/))
+      .flatMap(line => line.split(/[,;|•·\t/]/))
       .flatMap(item => languageOf(item.replace(BULLET, '').replace(/^[\s\-–]+/, '')) ?? []),
   )
 }
