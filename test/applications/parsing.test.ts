@@ -183,6 +183,26 @@ for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
   })
 }
 
+test('damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {
+  const files = ['docx', 'doc', 'rtf', 'txt'].map(name => {
+    const { mime, render } = FORMATS[name]!
+    return { mime, file: render(LAYOUTS['table']!(PEOPLE[0]!)) }
+  })
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...files), damage, fc.option(fc.nat()), async ({ mime, file }, wrong, cut) => {
+      const damaged = Buffer.from(file)
+      for (const [at, value] of wrong) damaged[at % damaged.length] = value
+      const started = performance.now()
+      const whole = cut === null ? damaged : damaged.subarray(0, 4 + (cut % (damaged.length - 4)))
+      const text = await extractText(whole, mime).catch((error: Error) => error)
+      assert.ok(text instanceof Error || typeof readProfile(text, TODAY) === 'object')
+      assert.ok(performance.now() - started < 1_000)
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a reader that takes too long, or grows too large, is ended', async () => {
   const file = pdf!.render(classic)
   await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { seconds: 0.05 }), /took too long/)

@@ -13,6 +13,7 @@ import {
   recordScreening,
   setApplicationStatus,
 } from '../../src/resources/applications/actions.ts'
+import { ageResumeAccess } from '../../src/resources/resumes/actions.ts'
 import { expireOnce } from '../../src/workers/expire.ts'
 import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './world.ts'
 
@@ -218,17 +219,32 @@ test('import: external_refs, found again by the other system’s id, then by add
     status: 'rejected' as const,
     appliedAt,
   }
-  const brought = await act(tx => importApplication(tx, workspace, application))
+  const brought = await act(tx => importApplication(tx, blobs, workspace, application))
   assert.deepEqual(brought.types, ['application.created'])
   const shown = await service.get(`/applications/${brought.result.id}`, key)
   assert.deepEqual(
     [shown.body.status, shown.body.applied_at, shown.body.source],
     ['rejected', appliedAt, 'import:lever'],
   )
-  assert.deepEqual((await act(tx => importApplication(tx, workspace, application))).result, {
+  assert.deepEqual((await act(tx => importApplication(tx, blobs, workspace, application))).result, {
     id: brought.result.id,
     isNew: false,
   })
+})
+
+test('import: an old application’s résumé has the access of its age from the start, without an event', async () => {
+  const ref = { system: 'lever', id: 'L9', type: null, connection_id: null, link_origin: null, last_synced_at: null }
+  const resumeUploadId = await upload(world)
+  const { result, types } = await act(async tx => {
+    const applicantId = await importApplicant(tx, workspace, ref, { firstName: 'Old', lastName: 'Timer' })
+    const appliedAt = new Date(Date.now() - 100 * 86_400_000).toISOString()
+    const more = { system: 'lever', externalId: 'LA9', status: 'new' as const, appliedAt, resumeUploadId }
+    return importApplication(tx, blobs, workspace, { jobId: world.job.id, applicantId, ...more })
+  })
+  assert.deepEqual(types, ['applicant.created', 'application.created'])
+  const seen = await service.get(`/applications/${result.id}`, key)
+  assert.equal(seen.body.resume_access.state, 'view_only')
+  assert.equal(await ageResumeAccess(db), 0)
 })
 
 test('delete with reason: the application, its file and history go; the person with all of theirs', async () => {

@@ -5,6 +5,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ageResumeAccess, unlockResume } from '../../src/resources/resumes/actions.ts'
 import { resumeAccess } from '../../src/resources/resumes/shape.ts'
+import { ageAccess } from '../../src/workers/age-resume-access.ts'
 import { apply, eventsOf, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
@@ -274,6 +275,26 @@ test('resume.access_changed: once for each change, although nobody reads; at onc
   )
   clock.reset()
   assert.equal((await service.get(`/applications/${app.id}`, key)).body.resume_access.state, 'unlocked')
+})
+
+test('resume.access_changed: the loop announces what began while nothing ran', async () => {
+  const app = await withResume()
+  await setAge(app.id, 130 * DAY)
+  const stop = new AbortController()
+  const loop = ageAccess(db).run(stop.signal)
+  const announced = async () =>
+    (await eventsOf(world, workspace)).filter(
+      e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id,
+    )
+  while ((await announced()).length === 0);
+  stop.abort()
+  await loop
+  clock.reset()
+  // two changes slept through are one announcement
+  assert.deepEqual(
+    (await announced()).map(e => [e.data.previous_attributes?.['state'], e.data.object['state']]),
+    [['open', 'locked']],
+  )
 })
 
 test('200 applicant résumés: one for each application, each with its own access', async () => {

@@ -163,11 +163,13 @@ export interface ImportApplication {
   /** when the person applied there */
   appliedAt: string
   stageId?: string
+  resumeUploadId?: string
 }
 
 /** An application of another system, with its own date and status. Found again by that system's id: nothing changes. */
 export async function importApplication(
   tx: Transaction,
+  blobs: Blobs,
   workspace: string,
   input: ImportApplication,
 ): Promise<{ id: string; isNew: boolean }> {
@@ -178,6 +180,9 @@ export async function importApplication(
   const stages = await tx.query(stagesOf(workspace, jobId))
   const stage = input.stageId === undefined ? stages[0] : stages.find(s => s.id === input.stageId)
   if (!stage) throw new Refused(`job ${jobId} has no such stage`)
+  const { resumeUploadId } = input
+  const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId)
+  if (file instanceof Failure) throw file
   const row = await store(tx, {
     workspace,
     jobId,
@@ -191,7 +196,7 @@ export async function importApplication(
     screeningPhone: null,
     appliedAt: input.appliedAt,
     answers: {},
-    file: undefined,
+    file,
     originKeyId: null,
   })
   if (!row) throw new Refused(`applicant ${applicantId} has an application on job ${jobId} already`)
