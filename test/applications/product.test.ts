@@ -79,6 +79,28 @@ test('apply from the board: consents and equal-opportunity answers are kept and 
   assert.ok(!(again.result instanceof Failure) && !again.result.isNew && again.result.application.id === id)
 })
 
+test('apply from the board: who unsubscribed may apply, and stays unsubscribed; who was erased may not', async () => {
+  const { applicant_id } = await apply(world, {}, { email: 'quiet@example.org' })
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'link'))
+  const job = await newJob(service, workspace)
+  const candidate = { firstName: 'Qui', lastName: 'Et', email: 'quiet@example.org' }
+  const made = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] })))
+  assert.ok(!(made.result instanceof Failure) && made.result.isNew)
+  const seen = await service.get(`/applicants/${applicant_id}`, key)
+  assert.equal(seen.body.provenance.consent.unsubscribed, true)
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'suppressed', 'stop_processing', app_now()) returning id
+    ) insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'email', sha256('stopped@example.org'), id from s`)
+  const stopped = { ...candidate, email: 'Stopped@example.org' }
+  await assert.rejects(
+    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate: stopped, answers: [] }))),
+    { code: 'applicant_suppressed' },
+  )
+})
+
 test('apply from the board: everything required is asked for', async () => {
   const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
   const consented = { ...publicForm, consents: { pw_terms_b: true } }

@@ -43,6 +43,7 @@ import {
   jobForApplying,
   lockExternalId,
   type NewApplication,
+  type Stage,
   type StoredApplication,
   stagesOf,
   toSingle,
@@ -110,14 +111,18 @@ export async function createApplication(
 
   refuseFaults(candidateFaults(candidate))
   if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
-  const person = await tx.one(lockApplicantByEmail(workspace, key))
-  if (person?.unsubscribed || (!person && (await tx.one(unsubscribedAddress(workspace, key)))))
-    fail('applicant_unsubscribed')
-  const fields = await tx.query(formOf(workspace, job))
+  const [person, unsubscribed, fields, stages] = await Promise.all([
+    tx.one(lockApplicantByEmail(workspace, key)),
+    tx.one(unsubscribedAddress(workspace, key)),
+    tx.query(formOf(workspace, job)),
+    tx.query(stagesOf(workspace, job.id)),
+  ])
+  // who applies by themselves may do so whether or not they want mail
+  if (partner && (person?.unsubscribed || unsubscribed)) fail('applicant_unsubscribed')
   const publicForm = 'publicForm' in from ? from.publicForm : undefined
   const ticked = new Set(Object.entries(publicForm?.consents ?? {}).flatMap(([id, yes]) => (yes ? [id] : [])))
   if (needsConsent(fields, ticked)) fail('candidate_consent_required')
-  const stageId = await startStage(tx, workspace, job.id, input.stageId)
+  const stageId = startStage(stages, input.stageId)
   const answers = checkAnswers(fields, input.answers)
   const given = {
     phone: candidate.phone !== undefined,
@@ -215,9 +220,11 @@ async function store(tx: Transaction, a: Stored): Promise<StoredApplication | un
   const id = newHandle('application')
   const row = await tx.one(insertApplication({ ...a, id, hasResume: file !== undefined }))
   if (!row) return undefined
-  await tx.query(insertAnswers(workspace, id, a.answers))
-  await tx.query(insertTransition(workspace, id, null, stageId, row.updated_at))
-  await tx.query(countApplications(workspace, applicantId, 1))
+  await Promise.all([
+    tx.query(insertAnswers(workspace, id, a.answers)),
+    tx.query(insertTransition(workspace, id, null, stageId, row.updated_at)),
+    tx.query(countApplications(workspace, applicantId, 1)),
+  ])
   if (file) {
     await tx.query(spendUpload(workspace, file.uploadId, id))
     await tx.query(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
@@ -251,8 +258,7 @@ async function refuseSuppressed(tx: Transaction, key: string, linkedinUrl: strin
   if (suppressed.length > 0) fail('applicant_suppressed')
 }
 
-async function startStage(tx: Transaction, workspace: string, jobId: string, wanted: string | undefined) {
-  const stages = await tx.query(stagesOf(workspace, jobId))
+function startStage(stages: readonly Stage[], wanted: string | undefined): string {
   const stage = wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
   if (!stage) throw invalidStage('must be a stage of the job')
   if (stage.is_terminal) throw invalidStage('must not be a final stage')
