@@ -193,6 +193,18 @@ test('of many moves with the same expected_updated_at one succeeds', async () =>
   assert.equal(answers.filter(a => a.body.detail?.code === 'stale_resource').length, 9)
 })
 
+test('409 application_modified_concurrently: while another change holds the application; changes nothing', async () => {
+  const app = await apply(world)
+  let answer: Awaited<ReturnType<typeof act>> | undefined
+  await db.transaction(async tx => {
+    await tx.query(sql`select 1 from applications where id = ${app.id} for update`)
+    answer = await act(app.id, 'move', { stage_id: screen })
+  })
+  assert.deepEqual([answer!.status, answer!.body.detail.code], [409, 'application_modified_concurrently'])
+  assert.equal((await service.get(`/applications/${app.id}`, key)).body.stage_id, applied)
+  assert.equal((await act(app.id, 'move', { stage_id: screen })).status, 200)
+})
+
 test('201 note: stored with its author, listed newest first, application.updated names it', async () => {
   const app = await apply(world)
   const { result, events } = await added(() => act(app.id, 'notes', { body: 'Called back.' }))

@@ -5,7 +5,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
-import { startTestService } from '../harness/service.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
 import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
@@ -384,11 +384,11 @@ test('replay: the same Idempotency-Key returns the same 201 and creates nothing'
 
 test('one person, one job, many at once over three services on one store: one 201, one row, one event each', async () => {
   const database = await cloneDatabase()
-  const services = await Promise.all(
-    [1, 2, 3].map(() =>
-      startTestService({ LIMITER: 'postgres', ROLES: 'api', SECRET_KEY: 'ab'.repeat(32) }, { database }),
-    ),
-  )
+  const services: TestService[] = []
+  for (let i = 0; i < 3; i++)
+    services.push(
+      await startTestService({ LIMITER: 'postgres', ROLES: 'api', SECRET_KEY: 'ab'.repeat(32) }, { database }),
+    )
   const [first] = services
   const tenant = await newTenant(first!)
   for (let round = 0; round < 15; round++) {
@@ -413,6 +413,30 @@ test('one person, one job, many at once over three services on one store: one 20
   assert.equal(events.length, 30)
   for (const s of services) await s.stop()
   await database.drop()
+})
+
+test('409 application_conflict: created meanwhile by something that takes no turn; a retry finds it', async () => {
+  const own = await newJob(service, workspace)
+  const source = { system: 'acme_ats', external_id: 'raced' }
+  const other = await apply(world)
+  const sent = body(own, { source }, { email: 'raced@example.org' })
+  const before = (await eventsOf(world, workspace)).length
+  let waiting: ReturnType<typeof post> | undefined
+  await db.transaction(async tx => {
+    await tx.query(sql`
+      insert into applications (workspace_id, id, job_id, applicant_id, stage_id, source, source_system, source_external_id)
+      values (${workspace}, ${newHandle('application')}, ${own.id}, ${other.applicant_id}, ${own.stages[0]}, 'x',
+        ${source.system}, ${source.external_id})`)
+    waiting = post(sent)
+    const blocked = sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%into applications%'`
+    while ((await db.one(blocked))!.n === 0);
+  })
+  const answer = await waiting!
+  assert.deepEqual([answer.status, answer.body.detail.code], [409, 'application_conflict'])
+  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.deepEqual((await service.get('/applicants?email=raced@example.org', key)).body.data, [])
+  assert.equal((await post(sent)).status, 200)
 })
 
 test('one external id, many people at once: one application', async () => {

@@ -10,6 +10,7 @@ import {
   applicationIdsOf,
   deleteApplicationRow,
   insertTransition,
+  limitLockWait,
   lockApplication,
   moveTo,
   putScreening,
@@ -60,8 +61,18 @@ const eventOf = (
   ...more,
 })
 
+/** A hundred changes at once take their turns in less; a change that hangs must not hold up the others. */
+const LOCK_WAIT_MS = 3_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 async function lockFresh(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
-  const row = await tx.one(lockApplication(change.workspace, change.id))
+  const [, row] = await Promise.all([
+    tx.query(limitLockWait(LOCK_WAIT_MS)),
+    tx.one(lockApplication(change.workspace, change.id)),
+  ]).catch((error: { code?: string }) => {
+    if (error.code === LOCK_NOT_AVAILABLE) fail('application_modified_concurrently')
+    throw error
+  })
   if (row) requireFresh(change.expectedUpdatedAt, row.updated_at)
   return row
 }
