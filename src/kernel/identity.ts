@@ -1,51 +1,82 @@
+import { domainToASCII } from 'node:url'
+
 /**
- * Identifiers of people in the one form that is compared, stored and hashed. Two spellings of one address or profile
- * have the same key; a text that identifies nobody has none.
+ * What makes two spellings of an e-mail address or a LinkedIn URL the same identifier. Records are matched,
+ * deduplicated and suppressed on these keys, so every part of the product makes them here. A key is its own key.
  */
 
-const EMAIL = /^[^\s@<>()[\],;:"\\\p{Cc}]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
+const MAX_EMAIL_LENGTH = 254
+const MAX_LOCAL_LENGTH = 64
+const LOCAL_PART = /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+$/u
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 
-/** Lower case, trimmed; undefined for what is no e-mail address. */
+/**
+ * Lower case, without blanks around it, the domain in ASCII. undefined: not an address. Tags (`+news`) and dots are
+ * kept: what they mean is the business of the mail provider, and merging two people is worse than missing a match.
+ */
 export function emailKey(text: string): string | undefined {
-  const key = text.normalize('NFC').trim().toLowerCase()
-  if (key.length > 254 || key.indexOf('@') > 64) return undefined
-  return EMAIL.test(key) && !key.includes('..') && !key.startsWith('.') && !key.includes('.@') ? key : undefined
+  const trimmed = text.trim().normalize('NFC').toLowerCase().normalize('NFC')
+  const at = trimmed.lastIndexOf('@')
+  const local = trimmed.slice(0, at)
+  if (at < 1 || local.length > MAX_LOCAL_LENGTH || !LOCAL_PART.test(local)) return undefined
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined
+  // a name of ASCII letters needs no conversion, which would also accept spaces and forms like %65
+  const given = trimmed.slice(at + 1)
+  const domain = /^[\x21-\x7e]*$/.test(given) ? given : domainToASCII(given)
+  if (!DOMAIN.test(domain)) return undefined
+  const key = `${local}@${domain}`
+  return key.length <= MAX_EMAIL_LENGTH ? key : undefined
 }
 
-/** `in/<slug>` of a profile address, whatever its country host, query, spelling or trailing slash. */
-export function linkedinKey(url: string): string | undefined {
-  const text = url.trim()
-  let parsed: URL
-  try {
-    parsed = new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  } catch {
-    return undefined
-  }
-  if (!isLinkedinHost(parsed.hostname)) return undefined
-  const [kind, slug] = parsed.pathname.split('/').filter(part => part !== '')
-  if (kind?.toLowerCase() !== 'in' || !slug) return undefined
-  let name: string
-  try {
-    name = decodeURIComponent(slug)
-  } catch {
-    return undefined
-  }
-  const key = name.normalize('NFC').trim().toLowerCase()
-  return key === '' || key.length > 200 || /[\s/?#%\p{Cc}]/u.test(key) ? undefined : `in/${key}`
-}
-
-const isLinkedinHost = (host: string): boolean => /^(?:[a-z0-9-]+\.)?linkedin\.com\.?$/i.test(host)
-
-/** An address that several people share: it reaches somebody, but identifies nobody. */
+/** Mailboxes of a function, read by several people: they identify nobody. Compared without tags and separators. */
 const ROLE_NAMES = new Set(
-  `abuse accounting accounts admin administrator all apply billing bounce bounces careers contact customerservice
-  do-not-reply donotreply enquiries everyone feedback finance hello help helpdesk hi hiring hostmaster hr info
-  information inquiries invoices it jobs legal mail mailer-daemon marketing media news newsletter no-reply noreply
-  notifications office orders people postmaster press privacy recruiting recruitment root sales security service
-  staff subscribe support talent team tech unsubscribe webmaster welcome work`.split(/\s+/),
+  `abuse accounting accounts admin administration administrator admissions all apply applications billing board bookings
+  bounce bounces business career careers ceo compliance contact customercare customerservice customersupport cv dataprotection
+  devnull donotreply dpo enquiries enquiry events everyone feedback finance ftp gdpr general help helpdesk hello hi hiring
+  hostmaster hr humanresources info information inquiries invoices it jobs job kontakt legal list mail mailbox mailerdaemon
+  management marketing media news newsletter noc noreply notifications office operations ops orders payments people
+  peopleops postmaster press privacy procurement purchasing reception recruit recruiter recruiters recruiting recruitment
+  registrar reply resume resumes root sales security service services spam staff staffing subscribe support sysadmin
+  talent talentacquisition team tech techsupport undisclosedrecipients unsubscribe usenet uucp vacancies webmaster welcome
+  work workwithus www`.split(/\s+/),
 )
 
+/** Whether an address is shared by role rather than a person's own. Takes a key made by `emailKey`. */
 export function isRoleAddress(key: string): boolean {
-  const name = key.slice(0, key.lastIndexOf('@')).replace(/\+.*$/, '')
-  return ROLE_NAMES.has(name) || ROLE_NAMES.has(name.replace(/[._-]/g, ''))
+  const local = key.slice(0, key.lastIndexOf('@'))
+  const name = (local.split('+')[0] ?? '').replace(/[._-]/g, '')
+  return ROLE_NAMES.has(name)
+}
+
+const LINKEDIN_HOST = /^(?:(?:[a-z]{2,3}|www|m|mobile|touch)\.)?linkedin\.com$/
+const MAX_URL_LENGTH = 2_000
+const MAX_SLUG_LENGTH = 200
+const SLUG = /^[\p{L}\p{M}\p{N}\p{S}_.~'’()!*-]+$/u
+
+/**
+ * `linkedin.com/in/<name>`: whatever the scheme, the country or mobile host, the query string, trailing parts such as
+ * `/en` or `/details/…`, percent-encoding and case. undefined: not the address of a person's profile.
+ */
+export function linkedinKey(url: string): string | undefined {
+  const trimmed = url.trim()
+  if (trimmed.length > MAX_URL_LENGTH) return undefined
+  const address = /^(?:https?:)?\/\//i.test(trimmed) ? trimmed.replace(/^(?:https?:)?\/\//i, '') : trimmed
+  const [hostAndPort = '', ...path] = address.split(/[?#]/, 1)[0]!.split('/')
+  const host = hostAndPort
+    .toLowerCase()
+    .replace(/:(?:80|443)$/, '')
+    .replace(/\.$/, '')
+  if (!LINKEDIN_HOST.test(host)) return undefined
+  const [kind, name] = path.filter(part => part !== '')
+  if (kind?.toLowerCase() !== 'in' || name === undefined) return undefined
+  const slug = decoded(name)?.normalize('NFC').toLowerCase().normalize('NFC')
+  return slug !== undefined && slug.length <= MAX_SLUG_LENGTH && SLUG.test(slug) ? `linkedin.com/in/${slug}` : undefined
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined // a stray percent sign
+  }
 }

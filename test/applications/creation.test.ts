@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
+import { linkedinKey } from '../../src/kernel/identity.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
@@ -344,7 +345,7 @@ async function suppress(kind: string, value: string) {
 
 test('409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; nothing is created', async () => {
   await suppress('email', 'erased@example.org')
-  await suppress('linkedin_url', 'in/erased-person')
+  await suppress('linkedin_url', linkedinKey('https://linkedin.com/in/erased-person')!)
   const clean = await newJob(service, workspace)
   await refused(body(clean, {}, { email: 'Erased@Example.ORG' }), 409, 'applicant_suppressed')
   const linkedin_url = 'https://de.linkedin.com/in/Erased-Person/?trk=x'

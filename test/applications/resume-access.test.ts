@@ -351,10 +351,16 @@ test('200 contact_info: each value one unit, labelled with its record; phones ne
       ['applicant', app.applicant_id, 'phone'],
     ],
   )
+  await db.query(sql`
+    insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, 'contact.me@example.org', 'opt_out')`)
+  assert.equal((await service.get(`/applicants/${app.applicant_id}/contact-info`, key)).body.unsubscribed, true)
   const noPhones = await service.key({ workspace, scopes: ['contact:read'] })
   const partial = await service.get(`/applicants/${app.applicant_id}/contact-info`, noPhones)
   assert.deepEqual(partial.body.restricted, ['phones'])
   assert.ok(!('phones' in partial.body))
   assert.doesNotMatch(partial.text, /555/)
   assert.equal((await audit(noPhones.id)).length, 1)
+  await db.query(sql`update applicants set suppressed_at = app_now() where id = ${app.applicant_id}`)
+  const stopped = await service.get(`/applicants/${app.applicant_id}/contact-info`, key)
+  assert.deepEqual([stopped.body.emails, stopped.body.phones], [[], []])
 })

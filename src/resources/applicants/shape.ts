@@ -1,34 +1,5 @@
-import {
-  array,
-  boolean,
-  handle,
-  links,
-  nullable,
-  object,
-  oneOf,
-  type Row,
-  shape,
-  text,
-  time,
-  url,
-} from '../../kernel/http/shape.ts'
-
-/** Where a record of a person comes from and what may be done with it. */
-export const provenanceField = object({
-  origin: oneOf(['applicant', 'ats_import', 'sourced', 'shared_pool']),
-  acquisition: text('such as inbound_application or ats_sync'),
-  provider: nullable(text()),
-  owner_workspace_id: handle('workspace'),
-  first_seen_at: time(),
-  last_seen_at: time(),
-  consent: object({
-    basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
-    candidate_facing_notice: boolean(),
-    unsubscribed: boolean(),
-    suppressed: boolean(),
-  }),
-  licence: object({ redistributable: boolean(), note: text() }),
-})
+import { array, handle, links, nullable, object, type Row, shape, text, time, url } from '../../kernel/http/shape.ts'
+import { provenance } from '../provenance/shape.ts'
 
 export const applicantShape = shape(
   'applicant',
@@ -43,7 +14,7 @@ export const applicantShape = shape(
     portfolio_url: nullable(url()),
     created_at: time(),
     updated_at: time(),
-    provenance: provenanceField,
+    provenance,
     external_refs: array(
       object({
         system: text(),

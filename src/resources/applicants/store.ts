@@ -1,5 +1,6 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { LICENCE } from '../provenance/shape.ts'
 import type { ApplicantRow, ExternalRef } from './shape.ts'
 
 /** As stored; `toApplicant` makes the record that is shown. */
@@ -24,23 +25,19 @@ interface StoredApplicant {
   external_refs: ExternalRef[]
 }
 
-/**
- * A person unsubscribed, of the applicants row `p`. The workspace's own outreach list (`opt_out`) keeps people from
- * being mailed, but it is not their word.
- */
+/** Of the applicants row `p`: the person said so, here or for the address. */
 const UNSUBSCRIBED = raw(`(p.unsubscribed_at is not null or exists (
     select from unsubscribes u
     where u.workspace_id = p.workspace_id and u.email_key = p.email_key and u.source <> 'opt_out'))`)
 
+/** Or the workspace itself keeps the address off its mail: partners honor both alike. */
+const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or exists (
+    select from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key))`)
+
 const APPLICANT = sql`
   p.id, p.workspace_id, p.full_name, p.location, p.linkedin_url, p.github_url, p.portfolio_url, p.created_at,
   p.updated_at, p.origin, p.acquisition, p.provider, p.consent_basis, p.first_seen_at, p.last_seen_at, p.external_refs,
-  ${UNSUBSCRIBED} as unsubscribed, p.suppressed_at is not null as suppressed`
-
-const LICENCE = {
-  redistributable: false,
-  note: 'For the hiring of the workspace that owns the record; not to be passed on.',
-}
+  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 export const toApplicant = (row: StoredApplicant): ApplicantRow => ({
   ...row,
@@ -82,9 +79,10 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
   sql<StoredApplicant>`select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-export const applicantExists = (workspace: string, id: string) =>
-  sql<{ unsubscribed: boolean }>`
-    select ${UNSUBSCRIBED} as unsubscribed from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+export const applicantConsent = (workspace: string, id: string) =>
+  sql<{ unsubscribed: boolean; suppressed: boolean }>`
+    select ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed
+    from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 /** The details that creation compares and edits change, locked. */
 export interface ApplicantDetails {

@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../contract/errors.ts'
+import { isPartnerSystem } from '../../contract/source-systems.ts'
 import { Failure, fail, invalid } from '../../kernel/failure.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
 import type { Status } from './shape.ts'
@@ -26,12 +27,8 @@ export function requireFresh(expected: string | undefined, updatedAt: string): v
   if (instant !== updatedAt) fail('stale_resource', { param: 'expected_updated_at' })
 }
 
-const SYSTEM = /^[a-z0-9_]{2,40}$/
-const RESERVED = new Set(['api', 'board', 'console', 'import', 'internal', 'native', 'partner_api', 'public_board'])
-
 export function requireSourceSystem(system: string): void {
-  if (SYSTEM.test(system) && !RESERVED.has(system) && !system.startsWith('tahoe')) return
-  fail('unsupported_source_system', { param: 'source.system' })
+  if (!isPartnerSystem(system)) fail('unsupported_source_system', { param: 'source.system' })
 }
 
 export interface Candidate {

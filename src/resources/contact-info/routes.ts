@@ -1,5 +1,5 @@
 import { type Route, readOne } from '../../kernel/http/route.ts'
-import { applicantExists } from '../applicants/store.ts'
+import { applicantConsent } from '../applicants/store.ts'
 import { contactInfoShape } from './shape.ts'
 import { type ContactValue, contactValuesOf } from './store.ts'
 
@@ -14,9 +14,10 @@ export const contactInfoRoutes: readonly Route[] = [
     errors: ['personal_data_quota_exceeded'],
     handler: async ({ db, workspace, params }) => {
       const id = params.applicant_handle
-      const applicant = await db.one(applicantExists(workspace, id))
+      const applicant = await db.one(applicantConsent(workspace, id))
       if (!applicant) return undefined
-      const values = await db.query(contactValuesOf(workspace, 'applicant', id))
+      // whose processing was stopped has no details to read any more
+      const values = applicant.suppressed ? [] : await db.query(contactValuesOf(workspace, id))
       const subject = { object: 'applicant', id }
       const of = (field: ContactValue['field']) =>
         values

@@ -3,36 +3,46 @@ import {
   boolean,
   guarded,
   handle,
+  integer,
   metered,
   nullable,
   object,
   oneOf,
+  optional,
+  type Row,
   shape,
   text,
   time,
 } from '../../kernel/http/shape.ts'
 
-export const CONTACT_KINDS = ['work', 'personal', 'submitted', 'mobile', 'other'] as const
-export const CONTACT_STATUSES = ['verified', 'unverified', 'invalid'] as const
-
 const contactValue = (meter: 'email' | 'phone') =>
   object({
     value: metered(meter, text()),
-    kind: oneOf(CONTACT_KINDS),
-    status: oneOf(CONTACT_STATUSES),
+    kind: oneOf(['work', 'personal', 'submitted', 'mobile', 'other']),
+    status: oneOf(['verified', 'unverified', 'invalid']),
     verified_at: nullable(time()),
-    source: object({ object: text(), id: text(), workspace_id: handle('workspace') }),
+    source: object({ object: text(), id: text(), workspace_id: nullable(handle('workspace')) }),
     licence: object({ redistributable: boolean() }),
   })
 
+const fieldState = oneOf(['found', 'not_found'])
+
 export const contactInfoShape = shape(
   'contact_info',
-  'E-mail addresses and phone numbers that the workspace already holds. Each value costs one personal-data unit.',
+  'E-mail addresses and phone numbers that the workspace already holds. Nothing is newly revealed by reading.',
   {
     subject: object({ object: text(), id: text() }),
     emails: array(contactValue('email')),
     phones: guarded('contact:phone:read', array(contactValue('phone'))),
     unsubscribed: boolean(),
+    field_states: optional(object({ work_email: fieldState, personal_email: fieldState, phone: fieldState })),
+    excluded_probable_matches: optional(
+      integer('Records that only probably are this person: they contribute nothing.'),
+    ),
+    excluded_reason: optional(nullable(text())),
   },
   { subject: row => row.subject, resource: { name: 'contact_info', scope: 'contact:read' } },
 )
+
+export type ContactInfoRow = Row<typeof contactInfoShape>
+export type ContactValueRow = ContactInfoRow['emails'][number]

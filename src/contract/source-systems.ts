@@ -1,0 +1,22 @@
+/** Name of a partner's own system in `source.system`. */
+export const SOURCE_SYSTEM_PATTERN = /^[a-z0-9_]{2,40}$/
+
+/** What jobs created in the product carry as `source.system`. */
+export const NATIVE_SYSTEM = 'tahoe_native'
+
+/** Names under which the product itself makes records; a partner that used one could pass for it. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'api',
+  'board',
+  'console',
+  'hiring',
+  'internal',
+  'native',
+  'partner_api',
+  'public_board',
+  'service',
+  'system',
+])
+
+export const isPartnerSystem = (name: string): boolean =>
+  SOURCE_SYSTEM_PATTERN.test(name) && !name.startsWith('tahoe') && !RESERVED.has(name)

@@ -1,0 +1,37 @@
+import {
+  boolean,
+  type Field,
+  handle,
+  nullable,
+  object,
+  oneOf,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/http/shape.ts'
+
+/** Where a record comes from and what may be done with it. */
+export const provenanceFields = {
+  origin: oneOf(['applicant', 'ats_import', 'sourced', 'shared_pool']),
+  acquisition: text('How it was acquired, for example inbound_application, ats_sync or xray_search.'),
+  provider: nullable(text()),
+  owner_workspace_id: nullable(handle('workspace')),
+  first_seen_at: time(),
+  last_seen_at: time(),
+  consent: object({
+    basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
+    candidate_facing_notice: boolean(),
+    unsubscribed: boolean(),
+    suppressed: boolean(),
+  }),
+  licence: object({ redistributable: boolean(), note: text() }),
+}
+
+export type Provenance = RowOf<typeof provenanceFields>
+
+export const provenance: Field<Provenance> = object(provenanceFields)
+
+export const LICENCE = {
+  redistributable: false,
+  note: 'For use within the workspace only; not to be passed on or resold.',
+} as const
