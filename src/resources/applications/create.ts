@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { Failure, fail, invalid, notFound } from '../../kernel/failure.ts'
+import { Failure, fail, invalid } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
@@ -93,8 +93,8 @@ export async function createApplication(
   if (partner) requireSourceSystem(partner.system)
   const key = emailKey(candidate.email)
   if (key === undefined) return invalid('candidate.email', 'must be an e-mail address')
-  if (!isHandle('job', input.jobId)) notFound()
-  const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? notFound()
+  if (!isHandle('job', input.jobId)) fail('not_found')
+  const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
 
   // always the person before the external id: two requests never wait for each other
   await tx.query(lockPerson(workspace, key))

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import { notFound } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
@@ -38,11 +38,11 @@ const FILTERS = {
 /** A handle that is not there, or is another workspace's, is a 404 also where it filters. */
 async function requireKnown(db: Queryable, workspace: string, filter: ApplicationFilter): Promise<void> {
   const given = [filter.jobId, filter.applicantId, filter.stageId].filter(handle => handle !== undefined).length
-  if (given > 0 && (await db.one(knownHandles(workspace, filter)))!.known !== given) notFound()
+  if (given > 0 && (await db.one(knownHandles(workspace, filter)))!.known !== given) fail('not_found')
 }
 
 async function requireApplication(db: Queryable, workspace: string, id: string): Promise<void> {
-  if (!(await db.one(applicationById(workspace, id)))) notFound()
+  if (!(await db.one(applicationById(workspace, id)))) fail('not_found')
 }
 
 export const applicationReads: readonly Route[] = [

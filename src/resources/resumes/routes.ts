@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { fail, notFound } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/failure.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { type ResumeAccess, type ResumeRow, resumeAccess, resumeDownloadShape, resumeShape } from './shape.ts'
@@ -80,7 +80,7 @@ export const resumeRoutes: readonly Route[] = [
     shape: resumeShape,
     order: { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' },
     handler: async ({ db, workspace, params, page }) => {
-      if (!(await db.one(applicantConsent(workspace, params.applicant_handle)))) notFound()
+      if (!(await db.one(applicantConsent(workspace, params.applicant_handle)))) fail('not_found')
       return (await db.query(resumesOfApplicant(workspace, params.applicant_handle, page))).map(row => ({
         ...row,
         resume_access: accessOf(row),
