@@ -139,6 +139,16 @@ test('409 upload_not_completed before the file, 409 upload_already_used after it
   assert.deepEqual([again.status, again.body.detail.code], [409, 'upload_already_used'])
 })
 
+test('429 datastore_unavailable: while files cannot be looked at nothing is created and the upload is not spent', async () => {
+  const id = await upload(world)
+  const sent = bodyWith(id)
+  blobs.stat = () => Promise.reject(new Error('the file store is down'))
+  const answer = await service.post('/applications', key, sent)
+  Reflect.deleteProperty(blobs, 'stat')
+  assert.deepEqual([answer.status, answer.body.detail.code], [429, 'datastore_unavailable'])
+  assert.equal((await service.post('/applications', key, sent)).status, 201)
+})
+
 test('single use: of twenty applications that claim one upload at once, one gets it', async () => {
   const id = await upload(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/applications', key, bodyWith(id))))

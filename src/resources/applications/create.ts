@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { Failure, fail, invalid } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
@@ -284,7 +284,9 @@ async function claimFile(
   if (!upload) return fail('upload_not_found', { param })
   if (upload.spent) fail('upload_already_used', { param })
   if (upload.expired) fail('upload_not_found', { param })
-  const stat = await blobs.stat(upload.blob_key)
+  const stat = await blobs.stat(upload.blob_key).catch((cause: Error) => {
+    throw new DatastoreUnavailable('the file store cannot be asked', { cause })
+  })
   if (!stat) return fail('upload_not_completed', { param })
   if (stat.bytes < 1 || stat.bytes > LIMITS.resumeFileBytes) {
     await tx.query(spendUpload(workspace, uploadId, null))
