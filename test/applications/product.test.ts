@@ -38,8 +38,8 @@ const FORM: Field[] = [
   { id: 'pw_gender', type: 'eeo', options: ['woman', 'man'] },
 ]
 const publicForm: PublicForm = {
-  consents: { pw_terms: true },
-  equalOpportunity: { pw_gender: 'woman' },
+  consents: { pw_terms: true, not_on_the_form: true },
+  equalOpportunity: { pw_gender: 'woman', pw_why: 'not such a question' },
   voiceScreeningOptedOut: true,
 }
 const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[3]> = {}) => ({

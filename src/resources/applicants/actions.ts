@@ -72,8 +72,8 @@ export async function addApplicant(
       ...provenance,
     }),
   )
-  if (email) await tx.query(insertContactValue(workspace, id, 'email', email, 'submitted'))
-  if (phone) await tx.query(insertContactValue(workspace, id, 'phone', phone, 'submitted'))
+  if (email) await tx.query(insertContactValue(workspace, id, 'email', email))
+  if (phone) await tx.query(insertContactValue(workspace, id, 'phone', phone))
   const updatedAt = row!.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
   return id
@@ -111,8 +111,7 @@ async function change(
   for (const field of ['email', 'phone'] as const) {
     if (!differs(field)) continue
     if (before[field] !== null) await tx.query(deleteContactValue(workspace, before.id, field, before[field]))
-    if (after[field] !== null)
-      await tx.query(insertContactValue(workspace, before.id, field, after[field], 'submitted'))
+    if (after[field] !== null) await tx.query(insertContactValue(workspace, before.id, field, after[field]))
   }
   const row = await tx.one(updateApplicant(workspace, after))
   await appendEvents(tx, [

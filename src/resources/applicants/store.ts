@@ -184,10 +184,9 @@ export const insertContactValue = (
   applicantId: string,
   field: 'email' | 'phone',
   value: string,
-  kind: 'submitted' | 'other',
 ) => sql`
   insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
-  values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, ${kind}) on conflict do nothing`
+  values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, 'submitted') on conflict do nothing`
 
 export const deleteContactValue = (
   workspace: string,

@@ -24,6 +24,7 @@ import {
   type Candidate,
   candidateFaults,
   checkAnswers,
+  type FormField,
   invalidStage,
   missingAnswers,
   needsConsent,
@@ -96,17 +97,16 @@ export async function createApplication(
   if (!isHandle('job', input.jobId)) fail('not_found')
   const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
 
-  // always the person before the external id: two requests never wait for each other
+  // always the person before the external id: two requests never wait for each other in a circle
   await tx.query(lockPerson(workspace, key))
   if (partner?.externalId !== undefined)
     await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
   await refuseSuppressed(tx, key, candidate.linkedinUrl)
-  const duplicate = async (): Promise<StoredApplication | undefined> =>
+  const existing =
     (partner?.externalId === undefined
       ? undefined
       : await tx.one(byExternalId(workspace, job.id, partner.system, partner.externalId))) ??
     (await tx.one(byApplicantEmail(workspace, job.id, key)))
-  const existing = await duplicate()
   if (existing) return { application: toSingle(existing), isNew: false }
 
   refuseFaults(candidateFaults(candidate))
@@ -154,8 +154,17 @@ export async function createApplication(
   })
   // somebody created it without the lock, and it is not there to be read back
   if (!row) return fail('application_conflict')
-  if (publicForm)
-    await tx.query(insertPrivateAnswers(workspace, row.id, publicForm.equalOpportunity, publicForm.consents))
+  if (publicForm) {
+    const { equalOpportunity, consents } = publicForm
+    await tx.query(
+      insertPrivateAnswers(
+        workspace,
+        row.id,
+        askedFor(fields, 'eeo', equalOpportunity),
+        askedFor(fields, 'consent', consents),
+      ),
+    )
+  }
   return { application: toSingle(row), isNew: true }
 }
 
@@ -243,6 +252,10 @@ async function store(tx: Transaction, a: Stored): Promise<StoredApplication | un
   ])
   return row
 }
+
+/** Of what the candidate sent, the answers to questions of this kind that the form has. */
+const askedFor = <T>(fields: readonly FormField[], type: 'eeo' | 'consent', given: Readonly<Record<string, T>>) =>
+  Object.fromEntries(fields.filter(f => f.type === type && Object.hasOwn(given, f.id)).map(f => [f.id, given[f.id]]))
 
 async function refuseSuppressed(tx: Transaction, key: string, linkedinUrl: string | undefined): Promise<void> {
   const profile = linkedinUrl === undefined ? undefined : linkedinKey(linkedinUrl)
