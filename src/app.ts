@@ -9,6 +9,10 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { applicantRoutes } from './resources/applicants/routes.ts'
+import { applicationReads } from './resources/applications/routes.ts'
+import { applicationWrites } from './resources/applications/write-routes.ts'
+import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { sourcingContactRoutes } from './resources/contact-info/routes-sourcing.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
@@ -17,11 +21,16 @@ import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
 import { poolRoutes } from './resources/pool/routes.ts'
+import { resumeRoutes } from './resources/resumes/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
+import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { ageAccess } from './workers/age-resume-access.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
+import { expire } from './workers/expire.ts'
+import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
@@ -37,6 +46,12 @@ export const routes: readonly Route[] = [
   ...sourcingContactRoutes,
   ...peopleRoutes,
   ...poolRoutes,
+  ...applicationReads,
+  ...applicationWrites,
+  ...uploadRoutes,
+  ...resumeRoutes,
+  ...applicantRoutes,
+  ...contactInfoRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -54,12 +69,18 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
 }
 
 /** The loops beside the server. */
-export const workers = (services: Services): Worker[] => [
-  sequenceEvents(services.db),
-  deliverWebhooks(services),
-  prune(services),
-  closeJobs(services.db),
-]
+export const workers = (services: Services): Worker[] => {
+  const { db, blobs, log } = services
+  return [
+    sequenceEvents(db),
+    deliverWebhooks(services),
+    parseResumes(db, blobs, log),
+    ageAccess(db),
+    closeJobs(db),
+    expire(db, blobs),
+    prune(services),
+  ]
+}
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

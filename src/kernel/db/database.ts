@@ -121,9 +121,9 @@ export class Database implements Queryable {
     const tx = new ClientQueryable(client, committed)
     try {
       const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
+      applyClock(client) // before `begin`: a rollback would undo it
       // Not awaited: it travels with the first statement. If it fails, so does that one.
       client.query(begin).catch(() => {})
-      applyClock(client)
       const result = await work(tx)
       await client.query('commit')
       for (const run of committed) run()

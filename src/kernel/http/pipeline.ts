@@ -335,7 +335,7 @@ const NO_SCOPES: ReadonlySet<never> = new Set()
 const presenter = ({ route, authenticated }: Exchange) =>
   presenterFor(
     (route.output as { shape: Parameters<typeof presenterFor>[0] }).shape,
-    authenticated?.caller.scopes ?? NO_SCOPES,
+    route.plain ? NO_SCOPES : (authenticated?.caller.scopes ?? NO_SCOPES),
   )
 
 const encodeRow = (exchange: Exchange, row: unknown): string => presenter(exchange).encode(row)

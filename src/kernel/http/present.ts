@@ -45,9 +45,10 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
       : `,"restricted":${JSON.stringify(hidden.map(h => h.path))},"restricted_reason":${JSON.stringify(
           Object.fromEntries(hidden.map(h => [h.path, reasonOf(h.guard)])),
         )}}`
+  const bare = shape.nothingWithheld
   return {
     metered: body.metered,
-    encode: row => head + body.encode(row as Row) + tail,
+    encode: row => head + body.encode(row as Row) + (bare?.(row) ? '}' : tail),
     reads: (row, into) => {
       if (body.metered) body.reads(row as Row, shape.subject(row), into)
     },

@@ -42,6 +42,8 @@ export interface Route {
   readonly errors: readonly ErrorCode[]
   /** values of its answers cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
+  /** answered as a key that holds no further scope sees it, whatever the caller holds */
+  readonly plain?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
   readonly prepare?: (call: Call<any, any, any>) => Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -286,6 +288,8 @@ export function writeOne<
      * the first was.
      */
     prepare?: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<R>
+    /** answered as a key that holds no further scope sees it, whatever the caller holds */
+    plain?: true
     handler: (
       call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
     ) => Promise<RowOf<F> | Answer<RowOf<F>> | Failure | undefined>
@@ -309,6 +313,7 @@ export function writeOne<
     },
     metered: false,
     ...(spec.prepare ? { prepare: spec.prepare } : {}),
+    plain: spec.plain ?? false,
     handler: spec.handler as Route['handler'],
   }
 }

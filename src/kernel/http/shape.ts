@@ -55,6 +55,9 @@ export interface Shape<F extends Fields = Fields> {
   /** the record that audit rows name; by default the object itself */
   // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
   readonly subject: (row: any) => Subject
+  /** a row beside which there is nothing to withhold, such as `has_screening: false`: no restricted list */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly nothingWithheld?: (row: any) => boolean
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
   /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
@@ -73,6 +76,7 @@ export function shape<F extends Fields>(
   opts: {
     subject?: (row: RowOf<F>) => Subject
     resource?: { name: string; scope: Scope | null }
+    nothingWithheld?: (row: RowOf<F>) => boolean
     component?: string
     verbatim?: keyof F & string
     as?: (row: RowOf<F>) => Shape

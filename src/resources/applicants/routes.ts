@@ -1,0 +1,41 @@
+import { BY_UPDATED } from '../../kernel/http/list.ts'
+import { booleanParam, textParam } from '../../kernel/http/params.ts'
+import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { emailKey } from '../../kernel/identity.ts'
+import { applicantShape } from './shape.ts'
+import { applicantById, applicantsPage, toApplicant } from './store.ts'
+
+const group = 'Applicants'
+
+export const applicantRoutes: readonly Route[] = [
+  readPage({
+    path: '/applicants',
+    about: 'People who applied, most recently updated first.',
+    group,
+    scope: 'applicants:read',
+    query: {
+      email: textParam('Exact address, in any case.', 254),
+      has_applications: booleanParam('Whether the person has applications now.'),
+    },
+    shape: applicantShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, query, page }) => {
+      // what is no address is nobody's
+      const key = query.email === undefined ? undefined : (emailKey(query.email) ?? '')
+      const filter = { ...(key === undefined ? {} : { emailKey: key }), hasApplications: query.has_applications }
+      return (await db.query(applicantsPage(workspace, filter, page))).map(toApplicant)
+    },
+  }),
+  readOne({
+    path: '/applicants/{applicant_handle}',
+    about: 'One person who applied.',
+    group,
+    scope: 'applicants:read',
+    params: { applicant_handle: 'applicant' },
+    shape: applicantShape,
+    handler: async ({ db, workspace, params }) => {
+      const row = await db.one(applicantById(workspace, params.applicant_handle))
+      return row && toApplicant(row)
+    },
+  }),
+]

@@ -1,0 +1,216 @@
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { LICENCE } from '../provenance/shape.ts'
+import type { ApplicantRow, ExternalRef } from './shape.ts'
+
+/** As stored; `toApplicant` makes the record that is shown. */
+interface StoredApplicant {
+  id: string
+  workspace_id: string
+  full_name: string | null
+  location: string | null
+  linkedin_url: string | null
+  github_url: string | null
+  portfolio_url: string | null
+  created_at: string
+  updated_at: string
+  origin: 'applicant' | 'ats_import'
+  acquisition: string
+  provider: string | null
+  consent_basis: 'candidate_submitted' | 'customer_provided'
+  first_seen_at: string
+  last_seen_at: string
+  unsubscribed: boolean
+  suppressed: boolean
+  external_refs: ExternalRef[]
+}
+
+/** Of the applicants row `p`: the person said so, here or for the address. */
+const UNSUBSCRIBED = raw(`(p.unsubscribed_at is not null or exists (
+    select from unsubscribes u
+    where u.workspace_id = p.workspace_id and u.email_key = p.email_key and u.source <> 'opt_out'))`)
+
+/** Or the workspace itself keeps the address off its mail: partners honor both alike. */
+const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or exists (
+    select from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key))`)
+
+const APPLICANT = sql`
+  p.id, p.workspace_id, p.full_name, p.location, p.linkedin_url, p.github_url, p.portfolio_url, p.created_at,
+  p.updated_at, p.origin, p.acquisition, p.provider, p.consent_basis, p.first_seen_at, p.last_seen_at, p.external_refs,
+  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
+
+export const toApplicant = (row: StoredApplicant): ApplicantRow => ({
+  ...row,
+  provenance: {
+    origin: row.origin,
+    acquisition: row.acquisition,
+    provider: row.provider,
+    owner_workspace_id: row.workspace_id,
+    first_seen_at: row.first_seen_at,
+    last_seen_at: row.last_seen_at,
+    consent: {
+      basis: row.consent_basis,
+      candidate_facing_notice: row.origin === 'applicant',
+      unsubscribed: row.unsubscribed,
+      suppressed: row.suppressed,
+    },
+    licence: LICENCE,
+  },
+})
+
+export interface ApplicantFilter {
+  /** normalized */
+  emailKey?: string
+  hasApplications?: boolean | undefined
+}
+
+export const applicantsPage = (workspace: string, filter: ApplicantFilter, page: Page): Sql<StoredApplicant> => {
+  const email = filter.emailKey === undefined ? none : sql`and p.email_key = ${filter.emailKey}`
+  const has =
+    filter.hasApplications === undefined
+      ? none
+      : filter.hasApplications
+        ? sql`and p.application_count > 0`
+        : sql`and p.application_count = 0`
+  return sql<StoredApplicant>`
+    select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.rest}`
+}
+
+export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
+  sql<StoredApplicant>`select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+
+export const applicantConsent = (workspace: string, id: string) =>
+  sql<{ unsubscribed: boolean; suppressed: boolean }>`
+    select ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed
+    from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+
+/** The details that creation compares and edits change, locked. */
+export interface ApplicantDetails {
+  id: string
+  first_name: string | null
+  last_name: string | null
+  full_name: string | null
+  email: string | null
+  email_key: string | null
+  phone: string | null
+  location: string | null
+  linkedin_url: string | null
+  linkedin_key: string | null
+  github_url: string | null
+  portfolio_url: string | null
+  external_refs: ExternalRef[]
+  updated_at: string
+  unsubscribed: boolean
+}
+
+const DETAILS = sql`
+  p.id, p.first_name, p.last_name, p.full_name, p.email, p.email_key, p.phone, p.location, p.linkedin_url,
+  p.linkedin_key, p.github_url, p.portfolio_url, p.external_refs, p.updated_at, ${UNSUBSCRIBED} as unsubscribed`
+
+/**
+ * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
+ * applicant, and of many creations at once one creates. Ends with the transaction.
+ */
+export const lockPerson = (workspace: string, emailKey: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${workspace}::text || ' ' || ${emailKey}::text, 1))`
+
+export const lockApplicantByEmail = (workspace: string, key: string): Sql<ApplicantDetails> =>
+  sql<ApplicantDetails>`
+    select ${DETAILS} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update of p`
+
+export const lockApplicantById = (workspace: string, id: string): Sql<ApplicantDetails> =>
+  sql<ApplicantDetails>`
+    select ${DETAILS} from applicants p where p.workspace_id = ${workspace} and p.id = ${id} for update of p`
+
+export const lockApplicantByRef = (workspace: string, system: string, id: string): Sql<ApplicantDetails> =>
+  sql<ApplicantDetails>`
+    select ${DETAILS} from applicants p
+    where p.workspace_id = ${workspace} and p.external_refs @> ${JSON.stringify([{ system, id }])}::jsonb
+    order by p.id limit 1 for update of p`
+
+/** Whether somebody without a record here unsubscribed. */
+export const unsubscribedAddress = (workspace: string, key: string) =>
+  sql<{ found: number }>`
+    select 1 as found from unsubscribes
+    where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out'`
+
+export interface NewApplicant {
+  workspace: string
+  id: string
+  firstName: string | null
+  lastName: string | null
+  fullName: string | null
+  email: string | null
+  emailKey: string | null
+  phone: string | null
+  location: string | null
+  linkedinUrl: string | null
+  linkedinKey: string | null
+  githubUrl: string | null
+  portfolioUrl: string | null
+  origin: 'applicant' | 'ats_import'
+  acquisition: string
+  provider: string | null
+  consentBasis: 'candidate_submitted' | 'customer_provided'
+  externalRefs: readonly ExternalRef[]
+}
+
+export const insertApplicant = (a: NewApplicant) =>
+  sql<{ updated_at: string }>`
+    insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, phone, location,
+      linkedin_url, linkedin_key, github_url, portfolio_url, origin, acquisition, provider, consent_basis, external_refs)
+    values (${a.workspace}, ${a.id}, ${a.firstName}, ${a.lastName}, ${a.fullName}, ${a.email}, ${a.emailKey},
+      ${a.phone}, ${a.location}, ${a.linkedinUrl}, ${a.linkedinKey}, ${a.githubUrl}, ${a.portfolioUrl}, ${a.origin},
+      ${a.acquisition}, ${a.provider}, ${a.consentBasis}, ${JSON.stringify(a.externalRefs)}::jsonb)
+    returning updated_at`
+
+export const updateApplicant = (workspace: string, a: ApplicantDetails) =>
+  sql<{ updated_at: string }>`
+    update applicants set first_name = ${a.first_name}, last_name = ${a.last_name}, full_name = ${a.full_name},
+      email = ${a.email}, email_key = ${a.email_key}, phone = ${a.phone}, location = ${a.location},
+      linkedin_url = ${a.linkedin_url}, linkedin_key = ${a.linkedin_key}, github_url = ${a.github_url},
+      portfolio_url = ${a.portfolio_url}, external_refs = ${JSON.stringify(a.external_refs)}::jsonb,
+      last_seen_at = app_now(), updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace} and id = ${a.id} returning updated_at`
+
+/** Not a change of the person's details: `updated_at` stays. */
+export const countApplications = (workspace: string, id: string, by: 1 | -1) => sql`
+  update applicants set application_count = application_count + ${by}::integer,
+    last_seen_at = case when ${by}::integer > 0 then app_now() else last_seen_at end
+  where workspace_id = ${workspace} and id = ${id}`
+
+export const insertContactValue = (
+  workspace: string,
+  applicantId: string,
+  field: 'email' | 'phone',
+  value: string,
+) => sql`
+  insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
+  values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, 'submitted') on conflict do nothing`
+
+export const deleteContactValue = (
+  workspace: string,
+  applicantId: string,
+  field: 'email' | 'phone',
+  value: string,
+) => sql`
+  delete from contact_values where workspace_id = ${workspace} and subject_object = 'applicant'
+    and subject_id = ${applicantId} and field = ${field} and value = ${value}`
+
+export const markUnsubscribed = (workspace: string, id: string) =>
+  sql<{ updated_at: string }>`
+    update applicants set unsubscribed_at = app_now(), updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace} and id = ${id} and unsubscribed_at is null returning updated_at`
+
+export const insertUnsubscribe = (workspace: string, key: string, source: 'link' | 'one_click' | 'product') => sql`
+  insert into unsubscribes as u (workspace_id, email_key, source) values (${workspace}, ${key}, ${source})
+  on conflict (workspace_id, email_key) do update set source = excluded.source where u.source = 'opt_out'`
+
+export const deleteApplicantRow = (workspace: string, id: string) =>
+  sql<{ updated_at: string }>`
+    with contacts as (
+      delete from contact_values
+      where workspace_id = ${workspace} and subject_object = 'applicant' and subject_id = ${id}
+    )
+    delete from applicants where workspace_id = ${workspace} and id = ${id}
+    returning app_touch(updated_at) as updated_at`

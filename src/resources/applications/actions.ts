@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/store.ts'
+import { canBecome, invalidStage, requireFresh } from './rules.ts'
+import type { ApplicationRow, Status } from './shape.ts'
+import {
+  applicationIdsOf,
+  deleteApplicationRow,
+  insertTransition,
+  limitLockWait,
+  lockApplication,
+  moveTo,
+  putScreening,
+  type StoredApplication,
+  type StoredScreening,
+  screeningOf,
+  setStatus,
+  stagesOf,
+  toSingle,
+  touch,
+} from './store.ts'
+import { insertNote, insertScorecard, type NewScorecard, type NoteRow, type ScorecardRow } from './store-internal.ts'
+
+export {
+  type CreateApplication,
+  createApplication,
+  type ImportApplication,
+  importApplication,
+  type Outcome,
+  type PublicForm,
+} from './create.ts'
+export { scoreApplication } from './scoring.ts'
+
+/**
+ * Every change locks the application first and appends its events while the lock is held: however many run at once,
+ * the events stand in the order of the stored changes. `undefined` stands for an application that is not there.
+ */
+export interface Change {
+  workspace: string
+  id: string
+  expectedUpdatedAt?: string | undefined
+  /** null for changes made in the product */
+  originKeyId: string | null
+}
+
+const eventOf = (
+  type: 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn',
+  row: StoredApplication,
+  originKeyId: string | null,
+  more: Pick<NewEvent, 'changed' | 'previous'> = {},
+): NewEvent => ({
+  type,
+  workspaceId: row.workspace_id,
+  id: row.id,
+  updatedAt: row.updated_at,
+  values: { status: row.status, stage_id: row.stage_id, job_id: row.job_id },
+  originKeyId,
+  ...more,
+})
+
+/** A hundred changes at once take their turns in less; a change that hangs must not hold up the others. */
+const LOCK_WAIT_MS = 3_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+async function lockFresh(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
+  const [, row] = await Promise.all([
+    tx.query(limitLockWait(LOCK_WAIT_MS)),
+    tx.one(lockApplication(change.workspace, change.id)),
+  ]).catch((error: { code?: string }) => {
+    if (error.code === LOCK_NOT_AVAILABLE) fail('application_modified_concurrently')
+    throw error
+  })
+  if (row) requireFresh(change.expectedUpdatedAt, row.updated_at)
+  return row
+}
+
+export async function moveApplication(
+  tx: Transaction,
+  change: Change & { stageId: string },
+): Promise<ApplicationRow | undefined> {
+  const { workspace, id, stageId, originKeyId } = change
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  if (row.stage_id === stageId) return toSingle(row)
+  const stages = await tx.query(stagesOf(workspace, row.job_id))
+  if (!stages.some(stage => stage.id === stageId)) throw invalidStage('must be a stage of the application’s job')
+  const moved = (await tx.one(moveTo(workspace, id, stageId)))!
+  await tx.query(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
+  await appendEvents(tx, [
+    eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
+  ])
+  return toSingle(moved)
+}
+
+async function changeStatus(
+  tx: Transaction,
+  row: StoredApplication,
+  to: Status,
+  reason: string | null,
+  originKeyId: string | null,
+): Promise<ApplicationRow> {
+  const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
+  const type = to === 'withdrawn' ? 'application.withdrawn' : 'application.status_changed'
+  await appendEvents(tx, [eventOf(type, changed, originKeyId, { previous: { status: row.status } })])
+  return toSingle(changed)
+}
+
+/** The reason stays inside: only keys with applications:internal:read see it. */
+export async function rejectApplication(
+  tx: Transaction,
+  change: Change & { reason: string },
+): Promise<ApplicationRow | undefined> {
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  if (!canBecome('rejected', row.status))
+    fail('invalid_application_state', { message: `The application is ${row.status}.` })
+  return changeStatus(tx, row, 'rejected', change.reason, change.originKeyId)
+}
+
+/** Only what was rejected; the stage stays and the reason is forgotten. */
+export async function reopenApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
+  return changeStatus(tx, row, 'in_review', null, change.originKeyId)
+}
+
+/** Made in the product. The same status again changes nothing. */
+export async function setApplicationStatus(
+  tx: Transaction,
+  change: Change,
+  to: 'in_review' | 'advanced' | 'hired' | 'withdrawn',
+): Promise<ApplicationRow> {
+  const row = await lockFresh(tx, change)
+  if (!row) throw new Refused(`there is no application ${change.id}`)
+  if (row.status === to) return toSingle(row)
+  if (!canBecome(to, row.status)) throw new Refused(`an application that is ${row.status} cannot become ${to}`)
+  return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
+}
+
+async function noteChange(tx: Transaction, row: StoredApplication, what: string, originKeyId: string | null) {
+  const touched = (await tx.one(touch(row.workspace_id, row.id)))!
+  await appendEvents(tx, [eventOf('application.updated', touched, originKeyId, { changed: [what] })])
+}
+
+export async function addNote(
+  tx: Transaction,
+  change: Change & { body: string; authorUserId: string | null },
+): Promise<NoteRow | undefined> {
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  const note = { id: randomUUID(), applicationId: change.id, body: change.body, authorUserId: change.authorUserId }
+  const stored = await tx.one(insertNote(change.workspace, note))
+  await noteChange(tx, row, 'notes', change.originKeyId)
+  return stored
+}
+
+export async function addScorecard(
+  tx: Transaction,
+  change: Change & { card: Omit<NewScorecard, 'id' | 'application_id'> },
+): Promise<ScorecardRow | undefined> {
+  const { workspace, id, card } = change
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  if (card.stage_id !== null) {
+    const stages = await tx.query(stagesOf(workspace, row.job_id))
+    if (!stages.some(stage => stage.id === card.stage_id))
+      throw invalidStage('must be a stage of the application’s job')
+  }
+  const stored = await tx.one(insertScorecard(workspace, { id: randomUUID(), application_id: id, ...card }))
+  await noteChange(tx, row, 'scorecards', change.originKeyId)
+  return stored
+}
+
+/** The outcome of a phone pre-screen. Announced when a call ended, however it ended; never what was said. */
+export async function recordScreening(tx: Transaction, change: Change, result: StoredScreening): Promise<void> {
+  const { workspace, id, originKeyId } = change
+  const row = await tx.one(lockApplication(workspace, id))
+  if (!row) throw new Refused(`there is no application ${id}`)
+  const before = await tx.one(screeningOf(workspace, id))
+  await tx.query(putScreening(workspace, id, result))
+  const ended = ['completed', 'no_answer', 'failed'].includes(result.call_status)
+  if (!ended || before?.call_status === result.call_status) return
+  const touched = (await tx.one(touch(workspace, id)))!
+  await appendEvents(tx, [
+    {
+      type: 'application.screening_completed',
+      workspaceId: workspace,
+      id,
+      updatedAt: touched.updated_at,
+      values: { job_id: row.job_id, call_status: result.call_status, completion_state: result.completion_state },
+      originKeyId,
+    },
+  ])
+}
+
+/** Gone with its résumé, answers, history and notes; the file is removed right after. */
+export async function deleteApplication(tx: Transaction, change: Change, reason: string): Promise<void> {
+  const { workspace, id, originKeyId } = change
+  const gone = await tx.one(deleteApplicationRow(workspace, id))
+  if (!gone) throw new Refused(`there is no application ${id}`)
+  if (gone.applicant_id !== null) await tx.query(countApplications(workspace, gone.applicant_id, -1))
+  await appendEvents(tx, [
+    {
+      type: 'application.deleted',
+      workspaceId: workspace,
+      id,
+      updatedAt: gone.updated_at,
+      values: { reason, job_id: gone.job_id },
+      originKeyId,
+    },
+  ])
+}
+
+/** A person with everything of theirs: each application first, then the record and its contact values. */
+export async function deleteApplicant(tx: Transaction, change: Change, reason: string): Promise<void> {
+  const { workspace, id, originKeyId } = change
+  if (!(await tx.one(lockApplicantById(workspace, id)))) throw new Refused(`there is no applicant ${id}`)
+  for (const application of await tx.query(applicationIdsOf(workspace, id)))
+    await deleteApplication(tx, { ...change, id: application.id }, reason)
+  const gone = (await tx.one(deleteApplicantRow(workspace, id)))!
+  await appendEvents(tx, [
+    {
+      type: 'applicant.deleted',
+      workspaceId: workspace,
+      id,
+      updatedAt: gone.updated_at,
+      values: { reason },
+      originKeyId,
+    },
+  ])
+}

@@ -1,0 +1,190 @@
+import type { Queryable } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { BY_UPDATED } from '../../kernel/http/list.ts'
+import { handleParam, listParam, timeParam } from '../../kernel/http/params.ts'
+import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import {
+  answersShape,
+  applicationShape,
+  noteShape,
+  STATUSES,
+  scorecardShape,
+  scoreShape,
+  screeningShape,
+  stageTransitionShape,
+} from './shape.ts'
+import {
+  type ApplicationFilter,
+  answersOf,
+  applicationById,
+  applicationsPage,
+  knownHandles,
+  scoreOf,
+  screeningOf,
+  toSingle,
+  transitionsOf,
+} from './store.ts'
+import { notesOf, scorecardsOf } from './store-internal.ts'
+
+const group = 'Applications'
+const params = { application_handle: 'application' } as const
+
+const FILTERS = {
+  status: listParam('Only these statuses.', STATUSES),
+  stage_id: handleParam('Only applications in this stage.', 'pipeline_stage'),
+  applied_after: timeParam('Only applications made after this time.'),
+}
+
+/** A handle that is not there, or is another workspace's, is a 404 also where it filters. */
+async function requireKnown(db: Queryable, workspace: string, filter: ApplicationFilter): Promise<void> {
+  const given = [filter.jobId, filter.applicantId, filter.stageId].filter(handle => handle !== undefined).length
+  if (given > 0 && (await db.one(knownHandles(workspace, filter)))!.known !== given) fail('not_found')
+}
+
+async function requireApplication(db: Queryable, workspace: string, id: string): Promise<void> {
+  if (!(await db.one(applicationById(workspace, id)))) fail('not_found')
+}
+
+export const applicationReads: readonly Route[] = [
+  readPage({
+    path: '/applications',
+    about: 'Applications, most recently updated first.',
+    group,
+    scope: 'applications:read',
+    query: {
+      job_id: handleParam('Only applications for this job.', 'job'),
+      applicant_id: handleParam('Only applications of this person.', 'applicant'),
+      ...FILTERS,
+    },
+    shape: applicationShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, query, page }) => {
+      const filter: ApplicationFilter = {
+        jobId: query.job_id,
+        applicantId: query.applicant_id,
+        stageId: query.stage_id,
+        status: query.status,
+        appliedAfter: query.applied_after,
+      }
+      await requireKnown(db, workspace, filter)
+      return db.query(applicationsPage(workspace, filter, page))
+    },
+  }),
+  readPage({
+    path: '/jobs/{job_handle}/applications',
+    about: 'Applications for a job, most recently updated first.',
+    group: 'Jobs',
+    scope: 'applications:read',
+    params: { job_handle: 'job' },
+    query: FILTERS,
+    shape: applicationShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, params, query, page }) => {
+      const filter: ApplicationFilter = {
+        jobId: params.job_handle,
+        stageId: query.stage_id,
+        status: query.status,
+        appliedAfter: query.applied_after,
+      }
+      await requireKnown(db, workspace, filter)
+      return db.query(applicationsPage(workspace, filter, page))
+    },
+  }),
+  readPage({
+    path: '/applicants/{applicant_handle}/applications',
+    about: 'Applications of a person, most recently updated first.',
+    group: 'Applicants',
+    scope: 'applications:read',
+    params: { applicant_handle: 'applicant' },
+    shape: applicationShape,
+    order: BY_UPDATED,
+    handler: async ({ db, workspace, params, page }) => {
+      const filter = { applicantId: params.applicant_handle }
+      await requireKnown(db, workspace, filter)
+      return db.query(applicationsPage(workspace, filter, page))
+    },
+  }),
+  readOne({
+    path: '/applications/{application_handle}',
+    about: 'One application, with access to its résumé where it has one.',
+    group,
+    scope: 'applications:read',
+    params,
+    shape: applicationShape,
+    handler: async ({ db, workspace, params }) => {
+      const row = await db.one(applicationById(workspace, params.application_handle))
+      return row && toSingle(row)
+    },
+  }),
+  readOne({
+    path: '/applications/{application_handle}/answers',
+    about: 'What the candidate answered, by field id.',
+    group,
+    scope: 'applications:answers:read',
+    params,
+    shape: answersShape,
+    handler: ({ db, workspace, params }) => db.one(answersOf(workspace, params.application_handle)),
+  }),
+  readOne({
+    path: '/applications/{application_handle}/score',
+    about: 'The match of the résumé with the job; 404 until it is scored.',
+    group,
+    scope: 'applications:read',
+    params,
+    shape: scoreShape,
+    handler: ({ db, workspace, params }) => db.one(scoreOf(workspace, params.application_handle)),
+  }),
+  readOne({
+    path: '/applications/{application_handle}/screening',
+    about: 'Whether a phone pre-screen took place and how it went.',
+    group,
+    scope: 'screening:metadata:read',
+    params,
+    shape: screeningShape,
+    handler: async ({ db, workspace, params }) => {
+      const id = params.application_handle
+      await requireApplication(db, workspace, id)
+      const row = await db.one(screeningOf(workspace, id))
+      return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
+    },
+  }),
+  readPage({
+    path: '/applications/{application_handle}/stage-transitions',
+    about: 'The way of an application through the stages, oldest first.',
+    group,
+    scope: 'applications:internal:read',
+    params,
+    shape: stageTransitionShape,
+    order: { by: 'at', tie: 'id', direction: 'asc', tieType: 'bigint' },
+    handler: async ({ db, workspace, params, page }) => {
+      await requireApplication(db, workspace, params.application_handle)
+      return db.query(transitionsOf(workspace, params.application_handle, page))
+    },
+  }),
+  readPage({
+    path: '/applications/{application_handle}/notes',
+    about: 'Notes on an application, newest first.',
+    group,
+    scope: 'applications:internal:read',
+    params,
+    shape: noteShape,
+    order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
+    handler: async ({ db, workspace, params, page }) => {
+      await requireApplication(db, workspace, params.application_handle)
+      return db.query(notesOf(workspace, params.application_handle, page))
+    },
+  }),
+  readPage({
+    path: '/applications/{application_handle}/scorecards',
+    about: 'Scorecards of an application, newest first.',
+    group,
+    scope: 'applications:internal:read',
+    params,
+    shape: scorecardShape,
+    order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
+    handler: async ({ db, workspace, params, page }) => {
+      await requireApplication(db, workspace, params.application_handle)
+      return db.query(scorecardsOf(workspace, params.application_handle, page))
+    },
+  }),
+]

@@ -1,0 +1,235 @@
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { resumeAccess } from '../resumes/shape.ts'
+import type { FormField } from './rules.ts'
+import type { ApplicationRow, Status } from './shape.ts'
+
+const APPLICATION = sql`
+  a.id, a.workspace_id, a.job_id, a.applicant_id, a.stage_id, a.status, a.source, a.applied_at, a.updated_at,
+  a.parse_status, a.has_resume, a.voice_screening_opted_out, a.rejection_reason`
+
+const SINGLE = sql`${APPLICATION}, a.resume_unlocked_at, app_now() as now`
+
+export type StoredApplication = ApplicationRow & { resume_unlocked_at: string | null; now: string }
+
+export const toSingle = (row: StoredApplication): ApplicationRow =>
+  row.has_resume ? { ...row, resume_access: resumeAccess(row.applied_at, row.resume_unlocked_at, row.now) } : row
+
+export interface ApplicationFilter {
+  jobId?: string | undefined
+  applicantId?: string | undefined
+  stageId?: string | undefined
+  status?: Status[] | undefined
+  appliedAfter?: string | undefined
+}
+
+export const applicationsPage = (workspace: string, f: ApplicationFilter, page: Page): Sql<ApplicationRow> => {
+  const job = f.jobId ? sql`and a.job_id = ${f.jobId}` : none
+  const applicant = f.applicantId ? sql`and a.applicant_id = ${f.applicantId}` : none
+  const stage = f.stageId ? sql`and a.stage_id = ${f.stageId}` : none
+  // one status is compared as such: its index then gives the order too
+  const status = !f.status
+    ? none
+    : f.status.length === 1
+      ? sql`and a.status = ${f.status[0]}`
+      : sql`and a.status = any(${f.status}::text[])`
+  const applied = f.appliedAfter ? sql`and a.applied_at > ${f.appliedAfter}::timestamptz` : none
+  return sql<ApplicationRow>`
+    select ${APPLICATION} from applications a
+    where a.workspace_id = ${workspace} ${job} ${applicant} ${stage} ${status} ${applied} ${page.rest}`
+}
+
+/** How many of the handles that a list is filtered by exist in the workspace. */
+export const knownHandles = (workspace: string, f: ApplicationFilter) =>
+  sql<{ known: number }>`
+    select ((select count(*) from jobs where workspace_id = ${workspace} and id = ${f.jobId ?? null}::handle)
+      + (select count(*) from applicants where workspace_id = ${workspace} and id = ${f.applicantId ?? null}::handle)
+      + (select count(*) from pipeline_stages where workspace_id = ${workspace} and id = ${f.stageId ?? null}::handle)
+    )::integer as known`
+
+export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
+
+export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update`
+
+/** How long a change waits for another one of the same application before it gives up. For this transaction only. */
+export const limitLockWait = (milliseconds: number) =>
+  sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
+
+export const answersOf = (workspace: string, id: string) =>
+  sql<{ application_id: string; answers: string }>`
+    select a.id as application_id, coalesce(s.answers, '{}')::text as answers
+    from applications a
+    left join application_answers s on s.workspace_id = a.workspace_id and s.application_id = a.id
+    where a.workspace_id = ${workspace} and a.id = ${id}`
+
+export const scoreOf = (workspace: string, id: string) =>
+  sql<{
+    application_id: string
+    match_pct: number
+    gaps: string
+    rationale: string | null
+    model_version: string
+  }>`
+    select application_id, match_pct, gaps::text as gaps, rationale, model_version
+    from application_scores where workspace_id = ${workspace} and application_id = ${id}`
+
+export interface StoredScreening {
+  call_status: 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
+  completion_state: 'none' | 'partial' | 'complete'
+  duration_sec: number | null
+  consent_state: 'pending' | 'granted' | 'declined'
+  ambiguous_caller: boolean
+  started_at: string | null
+  ended_at: string | null
+}
+
+export const screeningOf = (workspace: string, id: string) =>
+  sql<StoredScreening & { application_id: string }>`
+    select application_id, call_status, completion_state, duration_sec, consent_state, ambiguous_caller, started_at,
+      ended_at
+    from screenings where workspace_id = ${workspace} and application_id = ${id}`
+
+export const transitionsOf = (workspace: string, id: string, page: Page) =>
+  sql<{ id: number; from_stage_id: string | null; to_stage_id: string; at: string }>`
+    select id, from_stage_id, to_stage_id, at from stage_transitions
+    where workspace_id = ${workspace} and application_id = ${id} ${page.rest}`
+
+// What a job says about applying. Jobs are another slice's; these read what creation and moves need of them.
+
+export interface JobForApplying {
+  id: string
+  status: string
+  accept_applications: boolean
+  form_is_template: boolean
+}
+
+/** Shared lock: a job is not closed between this look and the commit of the application. */
+export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
+  sql<JobForApplying>`
+    select id, status, accept_applications, form_is_template from jobs
+    where workspace_id = ${workspace} and id = ${id} for share`
+
+export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =>
+  sql<FormField>`
+    select id, label, type, required, options, max_length, candidate_field from form_fields
+    where workspace_id = ${workspace} and deleted_at is null
+      and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
+    order by position, id`
+
+export interface Stage {
+  id: string
+  is_terminal: boolean
+}
+
+export const stagesOf = (workspace: string, jobId: string): Sql<Stage> =>
+  sql<Stage>`
+    select id, is_terminal from pipeline_stages
+    where workspace_id = ${workspace} and job_id = ${jobId} order by position`
+
+// Creation
+
+/** Creations under one external id take turns. Ends with the transaction. */
+export const lockExternalId = (workspace: string, jobId: string, system: string, externalId: string) => sql`
+  select pg_advisory_xact_lock(
+    hashtextextended(concat_ws(' ', ${workspace}::text, ${jobId}::text, ${system}::text, ${externalId}::text), 2))`
+
+export const byExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
+  sql<StoredApplication>`
+    select ${SINGLE} from applications a
+    where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
+      and a.source_external_id = ${externalId}`
+
+export const byApplicantEmail = (workspace: string, jobId: string, emailKey: string) =>
+  sql<StoredApplication>`
+    select ${SINGLE} from applicants p
+    join applications a on a.workspace_id = p.workspace_id and a.applicant_id = p.id and a.job_id = ${jobId}
+    where p.workspace_id = ${workspace} and p.email_key = ${emailKey}`
+
+export interface NewApplication {
+  workspace: string
+  id: string
+  jobId: string
+  applicantId: string
+  stageId: string
+  status: Status
+  source: string
+  sourceSystem: string | null
+  sourceExternalId: string | null
+  hasResume: boolean
+  voiceScreeningOptedOut: boolean
+  screeningPhone: string | null
+  /** null: now */
+  appliedAt: string | null
+}
+
+/** Nothing is inserted where the person or the external id has an application on the job already. */
+export const insertApplication = (a: NewApplication): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    insert into applications as a (workspace_id, id, job_id, applicant_id, stage_id, status, source, source_system,
+      source_external_id, has_resume, parse_status, voice_screening_opted_out, screening_phone, applied_at)
+    values (${a.workspace}, ${a.id}, ${a.jobId}, ${a.applicantId}, ${a.stageId}, ${a.status}, ${a.source},
+      ${a.sourceSystem}, ${a.sourceExternalId}, ${a.hasResume}, ${a.hasResume ? 'pending' : null},
+      ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, coalesce(${a.appliedAt}::timestamptz, app_now()))
+    on conflict do nothing
+    returning ${SINGLE}`
+
+export const insertAnswers = (workspace: string, id: string, answers: object) => sql`
+  insert into application_answers (workspace_id, application_id, answers)
+  values (${workspace}, ${id}, ${JSON.stringify(answers)}::jsonb)`
+
+export const insertPrivateAnswers = (workspace: string, id: string, equalOpportunity: object, consents: object) => sql`
+  insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents)
+  values (${workspace}, ${id}, ${JSON.stringify(equalOpportunity)}::jsonb, ${JSON.stringify(consents)}::jsonb)`
+
+/** At the time of the change, which never runs backwards; the transaction's start might. */
+export const insertTransition = (workspace: string, id: string, from: string | null, to: string, at: string) => sql`
+  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, at)
+  values (${workspace}, ${id}, ${from}, ${to}, ${at}::timestamptz)`
+
+// Changes
+
+export const moveTo = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+
+export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set status = ${to}, rejection_reason = ${reason},
+      hired_at = case when ${to} = 'hired' then app_now() else hired_at end, updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+
+export const touch = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+
+export const deleteApplicationRow = (workspace: string, id: string) =>
+  sql<{ job_id: string; applicant_id: string | null; updated_at: string }>`
+    with doomed as (
+      insert into doomed_blobs (blob_key)
+      select blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
+      on conflict do nothing
+    ), reserved as (
+      delete from uploads where workspace_id = ${workspace} and application_id = ${id}
+    )
+    delete from applications where workspace_id = ${workspace} and id = ${id}
+    returning job_id, applicant_id, app_touch(updated_at) as updated_at`
+
+export const applicationIdsOf = (workspace: string, applicantId: string) =>
+  sql<{ id: string }>`
+    select id from applications where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    order by id for update`
+
+export const putScreening = (workspace: string, id: string, s: StoredScreening) => sql`
+  insert into screenings (workspace_id, application_id, call_status, completion_state, duration_sec, consent_state,
+    ambiguous_caller, started_at, ended_at)
+  values (${workspace}, ${id}, ${s.call_status}, ${s.completion_state}, ${s.duration_sec}, ${s.consent_state},
+    ${s.ambiguous_caller}, ${s.started_at}::timestamptz, ${s.ended_at}::timestamptz)
+  on conflict (workspace_id, application_id) do update set call_status = excluded.call_status,
+    completion_state = excluded.completion_state, duration_sec = excluded.duration_sec,
+    consent_state = excluded.consent_state, ambiguous_caller = excluded.ambiguous_caller,
+    started_at = excluded.started_at, ended_at = excluded.ended_at`

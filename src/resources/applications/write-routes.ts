@@ -1,0 +1,226 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../../contract/limits.ts'
+import { Failure, invalid } from '../../kernel/failure.ts'
+import { parseInstant } from '../../kernel/http/params.ts'
+import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
+import {
+  addNote,
+  addScorecard,
+  type Change,
+  createApplication,
+  moveApplication,
+  rejectApplication,
+  reopenApplication,
+} from './actions.ts'
+import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
+
+const group = 'Applications'
+const params = { application_handle: 'application' } as const
+const closed = { additionalProperties: false }
+const expected_updated_at = Type.Optional(Type.String({ maxLength: 64 }))
+
+// biome-ignore lint/suspicious/noExplicitAny: the bodies differ; what is common to them is this one field
+const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle: string }, any, any>): Change => ({
+  workspace,
+  id: params.application_handle,
+  expectedUpdatedAt: body.expected_updated_at,
+  originKeyId: caller.keyId,
+})
+
+export const applicationWrites: readonly Route[] = [
+  writeOne({
+    path: '/applications',
+    about:
+      'Creates an application, or returns the one that the person or the external id already has on the job. Nothing is sent to anybody and no consent is recorded.',
+    group,
+    scope: 'applications:write',
+    tier: 'expensive',
+    status: 201,
+    plain: true,
+    shape: applicationShape,
+    body: Type.Object(
+      {
+        job_id: Type.String({ maxLength: 100 }),
+        candidate: Type.Object(
+          {
+            first_name: Type.String({ minLength: 1, maxLength: 100 }),
+            last_name: Type.String({ minLength: 1, maxLength: 100 }),
+            email: Type.String({ minLength: 1, maxLength: 254 }),
+            phone: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+            linkedin_url: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+          },
+          closed,
+        ),
+        resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
+        source: Type.Object(
+          {
+            system: Type.String({ maxLength: 200 }),
+            external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          },
+          closed,
+        ),
+        answers: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                field_id: Type.String({ maxLength: 200 }),
+                value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
+              },
+              closed,
+            ),
+            { maxItems: LIMITS.answersPerApplication },
+          ),
+        ),
+        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+      },
+      closed,
+    ),
+    errors: [
+      'unsupported_source_system',
+      'job_not_accepting_applications',
+      'applicant_suppressed',
+      'applicant_unsubscribed',
+      'candidate_consent_required',
+      'suppression_check_unavailable',
+      'invalid_stage',
+      'unknown_answer_field',
+      'duplicate_answer_field',
+      'answer_field_not_accepted',
+      'answer_field_reserved',
+      'invalid_answer_value',
+      'missing_required_answers',
+      'upload_not_found',
+      'upload_already_used',
+      'upload_not_completed',
+      'resume_rejected',
+      'application_conflict',
+    ],
+    handler: async ({ tx, services, workspace, caller, body }) => {
+      const { candidate, source } = body
+      const outcome = await createApplication(tx, services.blobs, workspace, {
+        jobId: body.job_id,
+        candidate: {
+          firstName: candidate.first_name,
+          lastName: candidate.last_name,
+          email: candidate.email,
+          phone: candidate.phone,
+          linkedinUrl: candidate.linkedin_url,
+        },
+        from: { system: source.system, externalId: source.external_id },
+        resumeUploadId: body.resume_upload_id,
+        answers: body.answers ?? [],
+        stageId: body.stage_id,
+        originKeyId: caller.keyId,
+      })
+      if (outcome instanceof Failure) return outcome
+      return new Answer(outcome.application, outcome.isNew ? 201 : 200)
+    },
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/move',
+    about: 'Moves an application to another stage of its job. The status stays as it is.',
+    group,
+    scope: 'applications:write',
+    params,
+    shape: applicationShape,
+    body: Type.Object({ stage_id: Type.String({ maxLength: 100 }), expected_updated_at }, closed),
+    errors: ['invalid_stage', 'stale_resource', 'application_modified_concurrently'],
+    handler: call => moveApplication(call.tx, { ...changeOf(call), stageId: call.body.stage_id }),
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/reject',
+    about: 'Rejects an open application. The reason is kept inside the workspace; the candidate is not told.',
+    group,
+    scope: 'applications:write',
+    params,
+    shape: applicationShape,
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }), expected_updated_at }, closed),
+    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    handler: call => {
+      if (call.body.reason.trim() === '') invalid('reason', 'must not be blank')
+      return rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason })
+    },
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/reopen',
+    about: 'Reopens a rejected application: it is in review again, in the stage it was in.',
+    group,
+    scope: 'applications:write',
+    params,
+    shape: applicationShape,
+    body: Type.Object({ expected_updated_at }, closed),
+    bodyOptional: true,
+    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    handler: call => reopenApplication(call.tx, changeOf(call)),
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/notes',
+    about: 'Adds a note for the hiring team.',
+    group,
+    scope: 'notes:write',
+    params,
+    status: 201,
+    shape: noteShape,
+    body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }, closed),
+    errors: ['application_modified_concurrently'],
+    handler: async call => {
+      if (call.body.body.trim() === '') invalid('body', 'must not be blank')
+      const authorUserId = call.caller.actingUserId ?? call.caller.userId
+      const note = await addNote(call.tx, { ...changeOf(call), body: call.body.body, authorUserId })
+      return note && created(note)
+    },
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/scorecards',
+    about: 'Adds an interviewer’s scorecard.',
+    group,
+    scope: 'scorecards:write',
+    params,
+    status: 201,
+    shape: scorecardShape,
+    body: Type.Object(
+      {
+        recommendation: Type.Enum([...RECOMMENDATIONS]),
+        summary: Type.Optional(Type.String({ maxLength: 10_000 })),
+        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+        ratings: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                name: Type.String({ minLength: 1, maxLength: 120 }),
+                score: Type.Integer({ minimum: 1, maximum: 5 }),
+                comment: Type.Optional(Type.String({ maxLength: 2000 })),
+              },
+              closed,
+            ),
+            { maxItems: 50 },
+          ),
+        ),
+        interviewed_at: Type.Optional(Type.String({ maxLength: 64 })),
+        report_url: Type.Optional(Type.String({ maxLength: 2048 })),
+      },
+      closed,
+    ),
+    errors: ['invalid_stage', 'application_modified_concurrently'],
+    handler: async call => {
+      const { body, caller, tx } = call
+      const interviewedAt = body.interviewed_at === undefined ? null : parseInstant(body.interviewed_at)
+      if (interviewedAt === undefined) return invalid('interviewed_at', 'must be an RFC 3339 timestamp')
+      if (body.report_url !== undefined && !(body.report_url.startsWith('https://') && URL.canParse(body.report_url)))
+        invalid('report_url', 'must be an https address')
+      const stored = await addScorecard(tx, {
+        ...changeOf(call),
+        card: {
+          recommendation: body.recommendation,
+          summary: body.summary ?? null,
+          stage_id: body.stage_id ?? null,
+          ratings: (body.ratings ?? []).map(r => ({ ...r, comment: r.comment ?? null })),
+          interviewed_at: interviewedAt,
+          report_url: body.report_url ?? null,
+          author_user_id: caller.actingUserId ?? caller.userId,
+        },
+      })
+      return stored && created(stored)
+    },
+  }),
+]

@@ -1,0 +1,57 @@
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { type AccessState, resumeAccess } from './shape.ts'
+import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
+
+export { readResumeFile } from './parse/isolate.ts'
+export { Unreadable } from './parse/unreadable.ts'
+export { claimResume, finishParsing, retryParsing } from './parsing.ts'
+export type { ClaimedResume } from './store-parsing.ts'
+
+const AGING_BATCH = 200
+
+/**
+ * Announces the access states that began since they were last announced. A résumé that slept through two changes (the
+ * service was down) is announced once, with the state it has now.
+ */
+export function ageResumeAccess(db: Database): Promise<number> {
+  return db.transaction(async tx => {
+    const due = await tx.query(dueForAging(AGING_BATCH))
+    const events: NewEvent[] = []
+    for (const row of due) {
+      const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
+      await tx.query(noteAccess(row.workspace_id, row.application_id, access.state, access.state_changes_at))
+      // the instant at which the state in force began
+      const began = access.state === 'locked' ? access.view_until : access.free_until
+      if (access.state !== row.resume_access_state) events.push(accessChanged(row, access.state, began, null))
+    }
+    await appendEvents(tx, events)
+    return due.length
+  })
+}
+
+/** The workspace paid for the résumé, once and for good. Unlocking again changes nothing. */
+export async function unlockResume(
+  tx: Transaction,
+  workspace: string,
+  applicationId: string,
+  originKeyId: string | null,
+): Promise<void> {
+  const row = await tx.one(lockAccess(workspace, applicationId))
+  if (!row) throw new Refused(`there is no application ${applicationId} with a résumé`)
+  if (row.resume_unlocked_at !== null) return
+  await tx.query(markUnlocked(workspace, applicationId))
+  await tx.query(noteAccess(workspace, applicationId, 'unlocked', null))
+  await appendEvents(tx, [accessChanged(row, 'unlocked', row.now, originKeyId)])
+}
+
+const accessChanged = (row: AgingRow, state: AccessState, at: string, originKeyId: string | null): NewEvent => ({
+  type: 'resume.access_changed',
+  workspaceId: row.workspace_id,
+  id: row.resume_id,
+  updatedAt: at,
+  values: { application_id: row.application_id, state },
+  previous: { state: row.resume_access_state },
+  originKeyId,
+})

@@ -1,0 +1,31 @@
+import { Worker } from 'node:worker_threads'
+import { extractText } from './extract.ts'
+import { readProfile } from './profile.ts'
+import { Unreadable } from './unreadable.ts'
+
+/**
+ * A process of its own for one file of a stranger: the file comes in on stdin, its text and profile go out on stdout.
+ * It holds no secret, may read nothing but its own code, and ends itself when it grows too large: a thread beside the
+ * one that reads watches the memory of the process, since a reader that is busy allocating cannot watch itself.
+ */
+const [mime = '', today = '', maxRssBytes = '0'] = process.argv.slice(2)
+
+const WATCH = `
+  const { workerData } = require('node:worker_threads')
+  setInterval(() => {
+    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGKILL')
+  }, 10)`
+new Worker(WATCH, { eval: true, workerData: Number(maxRssBytes) }).unref()
+
+const chunks: Buffer[] = []
+for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+
+let answer: unknown
+try {
+  const text = await extractText(Buffer.concat(chunks), mime)
+  answer = { text, profile: readProfile(text, today) }
+} catch (error) {
+  // whatever a reader stumbles over lies in the file
+  answer = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }
+}
+process.stdout.write(JSON.stringify(answer), () => process.exit(0))

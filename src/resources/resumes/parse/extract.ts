@@ -1,0 +1,44 @@
+import { docText } from './doc.ts'
+import { docxText } from './docx.ts'
+import { pdfText } from './pdf.ts'
+import { rtfText } from './rtf.ts'
+import { txtText } from './txt.ts'
+import { Unreadable } from './unreadable.ts'
+
+const MAX_TEXT = 200_000
+/** Less than this is no résumé: a scanned picture, or nothing. */
+const MIN_LETTERS = 20
+
+/** The text of a résumé. What the file is, its first bytes say; what the sender said it is decides only for text. */
+export async function extractText(file: Buffer, mime: string): Promise<string> {
+  const text = tidy(await read(file, mime))
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document holds no text')
+  return text
+}
+
+async function read(file: Buffer, mime: string): Promise<string> {
+  if (file.subarray(0, 1024).includes('%PDF-')) return pdfText(file)
+  if (file.readUInt32BE(0) === 0x504b0304) return docxText(file)
+  if (file.readUInt32BE(0) === 0xd0cf11e0) return docText(file)
+  if (file.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return rtfText(file)
+  if (mime === 'text/plain') return txtText(file)
+  throw new Unreadable('the file is not what its type says')
+}
+
+/** One form for the same text: line ends, spaces, ligatures, invisible characters. */
+export const tidy = (text: string): string =>
+  text
+    .slice(0, MAX_TEXT * 2)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\uFB00-\uFB06]/g, ligature => ligature.normalize('NFKC'))
+    .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
+    .replace(/[\p{Zs}]/gu, ' ')
+    .replace(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g, '')
+    .replace(/[^\n\t\P{Cc}]/gu, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?([\n\t]) ?/g, '$1')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, MAX_TEXT)
+    .toWellFormed()

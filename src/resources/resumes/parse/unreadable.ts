@@ -1,0 +1,2 @@
+/** The file itself is at fault: trying again gives the same. */
+export class Unreadable extends Error {}

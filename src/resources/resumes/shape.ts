@@ -1,0 +1,130 @@
+import { LIMITS } from '../../contract/limits.ts'
+import {
+  boolean,
+  guarded,
+  handle,
+  integer,
+  jsonText,
+  links,
+  metered,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Row,
+  shape,
+  text,
+  time,
+  url,
+} from '../../kernel/http/shape.ts'
+
+export const PARSE_STATUSES = ['pending', 'parsing', 'parsed', 'failed'] as const
+export const ACCESS_STATES = ['open', 'view_only', 'locked', 'unlocked'] as const
+export type AccessState = (typeof ACCESS_STATES)[number]
+
+export const resumeAccessField = object({
+  state: oneOf(ACCESS_STATES),
+  free_until: time(),
+  view_until: time(),
+  state_changes_at: nullable(time()),
+  unlock_credits: integer(),
+  can_view: boolean(),
+  can_download: boolean(),
+})
+
+export interface ResumeAccess {
+  state: AccessState
+  free_until: string
+  view_until: string
+  state_changes_at: string | null
+  unlock_credits: number
+  can_view: boolean
+  can_download: boolean
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Access to a résumé by time since the application: open for 90 days, then view_only until day 120, then locked; a
+ * workspace that unlocks it, at any time, has it unlocked for good. A state begins exactly at its instant. All three
+ * instants come from the database, so that every process says the same at the boundary.
+ */
+export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: string): ResumeAccess {
+  const applied = Date.parse(appliedAt)
+  const free_until = new Date(applied + LIMITS.resumeOpenDays * DAY_MS).toISOString()
+  const view_until = new Date(applied + LIMITS.resumeViewDays * DAY_MS).toISOString()
+  const state: AccessState =
+    unlockedAt !== null ? 'unlocked' : now < free_until ? 'open' : now < view_until ? 'view_only' : 'locked'
+  return {
+    state,
+    free_until,
+    view_until,
+    state_changes_at: state === 'open' ? free_until : state === 'view_only' ? view_until : null,
+    unlock_credits: LIMITS.resumeUnlockCredits,
+    can_view: state !== 'locked',
+    can_download: state === 'open' || state === 'unlocked',
+  }
+}
+
+const textList = () => jsonText({ type: 'array', items: { type: 'string' } })
+
+export const resumeShape = shape(
+  'resume',
+  'The résumé of an application. In lists of a person’s résumés a row has no `parsed`; `links.detail` leads to it.',
+  {
+    id: handle('resume'),
+    application_id: handle('application'),
+    job_id: optional(handle('job')),
+    filename: text(),
+    mime: text(),
+    bytes: integer(),
+    parse_status: oneOf(PARSE_STATUSES),
+    resume_access: resumeAccessField,
+    has_parsed_profile: optional(boolean()),
+    parsed: optional(
+      nullable(
+        object({
+          current_title: nullable(text()),
+          current_company: nullable(text()),
+          seniority: nullable(text()),
+          total_years_experience: nullable(number()),
+          city: nullable(text()),
+          country: nullable(text()),
+          remote_ok: nullable(boolean()),
+          education_level: nullable(text()),
+          skills: textList(),
+          languages: textList(),
+          extraction_confidence: number('0 to 1'),
+          parsed_at: time(),
+          structured: object({ experience: textList(), education: textList() }),
+          work_authorization: nullable(text()),
+          visa_required: nullable(boolean()),
+          raw_text: guarded('resume:raw_text:read', metered('resume_text', nullable(text()))),
+        }),
+      ),
+    ),
+    links: links({
+      detail: { path: '/applications/{application_id}/resume', when: row => row.job_id !== undefined },
+      download: '/applications/{application_id}/resume/download',
+    }),
+  },
+  { resource: { name: 'resumes', scope: 'resume:read' } },
+)
+
+export type ResumeRow = Row<typeof resumeShape>
+
+export const resumeDownloadShape = shape(
+  'resume_download',
+  'A signed, short-lived address of a résumé file; do not store it.',
+  {
+    application_id: handle('application'),
+    url: metered('resume_file', url()),
+    expires_in: integer('seconds'),
+    filename: text(),
+    mime: text(),
+    bytes: integer(),
+  },
+  // the audit names the résumé; its handle is in the row and not in the answer
+  { subject: row => ({ object: 'resume', id: (row as unknown as { resume_id: string }).resume_id }) },
+)

@@ -1,0 +1,122 @@
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { AccessState, PARSE_STATUSES } from './shape.ts'
+
+/** A résumé with what decides access to it, and the database's time to decide it by. */
+export interface StoredResume {
+  id: string
+  application_id: string
+  job_id: string
+  filename: string
+  mime: string
+  bytes: number
+  blob_key: string
+  created_at: string
+  parse_status: (typeof PARSE_STATUSES)[number]
+  applied_at: string
+  resume_unlocked_at: string | null
+  now: string
+}
+
+const RESUME = sql`
+  r.id, r.application_id, a.job_id, r.filename, r.mime, r.bytes, r.blob_key, r.created_at, r.parse_status,
+  a.applied_at, a.resume_unlocked_at, app_now() as now`
+
+const JOINED = sql`
+  from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id`
+
+export const resumeOf = (workspace: string, applicationId: string): Sql<StoredResume> =>
+  sql<StoredResume>`
+    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
+
+export const resumesOfApplicant = (workspace: string, applicantId: string, page: Page): Sql<StoredResume> =>
+  sql<StoredResume>`
+    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.applicant_id = ${applicantId} ${page.rest}`
+
+/** The parsed profile apart from the rest: a locked résumé is refused before anything of its content is read. */
+export interface StoredProfile {
+  current_title: string | null
+  current_company: string | null
+  seniority: string | null
+  total_years_experience: number | null
+  city: string | null
+  country: string | null
+  remote_ok: boolean | null
+  education_level: string | null
+  skills: string
+  languages: string
+  extraction_confidence: number
+  parsed_at: string
+  experience: string
+  education: string
+  work_authorization: string | null
+  visa_required: boolean | null
+  raw_text: string | null
+}
+
+export const profileOf = (workspace: string, id: string, withText: boolean): Sql<StoredProfile> =>
+  sql<StoredProfile>`
+    select parsed ->> 'current_title' as current_title, parsed ->> 'current_company' as current_company,
+      parsed ->> 'seniority' as seniority, (parsed ->> 'total_years_experience')::numeric as total_years_experience,
+      parsed ->> 'city' as city, parsed ->> 'country' as country, (parsed ->> 'remote_ok')::boolean as remote_ok,
+      parsed ->> 'education_level' as education_level, (parsed -> 'skills')::text as skills,
+      (parsed -> 'languages')::text as languages,
+      (parsed ->> 'extraction_confidence')::numeric as extraction_confidence, parsed_at,
+      (parsed -> 'experience')::text as experience, (parsed -> 'education')::text as education,
+      parsed ->> 'work_authorization' as work_authorization, (parsed ->> 'visa_required')::boolean as visa_required
+      ${withText ? sql`, raw_text` : none}
+    from resumes where workspace_id = ${workspace} and id = ${id} and parsed is not null`
+
+export interface NewResume {
+  workspace: string
+  id: string
+  applicationId: string
+  applicantId: string | null
+  filename: string
+  mime: string
+  bytes: number
+  blobKey: string
+}
+
+export const insertResume = (r: NewResume) => sql`
+  insert into resumes (workspace_id, id, application_id, applicant_id, filename, mime, bytes, blob_key)
+  values (${r.workspace}, ${r.id}, ${r.applicationId}, ${r.applicantId}, ${r.filename}, ${r.mime}, ${r.bytes},
+    ${r.blobKey})`
+
+export interface AgingRow {
+  workspace_id: string
+  application_id: string
+  resume_id: string
+  applied_at: string
+  resume_unlocked_at: string | null
+  resume_access_state: AccessState
+  resume_access_changes_at: string | null
+  now: string
+}
+
+const AGING = sql`
+  select a.workspace_id, a.id as application_id, r.id as resume_id, a.applied_at, a.resume_unlocked_at,
+    a.resume_access_state, a.resume_access_changes_at, app_now() as now
+  from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id`
+
+/** Résumés whose next access state has begun, locked; those that another process holds are left to it. */
+export const dueForAging = (limit: number): Sql<AgingRow> =>
+  sql<AgingRow>`
+    ${AGING} where a.resume_access_changes_at <= app_now()
+    order by a.resume_access_changes_at limit ${limit} for update of a skip locked`
+
+export const lockAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
+  sql<AgingRow>`${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} for update of a`
+
+export const markUnlocked = (workspace: string, applicationId: string) => sql`
+  update applications set resume_unlocked_at = app_now()
+  where workspace_id = ${workspace} and id = ${applicationId}`
+
+export const noteAccess = (
+  workspace: string,
+  applicationId: string,
+  state: AccessState,
+  changesAt: string | null,
+) => sql`
+  update applications set resume_access_state = ${state}, resume_access_changes_at = ${changesAt}::timestamptz
+  where workspace_id = ${workspace} and id = ${applicationId}`

@@ -1,0 +1,65 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import type { Row } from '../../kernel/http/shape.ts'
+import { cleanFilename, RESUME_TYPES } from './rules.ts'
+import type { uploadShape } from './shape.ts'
+import { insertUpload, lockReservations, pendingUploads } from './store.ts'
+
+export interface ReserveUpload {
+  contentType: string
+  sizeBytes: number
+  filename?: string
+  originKeyId: string | null
+}
+
+/** Reserves an upload. The file goes to a key of its own, where the résumé stays for good: nothing is ever copied. */
+export async function reserveUpload(
+  tx: Transaction,
+  blobs: Blobs,
+  workspace: string,
+  input: ReserveUpload,
+): Promise<Row<typeof uploadShape>> {
+  const { contentType, sizeBytes } = input
+  if (!RESUME_TYPES.includes(contentType))
+    fail('invalid_upload', { param: 'content_type', message: `content_type must be one of ${RESUME_TYPES.join(', ')}` })
+  if (sizeBytes < 1 || sizeBytes > LIMITS.resumeFileBytes)
+    fail('invalid_upload', { param: 'size_bytes', message: `size_bytes must be 1 to ${LIMITS.resumeFileBytes}` })
+  await tx.query(lockReservations(workspace))
+  const { pending } = (await tx.one(pendingUploads(workspace)))!
+  if (pending >= LIMITS.pendingUploadsPerWorkspace)
+    fail('too_many_pending_uploads', { retry_after_seconds: LIMITS.pendingUploadsRetryAfterSeconds })
+  const id = newHandle('upload')
+  const blobKey = `resumes/${workspace}/${id}`
+  const times = (await tx.one(
+    insertUpload({
+      workspace,
+      id,
+      keyId: input.originKeyId,
+      contentType,
+      sizeBytes,
+      filename: cleanFilename(input.filename, contentType),
+      blobKey,
+    }),
+  ))!
+  const signed = await blobs.signedPut(blobKey, {
+    expiresAt: Date.parse(times.put_expires_at),
+    contentType,
+    bytes: sizeBytes,
+  })
+  return {
+    upload_id: id,
+    content_type: contentType,
+    size_bytes: sizeBytes,
+    max_bytes: LIMITS.resumeFileBytes,
+    upload: {
+      method: 'PUT',
+      url: signed.url,
+      headers: signed.headers,
+      expires_at: times.put_expires_at,
+    },
+    expires_at: times.expires_at,
+  }
+}

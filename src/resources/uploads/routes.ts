@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { type Route, writeOne } from '../../kernel/http/route.ts'
+import { reserveUpload } from './actions.ts'
+import { uploadShape } from './shape.ts'
+
+export const uploadRoutes: readonly Route[] = [
+  writeOne({
+    path: '/uploads',
+    about: 'Reserves a résumé upload. Send the file with PUT to `upload.url` with exactly `upload.headers`.',
+    group: 'Applications',
+    scope: 'applications:write',
+    tier: 'expensive',
+    status: 201,
+    shape: uploadShape,
+    body: Type.Object(
+      {
+        content_type: Type.String({ maxLength: 200 }),
+        size_bytes: Type.Integer(),
+        filename: Type.Optional(Type.String({ maxLength: 1000 })),
+      },
+      { additionalProperties: false },
+    ),
+    errors: ['invalid_upload', 'too_many_pending_uploads'],
+    handler: ({ tx, services, workspace, caller, body }) =>
+      reserveUpload(tx, services.blobs, workspace, {
+        contentType: body.content_type,
+        sizeBytes: body.size_bytes,
+        ...(body.filename === undefined ? {} : { filename: body.filename }),
+        originKeyId: caller.keyId,
+      }),
+  }),
+]

@@ -1,0 +1,15 @@
+import { handle, integer, literal, map, object, shape, text, time, url } from '../../kernel/http/shape.ts'
+
+export const uploadShape = shape('upload', 'A reserved résumé upload and the address that takes the file.', {
+  upload_id: handle('upload'),
+  content_type: text(),
+  size_bytes: integer(),
+  max_bytes: integer(),
+  upload: object({
+    method: literal('PUT'),
+    url: url(),
+    headers: map(text(), 'sent with the PUT exactly as they are'),
+    expires_at: time(),
+  }),
+  expires_at: time(),
+})

@@ -1,0 +1,72 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+
+/** Makes reservations of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
+export const lockReservations = (workspace: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('uploads ' || ${workspace}::text, 0))`
+
+export const pendingUploads = (workspace: string) =>
+  sql<{ pending: number }>`
+    select count(*)::integer as pending from uploads
+    where workspace_id = ${workspace} and spent_at is null and expires_at > app_now()`
+
+export interface NewUpload {
+  workspace: string
+  id: string
+  keyId: string | null
+  contentType: string
+  sizeBytes: number
+  filename: string
+  blobKey: string
+}
+
+export const insertUpload = (u: NewUpload): Sql<{ put_expires_at: string; expires_at: string }> =>
+  sql<{ put_expires_at: string; expires_at: string }>`
+    insert into uploads
+      (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, put_expires_at, expires_at)
+    values (${u.workspace}, ${u.id}, ${u.keyId}, ${u.contentType}, ${u.sizeBytes}, ${u.filename}, ${u.blobKey},
+      app_now() + ${LIMITS.uploadUrlSeconds}::integer * interval '1 second',
+      app_now() + ${LIMITS.uploadLifetimeSeconds}::integer * interval '1 second')
+    returning put_expires_at, expires_at`
+
+export interface StoredUpload {
+  id: string
+  content_type: string
+  filename: string
+  blob_key: string
+  spent: boolean
+  expired: boolean
+}
+
+/** Locked until the transaction ends: of two applications that claim it at once, the second sees it spent. */
+export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
+  sql<StoredUpload>`
+    select id, content_type, filename, blob_key, spent_at is not null as spent, expires_at <= app_now() as expired
+    from uploads where workspace_id = ${workspace} and id = ${id} for update`
+
+export const spendUpload = (workspace: string, id: string, applicationId: string | null) => sql`
+  update uploads set spent_at = app_now(), application_id = ${applicationId}
+  where workspace_id = ${workspace} and id = ${id}`
+
+/**
+ * Removes up to `limit` uploads whose hour is over. The file of one that was not attached is doomed; an attached one
+ * is a résumé's by now, and its row is kept another day only to say that it was used.
+ */
+export const dropExpired = (limit: number) =>
+  sql<{ dropped: number }>`
+    with gone as (
+      delete from uploads where (workspace_id, id) in (
+        select workspace_id, id from uploads
+        where expires_at <= app_now() and (application_id is null or expires_at <= app_now() - interval '1 day')
+        order by expires_at limit ${limit} for update skip locked
+      ) returning blob_key, application_id
+    ), doomed as (
+      insert into doomed_blobs (blob_key) select blob_key from gone where application_id is null on conflict do nothing
+    )
+    select count(*)::integer as dropped from gone`
+
+export const doomedBlobs = (limit: number) =>
+  sql<{ blob_key: string }>`select blob_key from doomed_blobs order by added_at limit ${limit}`
+
+export const forgetDoomed = (blobKeys: string[]) => sql`
+  delete from doomed_blobs where blob_key = any(${blobKeys}::text[])`

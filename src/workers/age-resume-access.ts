@@ -1,0 +1,17 @@
+import type { Database } from '../kernel/db/database.ts'
+import { pause } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { ageResumeAccess } from '../resources/resumes/actions.ts'
+
+/** Announces résumés whose access state changed with time, although nobody reads them. Every process may run it. */
+const INTERVAL_MS = 10_000
+
+export const ageAccess = (db: Database): Worker => ({
+  name: 'age-resume-access',
+  async run(signal) {
+    while (!signal.aborted) {
+      while (!signal.aborted && (await ageResumeAccess(db)) > 0);
+      await pause(INTERVAL_MS, signal)
+    }
+  },
+})

@@ -1,0 +1,30 @@
+import type { Blobs } from '../kernel/blobs/blobs.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { pause } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { doomedBlobs, dropExpired, forgetDoomed } from '../resources/uploads/store.ts'
+
+/** Removes uploads whose hour is over, and the files whose record is gone. Every process may run it. */
+const INTERVAL_MS = 30_000
+const PIECE = 200
+
+export const expire = (db: Database, blobs: Blobs): Worker => ({
+  name: 'expire',
+  async run(signal) {
+    while (!signal.aborted) {
+      await expireOnce(db, blobs, signal)
+      await pause(INTERVAL_MS, signal)
+    }
+  },
+})
+
+export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortController().signal): Promise<void> {
+  while (!signal.aborted && (await db.one(dropExpired(PIECE)))!.dropped === PIECE);
+  // The file first, its note after: a crash in between removes an absent file once more, which is fine.
+  for (let found = PIECE; found === PIECE && !signal.aborted; ) {
+    const doomed = await db.query(doomedBlobs(PIECE))
+    for (const { blob_key } of doomed) await blobs.remove(blob_key)
+    if (doomed.length > 0) await db.query(forgetDoomed(doomed.map(row => row.blob_key)))
+    found = doomed.length
+  }
+}

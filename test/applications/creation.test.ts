@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { linkedinKey } from '../../src/kernel/identity.ts'
+import { sha256 } from '../../src/kernel/signing.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { startTestService } from '../harness/service.ts'
+import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './world.ts'
+
+const world = await startWorld()
+const { service, workspace, key, job } = world
+const { db } = service.services
+
+const post = (sent: unknown, more = {}) => service.post('/applications', key, sent, more)
+const rows = async (jobId: string) =>
+  (await db.one(sql<{ n: number }>`select count(*) as n from applications where job_id = ${jobId}`))!.n
+
+async function refused(sent: unknown, status: number, code: string, param?: string | null) {
+  const before = (await eventsOf(world, workspace)).length
+  const answer = await post(sent)
+  assert.deepEqual([answer.status, answer.body.detail?.code], [status, code], answer.text)
+  if (param !== undefined) assert.equal(answer.body.detail.param, param)
+  assert.equal((await eventsOf(world, workspace)).length, before, 'a refusal leaves no event')
+  return answer
+}
+
+test('201: status new, source partner_api:<system>, first stage, both events with their origin', async () => {
+  const own = await newTenant(service)
+  const made = await service.post('/applications', own.key, body(own.job))
+  assert.equal(made.status, 201)
+  assert.equal(made.body.status, 'new')
+  assert.equal(made.body.source, 'partner_api:acme_ats')
+  assert.equal(made.body.stage_id, own.job.stages[0])
+  assert.equal(made.body.parse_status, null)
+  assert.equal(made.body.has_resume, false)
+  assert.equal(made.body.applied_at, made.body.updated_at)
+  const events = await eventsOf(world, own.workspace)
+  assert.deepEqual(
+    events.map(e => e.type),
+    ['applicant.created', 'application.created'],
+  )
+  const [applicant, application] = events.map(e => e.data.object)
+  assert.equal(applicant!['id'], made.body.applicant_id)
+  assert.deepEqual(application, {
+    object: 'application',
+    id: made.body.id,
+    workspace_id: own.workspace,
+    updated_at: made.body.updated_at,
+    status: 'new',
+    stage_id: own.job.stages[0],
+    job_id: own.job.id,
+    applicant_id: made.body.applicant_id,
+    origin: `api:${own.key.id}`,
+  })
+  const steps = await service.get(`/applications/${made.body.id}/stage-transitions`, own.key)
+  assert.deepEqual(steps.body.data, [
+    { object: 'stage_transition', from_stage_id: null, to_stage_id: own.job.stages[0], at: made.body.applied_at },
+  ])
+})
+
+test('201: the answer is what a key without sensitive scopes sees and echoes nothing of the person', async () => {
+  const made = await post(
+    body(
+      job,
+      {},
+      {
+        first_name: 'Zebulon',
+        last_name: 'Quill',
+        email: 'zebulon.quill@example.org',
+        phone: '+44 20 7946 0991',
+        linkedin_url: 'https://www.linkedin.com/in/zebulon-quill',
+      },
+    ),
+  )
+  assert.equal(made.status, 201)
+  assert.deepEqual(made.body.restricted, ['rejection_reason'])
+  assert.ok(!('rejection_reason' in made.body))
+  assert.doesNotMatch(made.text, /zebulon|quill|7946|linkedin/i)
+})
+
+test('201: no consent, screening phone or private answer is recorded', async () => {
+  const { id } = await apply(world, {}, { phone: '+1 555 0107' })
+  const stored = await db.one(
+    sql<{ screening_phone: null; private: number }>`
+      select screening_phone, (select count(*) from application_private_answers p where p.application_id = a.id) as private
+      from applications a where a.id = ${id}`,
+  )
+  assert.deepEqual(stored, { screening_phone: null, private: 0 })
+  for (const extra of [
+    { consent: true },
+    { voice_screening_consent: true },
+    { equal_opportunity: {} },
+    { agreement: 'yes' },
+  ])
+    await refused(body(job, extra), 400, 'invalid_request', Object.keys(extra)[0]!)
+  await refused(body(job, {}, { consent: true }), 400, 'invalid_request', 'candidate.consent')
+})
+
+test('200 duplicate by external id: same job, system and external id, whoever is named; nothing changes', async () => {
+  const source = { system: 'acme_ats', external_id: 'ext-1' }
+  const first = await post(body(job, { source }))
+  assert.equal(first.status, 201)
+  const before = (await eventsOf(world, workspace)).length
+  const again = await post(body(job, { source }, { email: 'somebody.else@example.org' }))
+  assert.equal(again.status, 200)
+  assert.equal(again.body.id, first.body.id)
+  assert.equal(again.body.updated_at, first.body.updated_at)
+  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.deepEqual((await service.get('/applicants?email=somebody.else@example.org', key)).body.data, [])
+  const otherSystem = await post(body(job, { source: { ...source, system: 'other_ats' } }))
+  assert.equal(otherSystem.status, 201)
+  const otherJob = await newJob(service, workspace)
+  assert.equal((await post(body(otherJob, { source }))).status, 201)
+})
+
+test('200 duplicate by e-mail in any case, whatever the source; details and upload stay untouched', async () => {
+  const first = await post(body(job, {}, { email: 'Casey.Jones@Example.org' }))
+  const id = await upload(world)
+  const again = await post(
+    body(
+      job,
+      { source: { system: 'other_ats', external_id: 'n-1' }, resume_upload_id: id },
+      { email: ' casey.jones@EXAMPLE.ORG ', phone: '+1 555 0108', first_name: 'Other' },
+    ),
+  )
+  assert.equal(again.status, 200)
+  assert.equal(again.body.id, first.body.id)
+  assert.equal(again.body.has_resume, false)
+  const applicant = await service.get(`/applicants/${first.body.applicant_id}`, key)
+  assert.equal(applicant.body.full_name, 'Ada Byron')
+  const next = await apply(world, { resume_upload_id: id })
+  assert.equal(next.has_resume, true)
+})
+
+test('200 duplicate before validation: the form changed, the job closed, the person unsubscribed', async () => {
+  const changing = await newJob(service, workspace)
+  const sent = body(changing)
+  const first = await post(sent)
+  assert.equal(first.status, 201)
+  await db.query(sql`update jobs set status = 'closed', form_is_template = false where id = ${changing.id}`)
+  await db.query(sql`
+    insert into form_fields (workspace_id, id, job_id, position, label, type, required)
+    values (${workspace}, ${`q-${changing.id}`}, ${changing.id}, 0, 'Why', 'text', true)`)
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, first.body.applicant_id, 'link'))
+  const again = await post({ ...sent, answers: [{ field_id: 'gone', value: 'x' }], stage_id: 'stg_gone' })
+  assert.equal(again.status, 200)
+  assert.equal(again.body.id, first.body.id)
+})
+
+test('201: a person who is known is attached; only blanks are filled, and that is announced', async () => {
+  const email = 'known@example.org'
+  const first = await apply(world, {}, { email, first_name: 'Known', last_name: 'Person', phone: '+1 555 0109' })
+  const otherJob = await newJob(service, workspace)
+  const before = (await eventsOf(world, workspace)).length
+  const second = await apply(
+    { ...world, job: otherJob },
+    {},
+    {
+      email: email.toUpperCase(),
+      first_name: 'Wrong',
+      phone: '+1 555 9999',
+      linkedin_url: 'https://uk.linkedin.com/in/known-person/',
+    },
+  )
+  assert.equal(second.applicant_id, first.applicant_id)
+  const applicant = await service.get(`/applicants/${first.applicant_id}`, key)
+  assert.equal(applicant.body.full_name, 'Known Person')
+  assert.equal(applicant.body.linkedin_url, 'https://uk.linkedin.com/in/known-person/')
+  const contact = await service.get(`/applicants/${first.applicant_id}/contact-info`, key)
+  assert.deepEqual(
+    contact.body.phones.map((p: { value: string }) => p.value),
+    ['+1 555 0109'],
+  )
+  const added = (await eventsOf(world, workspace)).slice(before)
+  assert.deepEqual(
+    added.map(e => e.type),
+    ['applicant.updated', 'application.created'],
+  )
+  assert.deepEqual(added[0]!.data.object['changed'], ['linkedin_url'])
+  const third = await newJob(service, workspace)
+  await apply({ ...world, job: third }, {}, { email })
+  const types = (await eventsOf(world, workspace)).slice(before + 2).map(e => e.type)
+  assert.deepEqual(types, ['application.created'])
+})
+
+test('404 job absent, malformed or another workspace’s; 409 job_not_accepting_applications', async () => {
+  const other = await newTenant(service)
+  for (const id of [newHandle('job'), 'job_x', other.job.id]) await refused(body({ id, stages: [] }), 404, 'not_found')
+  for (const shut of [
+    await newJob(service, workspace, { status: 'draft' }),
+    await newJob(service, workspace, { status: 'closed' }),
+    await newJob(service, workspace, { accepts: false }),
+  ])
+    await refused(body(shut), 409, 'job_not_accepting_applications')
+})
+
+test('400 invalid_stage: malformed, absent, of another job, final; a given stage is used', async () => {
+  const other = await newJob(service, workspace)
+  for (const stage of ['x', newHandle('pipeline_stage'), other.stages[0], job.stages[3]])
+    await refused(body(job, { stage_id: stage }), 400, 'invalid_stage', 'stage_id')
+  assert.equal((await apply(world, { stage_id: job.stages[2] })).stage_id, job.stages[2])
+})
+
+test('400: every rule of the body has its place', async () => {
+  const c = (more: Record<string, unknown>) => body(job, {}, more)
+  for (const [sent, code, param] of [
+    [{ ...body(job), job_id: undefined }, 'invalid_request', 'job_id'],
+    [{ ...body(job), source: undefined }, 'invalid_request', 'source'],
+    [c({ email: undefined }), 'invalid_request', 'candidate.email'],
+    [c({ email: 'no address' }), 'invalid_request', 'candidate.email'],
+    [c({ first_name: '' }), 'invalid_request', 'candidate.first_name'],
+    [c({ first_name: '   ' }), 'invalid_request', 'candidate.first_name'],
+    [c({ last_name: 'x'.repeat(101) }), 'invalid_request', 'candidate.last_name'],
+    [c({ phone: 'call me' }), 'invalid_request', 'candidate.phone'],
+    [c({ phone: '+()' }), 'invalid_request', 'candidate.phone'],
+    [c({ linkedin_url: 'http://www.linkedin.com/in/x' }), 'invalid_request', 'candidate.linkedin_url'],
+    [c({ linkedin_url: 'https://linkedin.com.evil.example/in/x' }), 'invalid_request', 'candidate.linkedin_url'],
+    [c({ linkedin_url: 'https://linkedin.com@evil.example/in/x' }), 'invalid_request', 'candidate.linkedin_url'],
+    [body(job, { source: { system: 'A' } }), 'unsupported_source_system', 'source.system'],
+    [body(job, { source: { system: 'tahoe_native' } }), 'unsupported_source_system', 'source.system'],
+    [body(job, { source: { system: 'public_board' } }), 'unsupported_source_system', 'source.system'],
+    [body(job, { source: { system: 'x'.repeat(41) } }), 'unsupported_source_system', 'source.system'],
+    [body(job, { source: { system: 'acme', external_id: '' } }), 'invalid_request', 'source.external_id'],
+    [body(job, { source: { system: 'acme', external_id: 'x'.repeat(201) } }), 'invalid_request', 'source.external_id'],
+    [
+      body(job, { answers: Array.from({ length: 101 }, () => ({ field_id: 'a', value: 'b' })) }),
+      'invalid_request',
+      'answers',
+    ],
+    [body(job, { answers: [{ field_id: 'a', value: 3 }] }), 'invalid_request', 'answers[0].value'],
+  ] as const)
+    await refused(sent, 400, code, param)
+})
+
+const FORM: Field[] = [
+  { id: 'why', type: 'textarea', required: true, maxLength: 20 },
+  { id: 'level', type: 'select', options: ['low', 'high'] },
+  { id: 'tools', type: 'multiselect', options: ['a', 'b', 'c'] },
+  { id: 'relocate', type: 'boolean', required: true },
+  { id: 'years', type: 'number' },
+  { id: 'start', type: 'date' },
+  { id: 'site', type: 'url' },
+  { id: 'name', type: 'text', required: true, asks: 'name' },
+  { id: 'mail', type: 'email', required: true, asks: 'email' },
+  { id: 'tel', type: 'phone', required: true, asks: 'phone' },
+  { id: 'profile', type: 'url', asks: 'linkedin' },
+  { id: 'cv', type: 'file', required: true, asks: 'resume' },
+  { id: 'about', type: 'section' },
+  { id: 'gender', type: 'eeo', required: true, options: ['x'] },
+  { id: 'news', type: 'consent' },
+  { id: 'old', type: 'text', deleted: true },
+]
+
+test('400 answers: every rule has its code and its path', async () => {
+  const form = await newJob(service, workspace, { fields: FORM })
+  const good = [
+    { field_id: 'why', value: 'because' },
+    { field_id: 'relocate', value: false },
+  ]
+  const send = (...more: unknown[]) => body(form, { answers: [...good, ...more] })
+  for (const [id, code] of [
+    ['nothing', 'unknown_answer_field'],
+    ['old', 'unknown_answer_field'],
+    ['why', 'duplicate_answer_field'],
+    ['gender', 'answer_field_not_accepted'],
+    ['news', 'answer_field_not_accepted'],
+    ['about', 'answer_field_not_accepted'],
+    ['cv', 'answer_field_not_accepted'],
+    ['name', 'answer_field_reserved'],
+    ['mail', 'answer_field_reserved'],
+    ['tel', 'answer_field_reserved'],
+    ['profile', 'answer_field_reserved'],
+  ] as const)
+    await refused(
+      send({ field_id: 'years', value: '3' }, { field_id: id, value: 'x' }),
+      400,
+      code,
+      'answers[3].field_id',
+    )
+  for (const [id, value] of [
+    ['level', 'middle'],
+    ['level', ['low']],
+    ['level', true],
+    ['tools', 'a'],
+    ['tools', ['a', 'z']],
+    ['tools', ['a', 'a']],
+    ['years', 'many'],
+    ['start', '2026-02-30'],
+    ['site', 'javascript:alert(1)'],
+  ] as const)
+    await refused(send({ field_id: id, value }), 400, 'invalid_answer_value', 'answers[2].value')
+  await refused(body(form, { answers: [{ field_id: 'why', value: 'x'.repeat(21) }] }), 400, 'invalid_answer_value')
+  await refused(body(form, { answers: [{ field_id: 'relocate', value: 'yes' }] }), 400, 'invalid_answer_value')
+  const missing = await refused(body(form), 400, 'missing_required_answers', 'answers')
+  assert.equal(missing.body.detail.errors.length, 2)
+  assert.match(missing.text, /question why/)
+  assert.match(missing.text, /question relocate/)
+  await refused(body(form, { answers: [{ field_id: 'why', value: '  ' }, good[1]] }), 400, 'missing_required_answers')
+  const made = await post(send({ field_id: 'tools', value: ['b', 'a'] }, { field_id: 'level', value: 'low' }))
+  assert.equal(made.status, 201, made.text)
+  const stored = await service.get(`/applications/${made.body.id}/answers`, key)
+  assert.deepEqual(stored.body, {
+    object: 'application_answers',
+    application_id: made.body.id,
+    answers: { why: 'because', relocate: false, tools: ['b', 'a'], level: 'low' },
+  })
+})
+
+test('400 missing_required_answers: a required LinkedIn question is answered in candidate', async () => {
+  const form = await newJob(service, workspace, {
+    fields: [{ id: 'lnk', type: 'url', required: true, asks: 'linkedin' }],
+  })
+  await refused(body(form), 400, 'missing_required_answers', 'candidate.linkedin_url')
+  const made = await post(body(form, {}, { linkedin_url: 'https://www.linkedin.com/in/somebody' }))
+  assert.equal(made.status, 201)
+})
+
+test('409 candidate_consent_required: a required consent box only the candidate can tick', async () => {
+  const form = await newJob(service, workspace, { fields: [{ id: 'terms', type: 'consent', required: true }] })
+  await refused(body(form), 409, 'candidate_consent_required')
+})
+
+test('409 applicant_unsubscribed: nothing is created, also for an address without a record', async () => {
+  const { applicant_id } = await apply(world, {}, { email: 'stop@example.org' })
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'one_click'))
+  const otherJob = await newJob(service, workspace)
+  await refused(body(otherJob, {}, { email: 'STOP@example.org' }), 409, 'applicant_unsubscribed')
+  await db.query(sql`
+    insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, 'gone@example.org', 'link')`)
+  await refused(body(otherJob, {}, { email: 'gone@example.org' }), 409, 'applicant_unsubscribed')
+  assert.equal(await rows(otherJob.id), 0)
+  const seen = await service.get(`/applicants/${applicant_id}`, key)
+  assert.equal(seen.body.provenance.consent.unsubscribed, true)
+})
+
+async function suppress(kind: string, value: string) {
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'erased', 'erasure_request', app_now()) returning id
+    ) insert into suppressed_identifiers (kind, sha256, suppression_id) select ${kind}, ${sha256(value)}, id from s`)
+}
+
+test('409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; nothing is created', async () => {
+  await suppress('email', 'erased@example.org')
+  await suppress('linkedin_url', linkedinKey('https://linkedin.com/in/erased-person')!)
+  const clean = await newJob(service, workspace)
+  await refused(body(clean, {}, { email: 'Erased@Example.ORG' }), 409, 'applicant_suppressed')
+  const linkedin_url = 'https://de.linkedin.com/in/Erased-Person/?trk=x'
+  await refused(body(clean, {}, { linkedin_url }), 409, 'applicant_suppressed')
+  assert.equal(await rows(clean.id), 0)
+  assert.deepEqual((await service.get('/applicants?email=erased@example.org', key)).body.data, [])
+})
+
+test('429 suppression_check_unavailable: if the list cannot be read nothing is created', async () => {
+  const clean = await newJob(service, workspace)
+  await db.query(sql`alter table suppressed_identifiers rename to hidden_away`)
+  try {
+    const answer = await refused(body(clean), 429, 'suppression_check_unavailable')
+    assert.equal(answer.body.detail.type, 'unavailable')
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  } finally {
+    await db.query(sql`alter table hidden_away rename to suppressed_identifiers`)
+  }
+  assert.equal(await rows(clean.id), 0)
+})
+
+test('403 write_requires_api_key: a key of nobody cannot create', async () => {
+  const nobody = await service.key({ workspace })
+  const answer = await service.post('/applications', nobody, body(job))
+  assert.deepEqual([answer.status, answer.body.detail.code], [403, 'write_requires_api_key'])
+})
+
+test('replay: the same Idempotency-Key returns the same 201 and creates nothing', async () => {
+  const sent = body(job)
+  const headers = { 'idempotency-key': 'create-0001' }
+  const first = await post(sent, { headers })
+  const again = await post(sent, { headers })
+  assert.deepEqual([first.status, again.status], [201, 201])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(again.text, first.text)
+})
+
+/** A second and a third process on the store of the first. Returns the addresses of their APIs. */
+async function startProcesses(database: TestDatabase, count: number) {
+  const folders = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), 'hiring-data-')))
+  const children = folders.map(DATA_DIR => {
+    const settings = { PORT: '0', DATA_DIR, DATABASE_URL: database.url }
+    const env = { SETTINGS: JSON.stringify({ ...settings, ...SHARED, LOG_LEVEL: 'error' }) }
+    return fork(join(import.meta.dirname, 'service-process.ts'), { env })
+  })
+  const bases = await Promise.all(
+    children.map(async child => {
+      const [message] = (await once(child, 'message')) as [{ port: number }]
+      return `http://127.0.0.1:${message.port}${API_PREFIX}`
+    }),
+  )
+  const stop = async () => {
+    for (const child of children) {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    }
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
+  return { bases, stop }
+}
+
+const SHARED = { LIMITER: 'postgres', ROLES: 'api', SECRET_KEY: 'ab'.repeat(32) }
+
+test('one person, one job, many at once over three processes: one 201, one row, one event each', async () => {
+  const database = await cloneDatabase()
+  const first = await startTestService(SHARED, { database })
+  const { bases, stop } = await startProcesses(database, 2)
+  const tenant = await newTenant(first)
+  const addresses = [first.base, ...bases].map(base => `${base}/applications`)
+  for (let round = 0; round < 15; round++) {
+    const email = `race${round}@example.org`
+    const spell = (i: number) => (i % 2 ? email : email.toUpperCase())
+    const external = { system: 'acme_ats', external_id: `race-${round}` }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        first.post(
+          addresses[i % 3]!,
+          tenant.key,
+          body(tenant.job, i % 4 === 0 ? { source: external } : {}, { email: spell(i) }),
+        ),
+      ),
+    )
+    assert.deepEqual(answers.map(a => a.status).toSorted(), [...Array(11).fill(200), 201])
+    assert.equal(new Set(answers.map(a => a.body.id)).size, 1)
+  }
+  const events = await eventsOf({ service: first }, tenant.workspace)
+  assert.equal(events.filter(e => e.type === 'application.created').length, 15)
+  assert.equal(events.filter(e => e.type === 'applicant.created').length, 15)
+  assert.equal(events.length, 30)
+  await stop()
+  await first.stop()
+  await database.drop()
+})
+
+test('409 application_conflict: created meanwhile by something that takes no turn; a retry finds it', async () => {
+  const own = await newJob(service, workspace)
+  const source = { system: 'acme_ats', external_id: 'raced' }
+  const other = await apply(world)
+  const sent = body(own, { source }, { email: 'raced@example.org' })
+  const before = (await eventsOf(world, workspace)).length
+  let waiting: ReturnType<typeof post> | undefined
+  await db.transaction(async tx => {
+    await tx.query(sql`
+      insert into applications (workspace_id, id, job_id, applicant_id, stage_id, source, source_system, source_external_id)
+      values (${workspace}, ${newHandle('application')}, ${own.id}, ${other.applicant_id}, ${own.stages[0]}, 'x',
+        ${source.system}, ${source.external_id})`)
+    waiting = post(sent)
+    const blocked = sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%into applications%'`
+    while ((await db.one(blocked))!.n === 0);
+  })
+  const answer = await waiting!
+  assert.deepEqual([answer.status, answer.body.detail.code], [409, 'application_conflict'])
+  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.deepEqual((await service.get('/applicants?email=raced@example.org', key)).body.data, [])
+  assert.equal((await post(sent)).status, 200)
+})
+
+test('one external id, many people at once: one application', async () => {
+  const source = { system: 'acme_ats', external_id: 'shared' }
+  const own = await newJob(service, workspace)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(body(own, { source }))))
+  assert.deepEqual(answers.map(a => a.status).toSorted(), [...Array(19).fill(200), 201])
+  assert.equal(await rows(own.id), 1)
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { apply, startWorld, upload } from './world.ts'
+
+/** With its loops running, as it is started by default. */
+const world = await startWorld({ ROLES: 'api,worker' })
+const { service, key } = world
+const FILE = Buffer.from('Ada Byron\nEngineer of analytical engines\nLondon, United Kingdom\n')
+
+test('a résumé is read and the application announced without anybody asking', async () => {
+  const app = await apply(world, { resume_upload_id: await upload(world, FILE) })
+  let seen = await service.get(`/applications/${app.id}`, key)
+  for (let i = 0; i < 100 && seen.body.parse_status !== 'parsed'; i++) {
+    await delay(100)
+    seen = await service.get(`/applications/${app.id}`, key)
+  }
+  assert.equal(seen.body.parse_status, 'parsed')
+})
+
+test('the description of the API names every path and object of applications', async () => {
+  const { body } = await service.get('/openapi.json')
+  for (const path of [
+    '/applications',
+    '/applications/{application_handle}/move',
+    '/applications/{application_handle}/resume/download',
+    '/uploads',
+    '/applicants/{applicant_handle}/contact-info',
+  ])
+    assert.ok(
+      Object.keys(body.paths).some(p => p.endsWith(path)),
+      path,
+    )
+  for (const name of ['application', 'resume', 'screening', 'contact_info', 'upload', 'scorecard'])
+    assert.ok(body.components.schemas[name], name)
+  const access = await service.get('/me/access', key)
+  const names = access.body.data.map((row: { resource: string }) => row.resource)
+  for (const name of ['applications', 'applicants', 'resumes', 'contact_info']) assert.ok(names.includes(name), name)
+})

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createDeflate, deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { claimResume, finishParsing, retryParsing } from '../../src/resources/resumes/actions.ts'
+import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
+import { documentText } from '../../src/resources/resumes/parse/docx.ts'
+import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
+import { isolation, readResumeFile } from '../../src/resources/resumes/parse/isolate.ts'
+import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { FIELDS, mean, measure } from './accuracy.ts'
+import { FORMATS, LAYOUTS, PEOPLE, pdfOf, ROUGH_LAYOUTS, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
+import { apply, eventsOf, newJob, startWorld, upload } from './world.ts'
+
+const world = await startWorld()
+const { service, workspace, key } = world
+const { db, blobs, log } = service.services
+const { docx, pdf, doc, rtf } = FORMATS as Record<string, (typeof FORMATS)[string]>
+const classic = LAYOUTS['classic']!(PEOPLE[0]!)
+
+/** A gigabyte of text operators, in a file of some kilobytes. */
+async function pdfBomb(): Promise<Buffer> {
+  const deflate = createDeflate()
+  const piece = Buffer.alloc(16 * 1024 * 1024, 'BT (a) Tj ET ')
+  const packed = buffer(deflate)
+  for (let i = 0; i < 64; i++) await new Promise(resolve => deflate.write(piece, resolve))
+  deflate.end()
+  return pdfOf(deflateSync(await packed), '/Filter [/FlateDecode /FlateDecode]')
+}
+const PDF_BOMB = await pdfBomb()
+
+test('every field is found in five formats and three layouts', async () => {
+  const all = await measure()
+  assert.equal(all.length, PEOPLE.length * 15)
+  for (const field of Object.keys(FIELDS)) {
+    const right = mean(all.map(r => r.scores[field]!))
+    assert.ok(right >= 0.95, `${field}: ${Math.round(right * 100)} %`)
+  }
+})
+
+test('extraction_confidence: high where fields were found, low where they were not', async () => {
+  const good = (await measure()).map(r => r.profile.extraction_confidence)
+  assert.ok(Math.min(...good) >= 0.8, `${Math.min(...good)}`)
+  // all in sentences: less is found, and the figure says so
+  const rough = await measure({ prose: ROUGH_LAYOUTS['prose']! })
+  const found = rough.map(r => mean(Object.values(r.scores)))
+  assert.ok(Math.max(...found) < 0.9)
+  assert.ok(Math.max(...rough.map(r => r.profile.extraction_confidence)) < 0.8)
+  const prose = 'I have done many things in my life and would like to do more of them with you. '.repeat(5)
+  assert.ok(readProfile(prose, TODAY).extraction_confidence <= 0.2)
+  const text = await extractText(doc!.render(classic), doc!.mime)
+  const garbled = text.replace(/(\w)(\w)/g, '$1 $2 ¤')
+  assert.ok(readProfile(garbled, TODAY).extraction_confidence < readProfile(text, TODAY).extraction_confidence / 2)
+})
+
+test('the same text always gives the same profile, and no text breaks the rules', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), text => {
+      const profile = readProfile(tidy(text), TODAY)
+      assert.deepEqual(readProfile(tidy(text), TODAY), profile)
+      assert.ok(profile.extraction_confidence >= 0 && profile.extraction_confidence <= 1)
+    }),
+  )
+})
+
+test('long lines without structure are read in time', () => {
+  for (const piece of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
+    const started = performance.now()
+    readProfile(tidy(piece.repeat(200_000 / piece.length)), TODAY)
+    assert.ok(performance.now() - started < 3_000, JSON.stringify(piece))
+  }
+})
+
+test('spans: written in many ways, added up without counting a month twice', () => {
+  const now = 2026 * 12 + 11
+  for (const [text, months] of [
+    ['Jan 2020 – Dec 2020', 12],
+    ['January 2020 to March 2020', 3],
+    ['01/2020 - 03/2020', 3],
+    ['2019 - 2021', 24],
+    ['Sept. 2025 until present', 15],
+    ['since May 2026', 7],
+    ['März 2020 bis heute', 81],
+  ] as const) {
+    const span = findSpan(text, now)
+    assert.equal(span && span.to - span.from, months, text)
+  }
+  for (const text of ['2021', 'no date', '2022 - 2019', 'call 2020 times', '13/2020 - x'])
+    assert.equal(findSpan(text, now), undefined, text)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(600), fc.nat(60)), { maxLength: 10 }), pairs => {
+      const spans = pairs.map(([from, length]) => ({ from, to: from + length, current: false, start: 0, end: 0 }))
+      const months = new Set(spans.flatMap(s => Array.from({ length: s.to - s.from }, (_, i) => s.from + i)))
+      assert.equal(yearsCovered(spans), Math.round((months.size / 12) * 10) / 10)
+      assert.equal(yearsCovered([...spans, ...spans]), yearsCovered(spans))
+    }),
+  )
+})
+
+test('DOCX: what a fallback repeats is read once; entities, tabs and breaks; a document type is refused', () => {
+  const xml = `<w:p><w:r><w:t>A &amp; B</w:t><w:tab/><w:t>&#x10D;</w:t><w:br/><w:t>C</w:t></w:r></w:p>
+    <mc:AlternateContent><mc:Choice><w:p><w:t>box</w:t></w:p></mc:Choice><mc:Fallback><w:p><w:t>box</w:t></w:p></mc:Fallback></mc:AlternateContent>`
+  assert.deepEqual(documentText(xml).split('\n'), ['A & B\tč', 'C', 'box'])
+  assert.throws(() => documentText('<!DOCTYPE x [<!ENTITY a "b">]><w:p/>'), Unreadable)
+})
+
+/** The largest size that any process started by this one reaches while `work` runs; Linux tells, others do not. */
+async function peakOfChildren(work: Promise<unknown>): Promise<number> {
+  let peak = 0
+  const look = setInterval(() => {
+    try {
+      for (const pid of readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')) {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        if (!/^Name:\s+postgres/m.test(status))
+          peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+      }
+    } catch {
+      // ended between two looks, or no Linux
+    }
+  }, 5)
+  await work.finally(() => clearInterval(look))
+  return peak
+}
+
+/** Files that are not what they seem. Each must end as unreadable, quickly and small. */
+const HOSTILE: Record<string, { file: () => Buffer; mime: string }> = {
+  'zip bomb': {
+    mime: docx!.mime,
+    file: () => zip({ 'word/document.xml': Buffer.alloc(400 * 1024 * 1024, '<w:p><w:t>a</w:t></w:p>') }),
+  },
+  'encrypted zip': {
+    mime: docx!.mime,
+    file: () => zip({ 'word/document.xml': Buffer.from('x') }, { encrypted: true }),
+  },
+  'truncated docx': { mime: docx!.mime, file: () => toDocx(classic).subarray(0, 600) },
+  'docx without a document': { mime: docx!.mime, file: () => zip({ 'a.txt': Buffer.from('x') }) },
+  'encrypted doc': { mime: doc!.mime, file: () => toDoc('x'.repeat(100), { encrypted: true }) },
+  'circular doc': { mime: doc!.mime, file: () => toDoc('x'.repeat(100), { circular: true }) },
+  'truncated doc': { mime: doc!.mime, file: () => doc!.render(classic).subarray(0, 2_000) },
+  'truncated rtf': { mime: rtf!.mime, file: () => rtf!.render(classic).subarray(0, 300) },
+  'deep rtf': { mime: rtf!.mime, file: () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}`) },
+  'encrypted pdf': {
+    mime: pdf!.mime,
+    file: () =>
+      pdfOf(
+        Buffer.from('x'),
+        '',
+        `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >>`,
+      ),
+  },
+  'truncated pdf': { mime: pdf!.mime, file: () => pdf!.render(classic).subarray(0, 200) },
+  'pdf bomb': { mime: pdf!.mime, file: () => PDF_BOMB },
+  'circular pdf': {
+    mime: pdf!.mime,
+    file: () =>
+      Buffer.from(pdf!.render(classic).toString('latin1').replace('/Kids [3 0 R]', '/Kids [2 0 R]'), 'latin1'),
+  },
+  'pdf of one million words': {
+    mime: pdf!.mime,
+    file: () =>
+      pdfOf(deflateSync(Buffer.from('BT /F1 9 Tf 1 1 Td (word) Tj ET '.repeat(1_000_000))), '/Filter /FlateDecode'),
+  },
+  'picture named txt': { mime: 'text/plain', file: () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]) },
+  'text named pdf': { mime: pdf!.mime, file: () => Buffer.from('just some words that are no PDF at all') },
+  'only spaces': { mime: 'text/plain', file: () => Buffer.alloc(1000, ' ') },
+}
+
+for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
+  test(`${name}: unreadable within 30 seconds and 512 MB`, async () => {
+    const bytes = file()
+    assert.ok(bytes.length <= 5_242_880)
+    const started = performance.now()
+    const peak = await peakOfChildren(assert.rejects(readResumeFile(bytes, mime, TODAY), Unreadable))
+    assert.ok(performance.now() - started < 30_000)
+    assert.ok(peak < 512, `${peak} MB`)
+  })
+}
+
+test('damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {
+  const files = ['docx', 'doc', 'rtf', 'txt'].map(name => {
+    const { mime, render } = FORMATS[name]!
+    return { mime, file: render(LAYOUTS['table']!(PEOPLE[0]!)) }
+  })
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...files), damage, fc.option(fc.nat()), async ({ mime, file }, wrong, cut) => {
+      const damaged = Buffer.from(file)
+      for (const [at, value] of wrong) damaged[at % damaged.length] = value
+      const started = performance.now()
+      const whole = cut === null ? damaged : damaged.subarray(0, 4 + (cut % (damaged.length - 4)))
+      const text = await extractText(whole, mime).catch((error: Error) => error)
+      assert.ok(text instanceof Error || typeof readProfile(text, TODAY) === 'object')
+      assert.ok(performance.now() - started < 1_000)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a reader that takes too long, or grows too large, is ended', async () => {
+  const file = pdf!.render(classic)
+  await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { seconds: 0.05 }), /took too long/)
+  await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { rssMegabytes: 40 }), /too much memory/)
+})
+
+test('the reader’s process can neither write, nor start programs, nor read outside its code', () => {
+  const probe = `
+    const { readFileSync, writeFileSync } = require('node:fs')
+    const denied = run => { try { run() } catch (error) { return error.code } }
+    console.log(JSON.stringify([
+      denied(() => readFileSync('/etc/hostname')),
+      denied(() => readFileSync('${import.meta.filename}')),
+      denied(() => writeFileSync('/tmp/probe', 'x')),
+      denied(() => require('node:child_process').spawnSync('true')),
+      Object.keys(process.env).length,
+    ]))`
+  const { stdout } = spawnSync(process.execPath, [...isolation(64), '-e', probe], { env: {}, encoding: 'utf8' })
+  const DENIED = 'ERR_ACCESS_DENIED'
+  assert.deepEqual(JSON.parse(stdout), [DENIED, DENIED, DENIED, DENIED, 0])
+})
+
+test('parsed: the profile is served, the application announced and scored', async () => {
+  const job = await newJob(service, workspace, { required: ['Go', 'PostgreSQL', 'Haskell'], preferred: ['Kafka'] })
+  const file = pdf!.render(classic)
+  const app = await apply({ ...world, job }, { resume_upload_id: await upload(world, file, pdf!.mime, 'marta.pdf') })
+  const before = (await eventsOf(world, workspace)).length
+  assert.equal(await parseNext(db, blobs, log), true)
+  const events = (await eventsOf(world, workspace)).slice(before)
+  assert.deepEqual(
+    events.map(e => [e.type, e.data.object['parse_status'] ?? e.data.object['match_pct']]),
+    [
+      ['application.resume_parsed', 'parsed'],
+      ['application.scored', 80],
+    ],
+  )
+  const seen = await service.get(`/applications/${app.id}`, key)
+  assert.equal(seen.body.parse_status, 'parsed')
+  assert.equal(seen.body.updated_at, events[1]!.data.object['updated_at'])
+  const resume = await service.get(`/applications/${app.id}/resume`, key)
+  assert.equal(resume.body.parse_status, 'parsed')
+  assert.equal(resume.body.parsed.current_title, 'Senior Backend Engineer')
+  assert.deepEqual(resume.body.parsed.skills, PEOPLE[0]!.skills)
+  assert.match(resume.body.parsed.raw_text, /Fjordbank/)
+  const score = await service.get(`/applications/${app.id}/score`, key)
+  assert.equal(score.body.match_pct, 80)
+  assert.deepEqual(score.body.gaps, ['required skill not found: Haskell'])
+  assert.match(score.body.rationale, /2 of 3 required skills/)
+  assert.ok(score.body.model_version)
+})
+
+test('failed: a hostile file ends so at its first try and is announced; the résumé can still be downloaded', async () => {
+  const file = HOSTILE['truncated docx']!.file()
+  const app = await apply(world, { resume_upload_id: await upload(world, file, docx!.mime) })
+  const before = (await eventsOf(world, workspace)).length
+  await parseNext(db, blobs, log)
+  const events = (await eventsOf(world, workspace)).slice(before)
+  assert.deepEqual(
+    events.map(e => [e.type, e.data.object['parse_status']]),
+    [['application.resume_parsed', 'failed']],
+  )
+  assert.equal((await service.get(`/applications/${app.id}`, key)).body.parse_status, 'failed')
+  assert.equal((await service.get(`/applications/${app.id}/score`, key)).status, 404)
+  const resume = await service.get(`/applications/${app.id}/resume`, key)
+  assert.deepEqual([resume.status, resume.body.parsed], [200, null])
+  assert.equal((await service.get(`/applications/${app.id}/resume/download`, key)).status, 200)
+  assert.equal(await parseNext(db, blobs, log), false)
+})
+
+test('retried: a file that cannot be fetched is tried three times, then failed', async () => {
+  const app = await apply(world, { resume_upload_id: await upload(world) })
+  const row = await db.one(sql<{ blob_key: string }>`select blob_key from resumes where application_id = ${app.id}`)
+  await blobs.remove(row!.blob_key)
+  const quiet = Object.assign(Object.create(log), { warn: () => {} })
+  for (const status of ['pending', 'pending', 'failed']) {
+    assert.equal(await parseNext(db, blobs, quiet), true)
+    assert.equal((await service.get(`/applications/${app.id}`, key)).body.parse_status, status)
+    assert.equal(await parseNext(db, blobs, quiet), false)
+    clock.advance(31_000)
+  }
+  clock.reset()
+})
+
+test('a worker that died: its lease runs out, the next takes over, and the first can no longer write', async () => {
+  const app = await apply(world, { resume_upload_id: await upload(world) })
+  const first = await claimResume(db)
+  assert.equal(first!.application_id, app.id)
+  assert.equal((await service.get(`/applications/${app.id}`, key)).body.parse_status, 'parsing')
+  assert.equal(await claimResume(db), undefined)
+  clock.advance(91_000)
+  const second = await claimResume(db)
+  assert.equal(second!.id, first!.id)
+  assert.equal(await db.transaction(tx => finishParsing(tx, first!, undefined)), false)
+  assert.equal(await retryParsing(db, first!), true)
+  assert.equal(await db.transaction(tx => finishParsing(tx, second!, undefined)), true)
+  clock.reset()
+})
+
+test('while a bomb is read the API answers as before', async () => {
+  const time = async () => {
+    const times: number[] = []
+    for (let i = 0; i < 60; i++) {
+      const started = performance.now()
+      await service.get('/applications?limit=5', key)
+      times.push(performance.now() - started)
+    }
+    return times.sort((a, b) => a - b)[Math.floor(times.length * 0.9)]!
+  }
+  await time()
+  const calm = await time()
+  const reading = readResumeFile(PDF_BOMB, pdf!.mime, TODAY).catch(error => error)
+  const busy = await time()
+  assert.ok((await reading) instanceof Unreadable)
+  assert.ok(busy < calm * 5 + 20, `${calm} ms became ${busy} ms`)
+})

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Transaction } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { Failure } from '../../src/kernel/failure.ts'
+import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import {
+  createApplication,
+  deleteApplicant,
+  deleteApplication,
+  importApplication,
+  type PublicForm,
+  recordScreening,
+  setApplicationStatus,
+} from '../../src/resources/applications/actions.ts'
+import { ageResumeAccess } from '../../src/resources/resumes/actions.ts'
+import { expireOnce } from '../../src/workers/expire.ts'
+import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './world.ts'
+
+const world = await startWorld()
+const { service, workspace, key } = world
+const { db, blobs } = service.services
+const at = (id: string) => ({ workspace, id, originKeyId: null })
+
+async function act<T>(run: (tx: Transaction) => Promise<T>) {
+  const before = (await eventsOf(world, workspace)).length
+  const result = await db.transaction(run)
+  const events = (await eventsOf(world, workspace)).slice(before)
+  for (const event of events) assert.ok(!('origin' in event.data.object), 'product changes carry no origin')
+  return { result, events, types: events.map(e => e.type) }
+}
+
+const FORM: Field[] = [
+  { id: 'pw_why', type: 'text', required: true },
+  { id: 'pw_tel', type: 'phone', required: true, asks: 'phone' },
+  { id: 'pw_cv', type: 'file', required: true, asks: 'resume' },
+  { id: 'pw_terms', type: 'consent', required: true },
+  { id: 'pw_gender', type: 'eeo', options: ['woman', 'man'] },
+]
+const publicForm: PublicForm = {
+  consents: { pw_terms: true, not_on_the_form: true },
+  equalOpportunity: { pw_gender: 'woman', pw_why: 'not such a question' },
+  voiceScreeningOptedOut: true,
+}
+const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[3]> = {}) => ({
+  jobId: job.id,
+  candidate: { firstName: 'Bo', lastName: 'Ard', email: 'bo@example.org', phone: '+1 555 0150' },
+  from: { publicForm },
+  answers: [{ field_id: 'pw_why', value: 'because' }],
+  originKeyId: null,
+  ...more,
+})
+
+test('apply from the board: consents and equal-opportunity answers are kept and shown by no API', async () => {
+  const job = await newJob(service, workspace, { fields: FORM })
+  const resumeUploadId = await upload(world)
+  const { result, types } = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
+  assert.ok(!(result instanceof Failure))
+  assert.deepEqual(types, ['applicant.created', 'application.created'])
+  const { id, applicant_id } = result.application
+  const stored = await db.one(
+    sql<{ equal_opportunity: unknown; consents: unknown }>`
+      select equal_opportunity, consents from application_private_answers where application_id = ${id}`,
+  )
+  assert.deepEqual(stored, { equal_opportunity: { pw_gender: 'woman' }, consents: { pw_terms: true } })
+  const seen = await service.get(`/applications/${id}`, key)
+  assert.deepEqual([seen.body.source, seen.body.voice_screening_opted_out], ['public_board', true])
+  const paths = ['', '/answers', '/screening', '/stage-transitions', '/resume', '/notes'].map(
+    p => `/applications/${id}${p}`,
+  )
+  for (const path of [...paths, `/applicants/${applicant_id}`, '/applications', '/applicants']) {
+    const answer = await service.get(path, key)
+    assert.equal(answer.status, 200)
+    assert.doesNotMatch(answer.text, /woman|pw_gender|pw_terms|equal_opportunity/)
+  }
+  const applicant = await service.get(`/applicants/${applicant_id}`, key)
+  assert.equal(applicant.body.provenance.consent.basis, 'candidate_submitted')
+  const again = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job)))
+  assert.ok(!(again.result instanceof Failure) && !again.result.isNew && again.result.application.id === id)
+})
+
+test('apply from the board: who unsubscribed may apply, and stays unsubscribed; who was erased may not', async () => {
+  const { applicant_id } = await apply(world, {}, { email: 'quiet@example.org' })
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'link'))
+  const job = await newJob(service, workspace)
+  const candidate = { firstName: 'Qui', lastName: 'Et', email: 'quiet@example.org' }
+  const made = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] })))
+  assert.ok(!(made.result instanceof Failure) && made.result.isNew)
+  const seen = await service.get(`/applicants/${applicant_id}`, key)
+  assert.equal(seen.body.provenance.consent.unsubscribed, true)
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'suppressed', 'stop_processing', app_now()) returning id
+    ) insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'email', sha256('stopped@example.org'), id from s`)
+  const stopped = { ...candidate, email: 'Stopped@example.org' }
+  await assert.rejects(
+    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate: stopped, answers: [] }))),
+    { code: 'applicant_suppressed' },
+  )
+})
+
+test('apply from the board: everything required is asked for', async () => {
+  const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
+  const consented = { ...publicForm, consents: { pw_terms_b: true } }
+  const candidate = { firstName: 'Bo', lastName: 'Ard', email: 'bo2@example.org' }
+  const tryIt = (more: object) =>
+    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [], ...more })))
+  await assert.rejects(tryIt({ from: { publicForm: { ...publicForm, consents: { pw_terms_b: false } } } }), {
+    code: 'candidate_consent_required',
+  })
+  await assert.rejects(tryIt({ from: { publicForm: consented } }), (error: Failure) => {
+    assert.equal(error.code, 'missing_required_answers')
+    assert.deepEqual(
+      error.details.errors?.map(e => e.param),
+      ['answers', 'candidate.phone', 'resume_upload_id'],
+    )
+    return true
+  })
+})
+
+test('status: review, advance, hire and withdraw with their events; backwards is refused', async () => {
+  const { id } = await apply(world)
+  for (const [to, type, before] of [
+    ['in_review', 'application.status_changed', 'new'],
+    ['advanced', 'application.status_changed', 'in_review'],
+    ['hired', 'application.status_changed', 'advanced'],
+    ['withdrawn', 'application.withdrawn', 'hired'],
+  ] as const) {
+    const { events } = await act(tx => setApplicationStatus(tx, at(id), to))
+    assert.deepEqual(
+      events.map(e => [e.type, e.data.object['status'], e.data.previous_attributes]),
+      [[type, to, { status: before }]],
+    )
+    assert.deepEqual((await act(tx => setApplicationStatus(tx, at(id), to))).types, [])
+  }
+  const stored = await db.one(sql<{ hired_at: string }>`select hired_at from applications where id = ${id}`)
+  assert.ok(stored!.hired_at)
+  await assert.rejects(
+    db.transaction(tx => setApplicationStatus(tx, at(id), 'advanced')),
+    /withdrawn cannot become advanced/,
+  )
+})
+
+test('screening: announced when the call ended, once, with how it went and nothing of what was said', async () => {
+  const { id } = await apply(world)
+  const base = {
+    completion_state: 'none' as const,
+    duration_sec: null,
+    consent_state: 'pending' as const,
+    ambiguous_caller: false,
+    started_at: null,
+    ended_at: null,
+  }
+  assert.deepEqual((await act(tx => recordScreening(tx, at(id), { ...base, call_status: 'scheduled' }))).types, [])
+  const done = { ...base, call_status: 'completed' as const, completion_state: 'complete' as const }
+  const { events } = await act(tx => recordScreening(tx, at(id), done))
+  assert.equal(events.length, 1)
+  const { object } = events[0]!.data
+  assert.deepEqual([object['call_status'], object['completion_state']], ['completed', 'complete'])
+  assert.deepEqual((await act(tx => recordScreening(tx, at(id), done))).types, [])
+})
+
+test('edit: changed fields are named, contact values follow, nothing changed is no event', async () => {
+  const { applicant_id: id } = await apply(world, {}, { phone: '+1 555 0160' })
+  const { events } = await act(tx =>
+    editApplicant(tx, workspace, id, { phone: '+1 555 0161', location: 'Brno', lastName: 'King' }, null),
+  )
+  assert.deepEqual(
+    events.map(e => [e.type, e.data.object['changed']]),
+    [['applicant.updated', ['full_name', 'phone', 'location']]],
+  )
+  const contact = await service.get(`/applicants/${id}/contact-info`, key)
+  assert.deepEqual(
+    contact.body.phones.map((p: { value: string }) => p.value),
+    ['+1 555 0161'],
+  )
+  const seen = await service.get(`/applicants/${id}`, key)
+  assert.deepEqual([seen.body.full_name, seen.body.location], ['Ada King', 'Brno'])
+  assert.deepEqual((await act(tx => editApplicant(tx, workspace, id, { location: 'Brno' }, null))).types, [])
+  const cleared = await act(tx => editApplicant(tx, workspace, id, { phone: null }, null))
+  assert.deepEqual(cleared.types, ['applicant.updated'])
+  const other = await apply(world, {}, { email: 'taken@example.org' })
+  assert.ok(other)
+  await assert.rejects(
+    db.transaction(tx => editApplicant(tx, workspace, id, { email: 'Taken@example.org' }, null)),
+    /belongs to another/,
+  )
+})
+
+test('unsubscribe: announced once; the address stays unsubscribed after the record is gone', async () => {
+  const { applicant_id: id } = await apply(world, {}, { email: 'leave@example.org' })
+  assert.deepEqual((await act(tx => unsubscribeApplicant(tx, workspace, id, 'product'))).types, [
+    'applicant.unsubscribed',
+  ])
+  assert.deepEqual((await act(tx => unsubscribeApplicant(tx, workspace, id, 'link'))).types, [])
+  const contact = await service.get(`/applicants/${id}/contact-info`, key)
+  assert.equal(contact.body.unsubscribed, true)
+  await db.transaction(tx => deleteApplicant(tx, at(id), 'cleanup'))
+  const refused = await service.post('/applications', key, {
+    job_id: world.job.id,
+    candidate: { first_name: 'A', last_name: 'B', email: 'leave@example.org' },
+    source: { system: 'acme_ats' },
+  })
+  assert.equal(refused.body.detail.code, 'applicant_unsubscribed')
+})
+
+test('import: external_refs, found again by the other system’s id, then by address', async () => {
+  const ref = (id: string) => ({
+    system: 'lever',
+    type: 'candidate',
+    id,
+    connection_id: 'con-1',
+    link_origin: 'sync',
+    last_synced_at: '2026-11-01T00:00:00.000Z',
+  })
+  const person = { firstName: 'Im', lastName: 'Port', email: 'im@example.org' }
+  const first = await act(tx => importApplicant(tx, workspace, ref('L1'), person))
+  assert.deepEqual(first.types, ['applicant.created'])
+  const seen = await service.get(`/applicants/${first.result}`, key)
+  assert.deepEqual(seen.body.external_refs, [ref('L1')])
+  assert.deepEqual(
+    [seen.body.provenance.origin, seen.body.provenance.acquisition, seen.body.provenance.provider],
+    ['ats_import', 'ats_sync', 'lever'],
+  )
+  assert.equal(seen.body.provenance.consent.basis, 'customer_provided')
+  const again = await act(tx => importApplicant(tx, workspace, ref('L1'), person))
+  assert.deepEqual([again.result, again.types], [first.result, []])
+  const moved = await act(tx => importApplicant(tx, workspace, ref('L1'), { ...person, email: 'new@example.org' }))
+  assert.deepEqual([moved.result, moved.types], [first.result, ['applicant.updated']])
+  const direct = await apply(world, {}, { email: 'both@example.org' })
+  const linked = await act(tx => importApplicant(tx, workspace, ref('L2'), { email: 'Both@example.org' }))
+  assert.equal(linked.result, direct.applicant_id)
+  const appliedAt = '2026-06-01T00:00:00.000Z'
+  const application = {
+    jobId: world.job.id,
+    applicantId: first.result,
+    system: 'lever',
+    externalId: 'LA1',
+    status: 'rejected' as const,
+    appliedAt,
+  }
+  const brought = await act(tx => importApplication(tx, blobs, workspace, application))
+  assert.deepEqual(brought.types, ['application.created'])
+  const shown = await service.get(`/applications/${brought.result.id}`, key)
+  assert.deepEqual(
+    [shown.body.status, shown.body.applied_at, shown.body.source],
+    ['rejected', appliedAt, 'import:lever'],
+  )
+  assert.deepEqual((await act(tx => importApplication(tx, blobs, workspace, application))).result, {
+    id: brought.result.id,
+    isNew: false,
+  })
+})
+
+test('import: an old application’s résumé has the access of its age from the start, without an event', async () => {
+  const ref = { system: 'lever', id: 'L9', type: null, connection_id: null, link_origin: null, last_synced_at: null }
+  const resumeUploadId = await upload(world)
+  const { result, types } = await act(async tx => {
+    const applicantId = await importApplicant(tx, workspace, ref, { firstName: 'Old', lastName: 'Timer' })
+    const appliedAt = new Date(Date.now() - 100 * 86_400_000).toISOString()
+    const more = { system: 'lever', externalId: 'LA9', status: 'new' as const, appliedAt, resumeUploadId }
+    return importApplication(tx, blobs, workspace, { jobId: world.job.id, applicantId, ...more })
+  })
+  assert.deepEqual(types, ['applicant.created', 'application.created'])
+  const seen = await service.get(`/applications/${result.id}`, key)
+  assert.equal(seen.body.resume_access.state, 'view_only')
+  assert.equal(await ageResumeAccess(db), 0)
+})
+
+test('delete with reason: the application, its file and history go; the person with all of theirs', async () => {
+  const kept = await apply(world, { resume_upload_id: await upload(world) }, { email: 'del@example.org' })
+  const otherJob = await newJob(service, workspace)
+  const gone = await apply(
+    { ...world, job: otherJob },
+    { resume_upload_id: await upload(world) },
+    { email: 'del@example.org' },
+  )
+  const blobOf = async (id: string) =>
+    (await db.one(sql<{ blob_key: string }>`select blob_key from resumes where application_id = ${id}`))!.blob_key
+  const [keptBlob, goneBlob] = [await blobOf(kept.id), await blobOf(gone.id)]
+  const first = await act(tx => deleteApplication(tx, at(gone.id), 'duplicate'))
+  assert.deepEqual(
+    first.events.map(e => [e.type, e.data.object['id'], e.data.object['reason']]),
+    [['application.deleted', gone.id, 'duplicate']],
+  )
+  assert.equal((await service.get(`/applications/${gone.id}`, key)).status, 404)
+  await expireOnce(db, blobs)
+  assert.equal(await blobs.stat(goneBlob), null)
+  assert.ok(await blobs.stat(keptBlob))
+  const all = await act(tx => deleteApplicant(tx, at(kept.applicant_id), 'requested'))
+  assert.deepEqual(
+    all.events.map(e => [e.type, e.data.object['id'], e.data.object['reason']]),
+    [
+      ['application.deleted', kept.id, 'requested'],
+      ['applicant.deleted', kept.applicant_id, 'requested'],
+    ],
+  )
+  assert.equal((await service.get(`/applicants/${kept.applicant_id}`, key)).status, 404)
+  await expireOnce(db, blobs)
+  assert.equal(await blobs.stat(keptBlob), null)
+  const left = await db.one(
+    sql<{ n: number }>`select count(*) as n from contact_values where subject_id = ${kept.applicant_id}`,
+  )
+  assert.equal(left!.n, 0)
+  await assert.rejects(
+    db.transaction(tx => deleteApplication(tx, at(gone.id), 'again')),
+    /there is no application/,
+  )
+})
