@@ -257,6 +257,12 @@ create table contact_values (
   CHECK ((subject_object = ANY (ARRAY['applicant'::text, 'sourced_profile'::text])))
 );
 
+create table doomed_blobs (
+  blob_key text not null,
+  added_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (blob_key)
+);
+
 create table events (
   sequence bigint not null,
   workspace_id handle,
@@ -668,6 +674,7 @@ create table resumes (
   raw_text text,
   parsed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
+  parse_lease_token uuid,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
@@ -937,8 +944,10 @@ create table workspaces (
 CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
 CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
 CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX applicants_external_refs ON public.applicants USING gin (external_refs jsonb_path_ops);
 CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
+CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
@@ -1009,7 +1018,7 @@ CREATE INDEX sourced_profiles_q ON public.sourced_profiles USING gin (lower(((((
 '::text) || COALESCE(company_name, ''::text))) gin_trgm_ops);
 CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
-CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at) WHERE (spent_at IS NULL);
+CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
 CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);

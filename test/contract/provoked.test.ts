@@ -19,46 +19,10 @@ const tests = ['src', 'test']
 
 /** Codes of endpoints that this version does not have yet. The list only ever gets shorter. */
 const NOT_YET = new Set<string>([
-  'answer_field_not_accepted',
-  'answer_field_reserved',
-  'applicant_suppressed',
-  'applicant_unsubscribed',
-  'application_conflict',
-  'application_modified_concurrently',
-  'candidate_consent_required',
   'delivery_failed',
-  'duplicate_answer_field',
-  'event_type_not_permitted',
-  'invalid_answer_value',
-  'invalid_application_state',
-  'invalid_event_type',
-  'invalid_job_transition',
-  'invalid_stage',
-  'job_modified_concurrently',
-  'job_not_accepting_applications',
-  'job_not_publishable',
   'message_quota_exceeded',
-  'missing_required_answers',
-  'not_an_identity',
-  'pool_search_unavailable',
   'recipient_unsubscribed',
-  'resume_locked',
-  'resume_rejected',
   'sender_email_missing',
-  'stale_resource',
-  'suppression_check_unavailable',
-  'too_many_pending_uploads',
-  'unknown_answer_field',
-  'unknown_event_type',
-  'unpublished_requires_opt_in',
-  'unsupported_source_system',
-  'upload_not_completed',
-  'upload_not_found',
-  'webhook_endpoint_disabled',
-  'webhook_endpoint_exists',
-  'webhook_endpoint_limit_reached',
-  'webhook_url_not_allowed',
-  'webhooks_self_serve_disabled',
 ])
 
 test('every error code is provoked by a test', () => {
@@ -67,8 +31,26 @@ test('every error code is provoked by a test', () => {
 })
 
 /** What may leave only with a scope, or costs units. Removing a line here is a change of what is protected. */
-const GUARDED: string[] = []
-const METERED: string[] = []
+const GUARDED = [
+  'application.rejection_reason scope_required:applications:internal:read',
+  'application_score.model_version scope_required:applications:internal:read',
+  'application_score.rationale scope_required:applications:internal:read',
+  'contact_info.phones scope_required:contact:phone:read',
+  'job.prescreen_questions scope_required:jobs:screening:read',
+  'job.voice_screening.dial_in_code scope_required:jobs:screening:read',
+  'person.identity.value scope_required:contact:read',
+  'resume.parsed.raw_text scope_required:resume:raw_text:read',
+  'screening.audio never_exposed:consent_scope',
+  'screening.responses never_exposed:consent_scope',
+  'screening.transcript never_exposed:consent_scope',
+]
+const METERED = [
+  'contact_info.emails.value',
+  'contact_info.phones.value',
+  'person.identity.value',
+  'resume.parsed.raw_text',
+  'resume_download.url',
+]
 
 test('guarded and metered fields are exactly these', () => {
   const guarded = shapes.flatMap(s => guardedPaths(s.fields).map(g => `${s.name}.${g.path} ${reasonOf(g.guard)}`))

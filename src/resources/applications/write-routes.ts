@@ -36,6 +36,7 @@ export const applicationWrites: readonly Route[] = [
     scope: 'applications:write',
     tier: 'expensive',
     status: 201,
+    orStatus: 200,
     plain: true,
     shape: applicationShape,
     body: Type.Object(
