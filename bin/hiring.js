@@ -2,6 +2,7 @@
 // Runs on whatever Node is there; the program itself needs 24, which is an npm dependency of the project.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const own = fileURLToPath(import.meta.url)
@@ -11,6 +12,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     process.channel.unref()
   }
+  // what was read and compiled once is not compiled again at the next start
+  module.enableCompileCache()
   const { main } = await import('../src/cli/main.ts')
   await main(process.argv.slice(2))
 } else {
