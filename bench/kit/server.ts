@@ -9,8 +9,9 @@ import { fastify } from 'fastify'
 import pg from 'pg'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { readConfig } from '../../src/kernel/config.ts'
+import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
-import { answerQuestions, usage } from './child.ts'
+import { answerQuestions, runTask, type Task, usage } from './child.ts'
 import type { Asked, Prepared, Row, Run, ServerKind } from './row.ts'
 import { findRow } from './rows.ts'
 import type { Connection } from './store.ts'
@@ -23,10 +24,13 @@ export interface StartServer {
   connection: Connection
   databaseUrl: string
   dataDir: string
+  /** of the service, beyond those that every run has */
+  settings?: Record<string, string>
 }
 
 interface Running {
   port: number
+  services?: Services
   stop(): Promise<void>
 }
 
@@ -43,6 +47,7 @@ answerQuestions(
       return running.port
     },
     usage,
+    task: ({ file, name, input }: Task) => runTask(file, name, running!.services, input),
     startProfile: async () => {
       profiler = new Session()
       profiler.connect()
@@ -103,7 +108,7 @@ const transactions =
   }
 
 /** As it is started by default, on one machine. */
-async function startOurs({ databaseUrl, dataDir }: StartServer): Promise<Running> {
+async function startOurs({ databaseUrl, dataDir, settings }: StartServer): Promise<Running> {
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -112,9 +117,11 @@ async function startOurs({ databaseUrl, dataDir }: StartServer): Promise<Running
     DEMO: 'off',
     LOG_LEVEL: 'warn',
     SHUTDOWN_SECONDS: '2',
+    ...settings,
   })
-  const service = await startService(config)
-  return { port: service.port!, stop: () => service.stop() }
+  // every name that webhooks are sent to is this machine
+  const service = await startService(config, { resolveName: async () => ['127.0.0.1'] })
+  return { port: service.port!, services: service.services, stop: () => service.stop() }
 }
 
 async function startFastify({ baseline, status = 200 }: Row, access: Access) {

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { Child, type Usage } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
-import { type Request, type Row, SERVER_KINDS, type ServerKind, UNIQUE, unique } from './row.ts'
+import { type Dataset, type Request, type Row, SERVER_KINDS, type ServerKind, UNIQUE, unique } from './row.ts'
 import type { StartServer } from './server.ts'
 import { Store } from './store.ts'
 
@@ -30,6 +30,7 @@ export class Stage {
   readonly #store: Store
   readonly #loader = new Child('load.ts')
   #servers: Entry[] = []
+  #helpers: Child[] = []
 
   private constructor(store: Store) {
     this.#store = store
@@ -42,6 +43,44 @@ export class Stage {
   /** for files of the run; gone with it */
   get folder(): string {
     return this.#store.folder
+  }
+
+  /** the home workspace of the keys */
+  get workspace(): string {
+    return this.#store.workspace
+  }
+
+  url(dataset: Dataset): string {
+    return this.#store.url(dataset)
+  }
+
+  /** A service beside the rows' own, with settings of its own. */
+  async service(dataset: Dataset, settings: Record<string, string> = {}): Promise<Child> {
+    await this.#store.dataset(dataset)
+    const service = this.helper('server.ts')
+    await service.ask<number>({
+      do: 'start',
+      kind: 'service',
+      row: '',
+      settings,
+      ...this.#place(dataset),
+    } satisfies StartServer)
+    return service
+  }
+
+  /** A process that stops when the servers do. */
+  helper(file = 'helper.ts'): Child {
+    const helper = new Child(file)
+    this.#helpers.push(helper)
+    return helper
+  }
+
+  #place(dataset: Dataset) {
+    return {
+      connection: this.#store.connection(dataset),
+      databaseUrl: this.#store.url(dataset),
+      dataDir: this.#store.dataDir(dataset),
+    }
   }
 
   /** Fills the databases, starts the servers, and makes sure that they all answer the same. */
@@ -103,9 +142,10 @@ export class Stage {
 
   /** Stops the servers; the databases stay for the next rows. */
   async leave(): Promise<void> {
-    const servers = this.#servers
+    const ending = [...this.#servers.map(({ server }) => server), ...this.#helpers]
     this.#servers = []
-    await Promise.all(servers.map(({ server }) => server.stop()))
+    this.#helpers = []
+    await Promise.all(ending.map(child => child.stop()))
   }
 
   async close(): Promise<void> {
@@ -128,9 +168,7 @@ export class Stage {
       do: 'start',
       kind,
       row: row.name,
-      connection: this.#store.connection(dataset),
-      databaseUrl: this.#store.url(dataset),
-      dataDir: this.#store.dataDir(dataset),
+      ...this.#place(dataset),
     } satisfies StartServer)
     return entry
   }
