@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { webhooks } from '../datasets/webhooks.ts'
 import { median } from '../kit/measure.ts'
-import type { Dataset } from '../kit/row.ts'
 import type { Stage } from '../kit/stage.ts'
 import type { Trial, TrialPace } from '../kit/trial.ts'
 import { CA_FILE, HOSTNAME } from './receivers.ts'
@@ -25,7 +25,7 @@ interface Sender {
   send: (count: number) => Promise<unknown>
 }
 
-const webhooks: Trial = {
+const deliveries: Trial = {
   name: 'webhook deliveries',
   async run(stage, pace) {
     const lines: string[][] = []
@@ -70,7 +70,7 @@ async function compare(stage: Stage, count: number, { quick, rounds, queues, say
 
 /** The bare loop is the first. */
 async function open(stage: Stage, ports: number[], queues: string | undefined, say: (line: string) => void) {
-  const dataset: Dataset = { name: `webhooks_${ports.length}`, seed: async () => {} }
+  const dataset = webhooks(`webhooks_${ports.length}`)
   const service = await stage.service(dataset, {
     WEBHOOK_ALLOW_HOSTS: ports.map(port => `${HOSTNAME}:${port}`).join(),
     WEBHOOK_CA: CA_FILE,
@@ -92,4 +92,4 @@ async function open(stage: Stage, ports: number[], queues: string | undefined, s
   return senders
 }
 
-export const trials: Trial[] = [webhooks]
+export const trials: Trial[] = [deliveries]
