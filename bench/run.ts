@@ -5,6 +5,7 @@ import { measure, type Pace } from './kit/measure.ts'
 import { heading, report } from './kit/report.ts'
 import { allRows } from './kit/rows.ts'
 import { Stage } from './kit/stage.ts'
+import { allTrials, type Finding, type Trial } from './kit/trial.ts'
 import { untilDone } from './kit/until-done.ts'
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md')
@@ -18,12 +19,13 @@ const HELP = `Measures this service beside bare servers that run the same SQL, a
   --rounds N       measurements of each figure, of which the median counts (5)
   --patience N     seconds that measurements disturbed by other work may add, by being taken again (60)
   --quick          short measurements, for a first look
+  --queues FOLDER  compare webhooks with the queue that is installed there: npm install --prefix FOLDER graphile-worker
   --list           name the rows and end
   --help           this text
 
-A whole run takes about four minutes on a machine with nothing else to do and writes bench/RESULTS.md; one with --only
-or --quick writes nothing. The run brings its own PostgreSQL and leaves nothing behind. Any answer that is not 200 fails
-it.
+A whole run takes about eight minutes on a machine with nothing else to do and writes bench/RESULTS.md; one with --only
+or --quick writes nothing. The run brings its own PostgreSQL and leaves nothing behind. Any answer that is not
+the expected one fails it.
 Where the service's time goes: node bench/profile.ts --help`
 
 const { values } = parseArgs({
@@ -33,15 +35,18 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     patience: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    queues: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
-const rows = (await allRows()).filter(row => row.name.includes(values.only))
+const wanted = ({ name }: { name: string }) => name.includes(values.only)
+const rows = (await allRows()).filter(wanted)
+const trials = (await allTrials()).filter(wanted)
 if (values.help) console.log(HELP)
-else if (values.list) console.log(rows.map(row => row.name).join('\n'))
-else if (rows.length === 0) fail(`no row is called like ${values.only}`)
+else if (values.list) console.log([...rows, ...trials].map(({ name }) => name).join('\n'))
+else if (rows.length + trials.length === 0) fail(`no row is called like ${values.only}`)
 else await run()
 
 async function run(): Promise<void> {
@@ -57,9 +62,19 @@ async function run(): Promise<void> {
   const say = (line: string) =>
     console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   say('PostgreSQL starts')
-  const results = await untilDone(Stage.open(), stage => measure(stage, rows, pace, say))
+  const findings = new Map<Trial, Finding>()
+  const results = await untilDone(Stage.open(), async stage => {
+    const measured = await measure(stage, rows, pace, say)
+    for (const trial of trials) {
+      say(trial.name)
+      const { rounds } = pace
+      findings.set(trial, await trial.run(stage, { quick: values.quick, rounds, queues: values.queues, say }))
+      await stage.leave()
+    }
+    return measured
+  })
   say('done')
-  const text = report(results)
+  const text = report(results, findings)
   console.log(`\n${text}\n`)
   if (values.only === '' && !values.quick) {
     writeFileSync(RESULTS, `${heading('npm run bench', pace.rounds, pace.seconds)}\n\n${text}\n`)

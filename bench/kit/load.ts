@@ -3,12 +3,15 @@
 
 import { connect, type Socket } from 'node:net'
 import { answerQuestions, usage } from './child.ts'
+import { UNIQUE, unique } from './row.ts'
 
 export interface Prepare {
   do: 'prepare'
   name: string
-  /** heads of requests, whole */
+  /** whole requests, as they are sent */
   requests: string[]
+  /** what every answer must have */
+  status: number
 }
 
 export interface Send {
@@ -35,8 +38,9 @@ export interface Sent {
 }
 
 interface Prepared {
-  requests: Buffer[]
+  requests: { bytes: Buffer; uniqueAt: number }[]
   next: number
+  statusLine: string
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -45,11 +49,18 @@ const STALL_MS = 20_000
 const LONGEST_MS = 600_000
 
 const prepared = new Map<string, Prepared>()
+/** of all lists together: the servers of a row write to the same tables */
+let uniques = 0
 
 answerQuestions(
   {
-    prepare: ({ name, requests }: Prepare) => {
-      prepared.set(name, { requests: requests.map(text => Buffer.from(text)), next: 0 })
+    prepare: ({ name, requests, status }: Prepare) => {
+      const bytes = requests.map(text => Buffer.from(text))
+      prepared.set(name, {
+        requests: bytes.map(request => ({ bytes: request, uniqueAt: request.indexOf(UNIQUE) })),
+        next: 0,
+        statusLine: `HTTP/1.1 ${status} `,
+      })
     },
     send,
     usage,
@@ -91,9 +102,14 @@ async function converse(
     if (left <= 0 || performance.now() >= until) return undefined
     left--
     list.next = (list.next + 1) % list.requests.length
-    return list.requests[list.next]
+    const { bytes, uniqueAt } = list.requests[list.next]!
+    if (uniqueAt < 0) return bytes
+    // a copy: the one before may still wait in a socket
+    const copy = Buffer.from(bytes)
+    copy.write(unique(++uniques), uniqueAt, 'latin1')
+    return copy
   }
-  await Promise.all(talkers.map(talker => talker.converse(next, latencies)))
+  await Promise.all(talkers.map(talker => talker.converse(next, list.statusLine, latencies)))
   const elapsedMs = performance.now() - startedAt
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -109,7 +125,7 @@ async function converse(
 interface Talker {
   socket: Socket
   /** Sends and waits, sends and waits, until there is nothing to send. */
-  converse(next: () => Buffer | undefined, latencies: number[]): Promise<void>
+  converse(next: () => Buffer | undefined, statusLine: string, latencies: number[]): Promise<void>
 }
 
 function open(port: number): Promise<Talker> {
@@ -130,7 +146,7 @@ function open(port: number): Promise<Talker> {
   })
   const talker: Talker = {
     socket,
-    converse: (next, latencies) =>
+    converse: (next, statusLine, latencies) =>
       new Promise<void>((resolve, reject) => {
         let sentAt = 0
         /** bytes of the body still to come; undefined: the head is not complete yet */
@@ -153,7 +169,7 @@ function open(port: number): Promise<Talker> {
             }
             const text = bytes.toString('latin1', 0, end)
             const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1]
-            if (!text.startsWith('HTTP/1.1 200') || length === undefined) {
+            if (!text.startsWith(statusLine) || length === undefined) {
               return reject(new Error(`not an answer to count: ${bytes.toString('utf8', 0, 1500)}`))
             }
             head = Buffer.alloc(0)

@@ -2,6 +2,7 @@ import os from 'node:os'
 import { type Memory, median, type Results, rate, type Series } from './measure.ts'
 import type { Row, ServerKind } from './row.ts'
 import type { Sample } from './stage.ts'
+import type { Finding, Trial } from './trial.ts'
 
 const BASELINE: ServerKind = 'fastify'
 /** Above this share of its time the load generator itself may be what is measured. */
@@ -10,8 +11,12 @@ const LOADER_BUSY = 0.7
 const GROWTH_MB = 4
 
 /** The tables of a run: ratios first. Each ratio is the median of the ratios inside the rounds. */
-export function report({ series, memory }: Results): string {
-  return [ratios(series), bySize(series), memoryTable(memory), absolutes(series), remarks(series)]
+export function report({ series, memory }: Results, findings: ReadonlyMap<Trial, Finding>): string {
+  const found = [...findings].map(
+    ([{ name }, { about, head, lines }]) =>
+      `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${about}\n\n${table(head, lines)}`,
+  )
+  return [ratios(series), bySize(series), ...found, memoryTable(memory), absolutes(series), remarks(series)]
     .filter(part => part !== '')
     .join('\n\n')
 }

@@ -28,6 +28,10 @@ export interface Row {
   servers?: readonly ServerKind[]
   /** default: 1 and 32 */
   connections?: readonly number[]
+  /** what a right answer has; default 200 */
+  status?: number
+  /** names of fields whose values are each server's own, such as the handle of a new record */
+  differing?: readonly string[]
   /** Rows of one group are measured in the same rounds and compared with the first of them. Default: a group of its own. */
   group?: string
   /** Instead of rates: the service's memory before and after this many requests. */
@@ -41,7 +45,8 @@ export type ServerKind = (typeof SERVER_KINDS)[number]
 export interface Dataset {
   /** also the name of the database */
   name: string
-  seed: (db: pg.Client) => Promise<void>
+  /** `workspace`: the home workspace of the keys */
+  seed: (db: pg.Client, workspace: string) => Promise<void>
 }
 
 /** What requests are made of. */
@@ -63,17 +68,38 @@ export interface Request {
   path: string
   /** where the baselines need another, such as a cursor of their own */
   baselinePath?: string
+  /** default: GET */
+  method?: 'GET' | 'POST'
+  /** sent as JSON; `UNIQUE` in it becomes another number in each request that is sent */
+  body?: unknown
 }
+
+/** Holds the place of a number of as many digits. Once in a body at most. */
+export const UNIQUE = '@@@@@@@@@@'
+
+/** The number in its place. */
+export const unique = (number: number): string => String(number).padStart(UNIQUE.length, '0')
 
 export interface Baseline {
   /** in the router's form, without the prefix: `/workspaces/:workspace_handle` */
   route: string
-  /** The value that is sent as JSON. Values of the path are in `params`, of the query behind `query`. */
-  answer: (run: Run, params: Readonly<Record<string, string>>, query: Query) => Promise<unknown>
+  /** The value that is sent as JSON; a string is JSON already. */
+  answer: (asked: Asked) => Promise<unknown>
 }
 
-export type Run = <R>(statement: Prepared<R>, values: readonly unknown[]) => Promise<R[]>
-export type Query = (name: string) => string | undefined
+/** What a baseline is asked, and what it answers with. */
+export interface Asked {
+  run: Run
+  /** begin, the work, commit: on one connection, a statement at a time */
+  transaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>
+  params: Readonly<Record<string, string>>
+  query: (name: string) => string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every kind
+  body: any
+}
+
+/** Runs a statement by its name, with other values than it was made with where they are given. */
+export type Run = <R>(statement: Prepared<R>, values?: readonly unknown[]) => Promise<R[]>
 
 export interface Prepared<R> {
   name: string

@@ -4,13 +4,15 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { fastify } from 'fastify'
 import pg from 'pg'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { readConfig } from '../../src/kernel/config.ts'
+import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
-import { answerQuestions, usage } from './child.ts'
-import type { Baseline, Run, ServerKind } from './row.ts'
+import { answerQuestions, runTask, type Task, usage } from './child.ts'
+import type { Asked, Prepared, Row, Run, ServerKind } from './row.ts'
 import { findRow } from './rows.ts'
 import type { Connection } from './store.ts'
 
@@ -22,14 +24,18 @@ export interface StartServer {
   connection: Connection
   databaseUrl: string
   dataDir: string
+  /** of the service, beyond those that every run has */
+  settings?: Record<string, string>
 }
 
 interface Running {
   port: number
+  services?: Services
   stop(): Promise<void>
 }
 
 const BASELINE_CONNECTIONS = 10
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 let running: Running | undefined
 let profiler: Session | undefined
@@ -41,6 +47,7 @@ answerQuestions(
       return running.port
     },
     usage,
+    task: ({ file, name, input }: Task) => runTask(file, name, running!.services, input),
     startProfile: async () => {
       profiler = new Session()
       profiler.connect()
@@ -58,17 +65,15 @@ answerQuestions(
 
 async function start(question: StartServer): Promise<Running> {
   if (question.kind === 'service') return startOurs(question)
-  const { baseline } = await findRow(question.row)
+  const row = await findRow(question.row)
   const pool = new pg.Pool({
     ...question.connection,
     max: BASELINE_CONNECTIONS,
     idleTimeoutMillis: 0,
     application_name: 'bench-baseline',
   })
-  const run: Run = async ({ name, text }, values) =>
-    (await pool.query({ name, text, values: values as unknown[] })).rows
-  const server = question.kind === 'http' ? startHttp(baseline, run) : startFastify(baseline, run)
-  const { port, close } = await server
+  const access = { run: runner(pool), transaction: transactions(pool) }
+  const { port, close } = await (question.kind === 'http' ? startHttp(row, access) : startFastify(row, access))
   return {
     port,
     async stop() {
@@ -78,8 +83,32 @@ async function start(question: StartServer): Promise<Running> {
   }
 }
 
+type Access = Pick<Asked, 'run' | 'transaction'>
+
+const runner =
+  (client: pg.Pool | pg.ClientBase): Run =>
+  async <R>({ name, text, values }: Prepared<R>, others = values) =>
+    (await client.query({ name, text, values: others as unknown[] })).rows as R[]
+
+const transactions =
+  (pool: pg.Pool): Asked['transaction'] =>
+  async work => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const result = await work(runner(client))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+
 /** As it is started by default, on one machine. */
-async function startOurs({ databaseUrl, dataDir }: StartServer): Promise<Running> {
+async function startOurs({ databaseUrl, dataDir, settings }: StartServer): Promise<Running> {
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -88,26 +117,38 @@ async function startOurs({ databaseUrl, dataDir }: StartServer): Promise<Running
     DEMO: 'off',
     LOG_LEVEL: 'warn',
     SHUTDOWN_SECONDS: '2',
+    ...settings,
   })
-  const service = await startService(config)
-  return { port: service.port!, stop: () => service.stop() }
+  // every name that webhooks are sent to is this machine
+  const service = await startService(config, { resolveName: async () => ['127.0.0.1'] })
+  return { port: service.port!, services: service.services, stop: () => service.stop() }
 }
 
-async function startFastify({ route, answer }: Baseline, run: Run) {
+async function startFastify({ baseline, status = 200 }: Row, access: Access) {
   const app = fastify()
-  app.get(API_PREFIX + route, request =>
-    answer(
-      run,
-      request.params as Record<string, string>,
-      name => (request.query as Record<string, string | undefined>)[name],
-    ),
-  )
+  app.route({
+    method: ['GET', 'POST'],
+    url: API_PREFIX + baseline.route,
+    handler: async (request, reply) => {
+      const answer = await baseline.answer({
+        ...access,
+        params: request.params as Record<string, string>,
+        query: name => (request.query as Record<string, string | undefined>)[name],
+        body: request.body,
+      })
+      reply.status(status)
+      if (typeof answer === 'string') reply.type(JSON_TYPE)
+      return answer
+    },
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { port: portOf(app.server), close: () => app.close() }
 }
 
-async function startHttp({ route, answer }: Baseline, run: Run) {
-  const places = (API_PREFIX + route).split('/').flatMap((part, i) => (part[0] === ':' ? [[part.slice(1), i]] : []))
+async function startHttp({ baseline, status = 200 }: Row, access: Access) {
+  const places = (API_PREFIX + baseline.route)
+    .split('/')
+    .flatMap((part, i) => (part[0] === ':' ? [[part.slice(1), i]] : []))
   const server = createServer(async (request, response) => {
     const [path, search = ''] = request.url!.split('?') as [string, string?]
     const parts = path.split('/')
@@ -115,12 +156,14 @@ async function startHttp({ route, answer }: Baseline, run: Run) {
     for (const [name, i] of places as [string, number][]) params[name] = parts[i]!
     try {
       const query = (name: string) => new URLSearchParams(search).get(name) ?? undefined
-      const body = JSON.stringify(await answer(run, params, query))
-      response.writeHead(200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
+      const body = request.method === 'POST' ? JSON.parse(await text(request)) : undefined
+      const answer = await baseline.answer({ ...access, params, query, body })
+      const json = typeof answer === 'string' ? answer : JSON.stringify(answer)
+      response.writeHead(status, {
+        'content-type': JSON_TYPE,
+        'content-length': Buffer.byteLength(json),
       })
-      response.end(body)
+      response.end(json)
     } catch (error) {
       response.writeHead(500).end(String(error))
     }

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { Child, type Usage } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
-import { type Request, type Row, SERVER_KINDS, type ServerKind } from './row.ts'
+import { type Dataset, type Request, type Row, SERVER_KINDS, type ServerKind, UNIQUE, unique } from './row.ts'
 import type { StartServer } from './server.ts'
 import { Store } from './store.ts'
 
@@ -30,6 +30,7 @@ export class Stage {
   readonly #store: Store
   readonly #loader = new Child('load.ts')
   #servers: Entry[] = []
+  #helpers: Child[] = []
 
   private constructor(store: Store) {
     this.#store = store
@@ -44,22 +45,60 @@ export class Stage {
     return this.#store.folder
   }
 
+  /** the home workspace of the keys */
+  get workspace(): string {
+    return this.#store.workspace
+  }
+
+  url(dataset: Dataset): string {
+    return this.#store.url(dataset)
+  }
+
+  /** A service beside the rows' own, with settings of its own. */
+  async service(dataset: Dataset, settings: Record<string, string> = {}): Promise<Child> {
+    await this.#store.dataset(dataset)
+    const service = this.helper('server.ts')
+    await service.ask<number>({
+      do: 'start',
+      kind: 'service',
+      row: '',
+      settings,
+      ...this.#place(dataset),
+    } satisfies StartServer)
+    return service
+  }
+
+  /** A process that stops when the servers do. */
+  helper(file = 'helper.ts'): Child {
+    const helper = new Child(file)
+    this.#helpers.push(helper)
+    return helper
+  }
+
+  #place(dataset: Dataset) {
+    return {
+      connection: this.#store.connection(dataset),
+      databaseUrl: this.#store.url(dataset),
+      dataDir: this.#store.dataDir(dataset),
+    }
+  }
+
   /** Fills the databases, starts the servers, and makes sure that they all answer the same. */
   async enter(rows: readonly Row[]): Promise<Contender[]> {
     const contenders: Contender[] = []
     for (const row of rows) {
       const db = await this.#store.dataset(row.dataset)
       const service = await this.#server(row, 'service')
-      const get = (path: string, key: string) => getJson(service.port, path, key)
+      const get = (path: string, key: string) => askJson(service.port, { path, key }, 200)
       const requests = await row.requests({ db, keys: this.#store.keys, workspace: this.#store.workspace, get })
       await this.#prepare(row, requests)
       const answers: [ServerKind, string][] = []
       for (const kind of row.servers ?? SERVER_KINDS) {
         const { server, port } = await this.#server(row, kind)
         contenders.push({ row, kind, server, port, load: loadName(row, kind) })
-        const { key, path } = requestFor(kind, requests[0]!)
-        const { next_cursor, ...answer } = await getJson(port, path, key)
-        answers.push([kind, JSON.stringify(answer)])
+        const { next_cursor, ...answer } = await askJson(port, requestFor(kind, requests[0]!), row.status ?? 200)
+        const own = new Set(row.differing)
+        answers.push([kind, JSON.stringify(answer, (name, value) => (own.has(name) ? undefined : value))])
       }
       compareAnswers(row, answers)
     }
@@ -103,9 +142,10 @@ export class Stage {
 
   /** Stops the servers; the databases stay for the next rows. */
   async leave(): Promise<void> {
-    const servers = this.#servers
+    const ending = [...this.#servers.map(({ server }) => server), ...this.#helpers]
     this.#servers = []
-    await Promise.all(servers.map(({ server }) => server.stop()))
+    this.#helpers = []
+    await Promise.all(ending.map(child => child.stop()))
   }
 
   async close(): Promise<void> {
@@ -128,20 +168,22 @@ export class Stage {
       do: 'start',
       kind,
       row: row.name,
-      connection: this.#store.connection(dataset),
-      databaseUrl: this.#store.url(dataset),
-      dataDir: this.#store.dataDir(dataset),
+      ...this.#place(dataset),
     } satisfies StartServer)
     return entry
   }
 
   async #prepare(row: Row, requests: Request[]): Promise<void> {
     for (const kind of row.servers ?? SERVER_KINDS) {
-      const heads = requests.map(request => {
-        const { key, path } = requestFor(kind, request)
-        return `GET ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n\r\n`
+      const texts = requests.map(request => {
+        const { key, path, method = 'GET', body } = requestFor(kind, request)
+        const head = `${method} ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n`
+        if (body === undefined) return `${head}\r\n`
+        const json = JSON.stringify(body)
+        return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
       })
-      await this.#loader.ask({ do: 'prepare', name: loadName(row, kind), requests: heads } satisfies Prepare)
+      const status = row.status ?? 200
+      await this.#loader.ask({ do: 'prepare', name: loadName(row, kind), requests: texts, status } satisfies Prepare)
     }
   }
 }
@@ -150,9 +192,9 @@ export const usageOf = (server: Child, collect = false): Promise<Usage> => serve
 
 const loadName = (row: Row, kind: ServerKind) => `${kind} ${row.name}`
 
-const requestFor = (kind: ServerKind, { key, path, baselinePath }: Request) => ({
-  key,
-  path: kind === 'service' ? path : (baselinePath ?? path),
+const requestFor = (kind: ServerKind, request: Request): Request => ({
+  ...request,
+  path: kind === 'service' ? request.path : (request.baselinePath ?? request.path),
 })
 
 function compareAnswers(row: Row, [first, ...others]: [ServerKind, string][]): void {
@@ -164,11 +206,19 @@ function compareAnswers(row: Row, [first, ...others]: [ServerKind, string][]): v
   }
 }
 
+/** far above those that the load generator counts up to */
+let uniques = 9_000_000_000
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
-async function getJson(port: number, path: string, key: string): Promise<any> {
+async function askJson(port: number, { path, key, method = 'GET', body }: Request, status: number): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${path}`, {
-    headers: { authorization: `Bearer ${key}` },
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body).replace(UNIQUE, unique(++uniques)) }),
   })
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+  if (response.status !== status) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
   return response.json()
 }

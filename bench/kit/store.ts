@@ -67,7 +67,7 @@ export class Store {
     if (known) return known
     await (await this.#client('postgres')).query(`create database ${dataset.name} template ${TEMPLATE}`)
     const db = await this.#client(dataset.name)
-    await dataset.seed(db)
+    await dataset.seed(db, this.workspace)
     await db.query('vacuum analyze')
     await db.query('checkpoint')
     return db

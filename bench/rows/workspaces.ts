@@ -43,11 +43,11 @@ const writeCursor = (updatedAt: unknown, id: string) =>
 
 const list: Baseline = {
   route: '/workspaces',
-  answer: async (run, _params, query) => {
+  answer: async ({ run, query }) => {
     const cursor = query('cursor')
     const rows = cursor
       ? await run(NEXT_PAGE, [...JSON.parse(Buffer.from(cursor, 'base64url').toString())])
-      : await run(FIRST_PAGE, [])
+      : await run(FIRST_PAGE)
     const shown = rows.slice(0, PAGE) as Workspace[]
     const last = shown.at(-1)!
     const more = rows.length > PAGE
@@ -62,7 +62,7 @@ const list: Baseline = {
 
 const single: Baseline = {
   route: '/workspaces/:workspace_handle',
-  answer: async (run, params) => present((await run(ONE, [params['workspace_handle']]))[0] as Workspace),
+  answer: async ({ run, params }) => present((await run(ONE, [params['workspace_handle']]))[0] as Workspace),
 }
 
 /** Every key reads another workspace. */

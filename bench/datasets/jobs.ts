@@ -1,0 +1,98 @@
+import type pg from 'pg'
+import type { Dataset } from '../kit/row.ts'
+import { inBulk } from './bulk.ts'
+
+export const JOBS = 100_000
+/** Of them, those that a partner pushed under an id of its own. */
+export const PUSHED = 10_000
+export const PARTNER = 'bench_ats'
+
+export const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'Support', 'Marketing', 'Legal', 'People', 'Design']
+const LEVELS = ['Junior', 'Senior', 'Lead', 'Principal', 'Associate']
+const FIELDS = [
+  'Backend',
+  'Frontend',
+  'Data',
+  'Security',
+  'Platform',
+  'Mobile',
+  'Payments',
+  'Growth',
+  'Field',
+  'Office',
+]
+const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
+/** One in forty jobs asks for each. */
+export const SKILLS =
+  `Kubernetes Terraform TypeScript PostgreSQL Kafka Salesforce Figma Excel Python Rust Photoshop Jira
+  Negotiation Copywriting Bookkeeping Forecasting Onboarding Mentoring Procurement Compliance Tableau Looker Snowflake
+  Airflow Spark Ansible Jenkins Grafana Prometheus Redis Elasticsearch GraphQL React Angular Swift Kotlin Django Rails
+  Laravel Symfony`.split(/\s+/)
+/** Each stands in as many jobs as there are for one of them. */
+export const RARE = 5_000
+
+const DESCRIPTION = `You join a small team that owns its part of the product from the first idea to the last incident.
+  We write down what we decide, review each other's work, and measure before we optimize. You talk to customers, plan
+  with designers and sellers, and help colleagues grow. We offer flexible hours, a budget for learning, and a paid
+  sabbatical after five years. Experience with `
+
+/** What the search is made of, as the trigger of the jobs writes it. */
+const SEARCHED = `job_search_text(concat_ws(' ', title, department, summary, description_md, skills_required::text,
+  skills_preferred::text))`
+
+/** One workspace with jobs of every kind, changed in another order than they were made in. */
+export const jobs: Dataset = {
+  name: `jobs_${JOBS}`,
+  seed: async (db, workspace) => {
+    await inBulk(db, ['jobs', 'job_search'], () => fill(db, workspace))
+  },
+}
+
+async function fill(db: pg.Client, workspace: string): Promise<void> {
+  await db.query('select setseed(0.5)')
+  // The search rows are made for all jobs at once below.
+  await db.query('alter table jobs disable trigger job_search_follow')
+  await db.query(
+    `insert into jobs (workspace_id, id, slug, status, title, department, employment_type, location_type, locations,
+         experience_level, years_min, years_max, salary_min, salary_max, salary_currency, salary_interval,
+         salary_commission, source_system, source_external_id, source_company_name, pushed, summary, description_md,
+         responsibilities, requirements, skills_required, skills_preferred, dial_in_code, published_at, created_at,
+         updated_at)
+       select $1, 'job_' || lpad(to_hex(i), 9, '0') || substr(md5(i::text), 1, 11), 'job-' || i,
+         (array['published', 'published', 'published', 'closed', 'draft'])[1 + i % 5],
+         ($3::text[])[1 + i % 5] || ' ' || ($4::text[])[1 + i / 7 % 10] || ' ' || ($5::text[])[1 + i / 3 % 8],
+         ($6::text[])[1 + i / 11 % 8], (array['full_time', 'part_time', 'contract'])[1 + i % 3],
+         (array['remote', 'hybrid', 'onsite'])[1 + i / 2 % 3], '["Berlin", "Lisbon"]',
+         (array['junior', 'mid', 'senior'])[1 + i % 3], i % 5, 5 + i % 5, 40000 + i % 1000, 60000 + i % 1000, 'EUR',
+         'annual', false, case when i <= $9 then $10 else 'tahoe_native' end, case when i <= $9 then 'seed-' || i end,
+         'Bench', i <= $9, 'Works on ' || ($7::text[])[1 + i % 40] || ' in a small team.',
+         $8 || ($7::text[])[1 + i / 13 % 40] || ' and product line x' || i % $11 || ' helps.',
+         '["Own a part of the product", "Review the work of others"]', '["Writes clearly"]',
+         jsonb_build_array(($7::text[])[1 + i % 40], ($7::text[])[1 + i / 40 % 40]), '[]',
+         lpad((i % 1000000)::text, 6, '0'), case when i % 5 < 4 then at end, at, at + random() * interval '300 days'
+       from generate_series(1, $2::integer) as i,
+         lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
+    [workspace, JOBS, LEVELS, FIELDS, ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],
+  )
+  await db.query('alter table jobs enable trigger job_search_follow')
+  await db.query(
+    `insert into job_search (workspace_id, id, updated_at, status, department, location_type, employment_type,
+         published_at, terms)
+       select workspace_id, id, updated_at, status, department, location_type, employment_type, published_at,
+         strip(to_tsvector('job_stems', ${SEARCHED})) from jobs`,
+  )
+  await db.query(
+    `insert into job_words (workspace_id, word, lexeme)
+       select $1, word, (ts_lexize('job_stem', word))[1] from ts_stat($2)
+       where length(word) between 3 and 40 and word !~ '^[0-9]+$'`,
+    // the words of these: the others repeat them
+    [workspace, `select to_tsvector('job_plain', ${SEARCHED}) from jobs limit ${2 * RARE}`],
+  )
+  await db.query(
+    `insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
+       select workspace_id, 'stg_' || substr(id, 5, 19) || position, id, initcap(type), position, type, position > 3
+       from jobs, unnest(array['applied', 'screen', 'interview', 'offer', 'hired', 'rejected'])
+         with ordinality as s (type, position)
+       where pushed`,
+  )
+}

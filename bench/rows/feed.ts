@@ -1,0 +1,38 @@
+import { readableTypes } from '../../src/contract/events.ts'
+import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { feedPage } from '../../src/resources/events/store.ts'
+import { EVENTS, events } from '../datasets/events.ts'
+import type { Baseline, Row, World } from '../kit/row.ts'
+
+const PAGE = 100
+/** A prime, so that neighbours in time read far apart. */
+const STRIDE = 618_047
+
+const types = readableTypes(new Set(ALL_SCOPES))
+
+/** Events are kept as the text that is sent, so here, too, nothing is parsed only to be written again. */
+const feed: Baseline = {
+  route: '/events',
+  answer: async ({ run, query }) => {
+    const after = Number(query('after'))
+    const limit = Number(query('limit'))
+    const rows = await run(feedPage({ workspace: query('workspace_id')!, after, types, excludeKey: undefined, limit }))
+    const shown = rows.slice(0, limit)
+    const oldest = Number(rows[0]!.oldest_sequence)
+    return `{"object":"list","data":[${shown.map(row => row.body).join(',')}],"has_more":${rows.length > limit},"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1}}`
+  },
+}
+
+export const rows: Row[] = [
+  {
+    name: 'reading the feed of 1 000 000 events',
+    dataset: events,
+    servers: ['fastify', 'service'],
+    requests: ({ keys, workspace }: World) =>
+      keys.map((key, i) => {
+        const after = ((i + 1) * STRIDE) % (EVENTS - 2 * PAGE)
+        return { key, path: `/events?workspace_id=${workspace}&after=${after}&limit=${PAGE}` }
+      }),
+    baseline: feed,
+  },
+]

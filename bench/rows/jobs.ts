@@ -1,0 +1,242 @@
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
+import { changesBetween, merge } from '../../src/resources/jobs/fields.ts'
+import { searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
+import { defaultStages } from '../../src/resources/jobs/sections-actions.ts'
+import { writeStages } from '../../src/resources/jobs/sections-store.ts'
+import {
+  insertJob,
+  jobById,
+  listJobs,
+  lockPushed,
+  searchJobs,
+  searchWords,
+  toJob,
+  toJobRow,
+} from '../../src/resources/jobs/store.ts'
+import { DEPARTMENTS, jobs, PARTNER, RARE, SKILLS } from '../datasets/jobs.ts'
+import { type Baseline, prepared, type Row, type Run, UNIQUE, type World } from '../kit/row.ts'
+
+const PAGE = 25
+const FIRST = makePage(BY_UPDATED, {}, undefined)
+const FILTERED = prepared(listJobs('', { statuses: ['published'], department: '' }, FIRST))
+
+const linksOf = (id: string) => {
+  const self = `${API_PREFIX}/jobs/${id}`
+  return {
+    self,
+    applications: `${self}/applications`,
+    application_form: `${self}/application-form`,
+    prescreen_questions: `${self}/prescreen-questions`,
+    pipeline_stages: `${self}/pipeline-stages`,
+    sections: `${self}/sections`,
+  }
+}
+
+type JobRow = ReturnType<typeof toJobRow>
+
+const present = (job: Omit<JobRow, 'summary'>) => ({
+  object: 'job',
+  id: job.id,
+  workspace_id: job.workspace_id,
+  slug: job.slug,
+  status: job.status,
+  title: job.title,
+  department: job.department,
+  team: job.team,
+  employment_type: job.employment_type,
+  location_type: job.location_type,
+  locations: JSON.parse(job.locations),
+  experience_level: job.experience_level,
+  years_min: job.years_min,
+  years_max: job.years_max,
+  compensation: job.compensation,
+  accept_applications: job.accept_applications,
+  external_apply_url: job.external_apply_url,
+  source: job.source,
+  published_at: job.published_at,
+  close_at: job.close_at,
+  created_at: job.created_at,
+  updated_at: job.updated_at,
+  links: linksOf(job.id),
+})
+
+const page = (rows: JobRow[]) => ({
+  object: 'list',
+  data: rows.slice(0, PAGE).map(job => ({ ...present(job), summary: job.summary })),
+  has_more: rows.length > PAGE,
+  // like the service's, it says where the next page begins; nobody follows it here
+  next_cursor: rows.length > PAGE ? Buffer.from(`${rows[PAGE]!.id}`).toString('base64url') : null,
+})
+
+const list: Baseline = {
+  route: '/jobs',
+  answer: async ({ run, query }) =>
+    page((await run(FILTERED, [query('workspace_id'), query('status'), query('department')])).map(toJobRow)),
+}
+
+/** The words are looked up and the query is made as the service does it; only misspelt words are not cared for. */
+const search: Baseline = {
+  route: '/jobs',
+  answer: async ({ run, query }) => {
+    const workspace = query('workspace_id')!
+    const words = await run(searchWords(workspace, query('q')!))
+    const asked = searchQuery(words, new Map())!
+    return page((await run(searchJobs(workspace, asked, { statuses: ['published', 'closed'] }, FIRST))).map(toJobRow))
+  },
+}
+
+async function single(run: Run, workspace: string, id: string) {
+  const job = toJob((await run(jobById(workspace, id)))[0]!)
+  const { content } = job
+  return {
+    ...present(job),
+    content: {
+      summary: content.summary,
+      description_md: content.description_md,
+      responsibilities: JSON.parse(content.responsibilities),
+      requirements: JSON.parse(content.requirements),
+      nice_to_have: JSON.parse(content.nice_to_have),
+      skills_required: JSON.parse(content.skills_required),
+      skills_preferred: JSON.parse(content.skills_preferred),
+      benefits: JSON.parse(content.benefits),
+    },
+    application_count: Number(job.application_count),
+    voice_screening: job.voice_screening,
+  }
+}
+
+const appendEvent = (workspace: string, id: string, head: string, tail: string) => sql`
+  insert into outbox (workspace_id, event_id, type, head, tail)
+  values (${workspace}, ${id}, 'job.updated', ${head}, ${tail})`
+
+/** The pushed job is locked, or made with its stages and its event; then it is read. */
+const push = (): Baseline => ({
+  route: '/jobs',
+  answer: ({ transaction, query, body }) =>
+    transaction(async run => {
+      const workspace = query('workspace_id')!
+      const { system, external_id: externalId } = body.source
+      const [known] = await run(lockPushed({ workspace, system, externalId }))
+      const fields = merge(known, body)
+      if (known) {
+        if (changesBetween(known, fields).changed.length > 0) throw new Error('the job was to stay as it is')
+        return single(run, workspace, known.id)
+      }
+      const id = newHandle('job')
+      const code = () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
+      const [made] = await run(
+        insertJob({
+          workspace,
+          id,
+          slug: slugOf(fields.title),
+          slugSuffix: id.slice(-8),
+          status: 'draft',
+          system,
+          externalId,
+          pushed: true,
+          dialInCodes: [code(), code(), code()],
+          fields,
+        }),
+      )
+      await run(writeStages(workspace, id, defaultStages()))
+      const eventId = newHandle('event')
+      const changed = changesBetween(undefined, fields).changed
+      const object = {
+        object: 'job',
+        id,
+        workspace_id: workspace,
+        updated_at: made!.updated_at,
+        status: 'draft',
+        changed,
+      }
+      const head = `{"object":"event","id":"${eventId}","type":"job.updated","sequence":`
+      await run(appendEvent(workspace, eventId, head, `,"data":${JSON.stringify({ object })}}`))
+      return single(run, workspace, id)
+    }),
+})
+
+/** A read for each key, with parameters of its own. */
+const forEachKey =
+  (params: (i: number) => string) =>
+  ({ keys, workspace }: World) =>
+    keys.map((key, i) => ({ key, path: `/jobs?workspace_id=${workspace}${params(i)}` }))
+
+const departments = (i: number) => `&status=published&department=${DEPARTMENTS[i % DEPARTMENTS.length]}`
+
+/** A frequent word, two of them, a beginning, a rare word. */
+function words(i: number): string {
+  const skill = SKILLS[i % SKILLS.length]!
+  const searches = [skill, `senior ${skill}`, skill.slice(0, 4), `x${(i * 7) % RARE}`]
+  return `&q=${encodeURIComponent(searches[i % searches.length]!.toLowerCase())}`
+}
+
+const newJobs = ({ keys, workspace }: World) =>
+  keys.map((key, i) => ({
+    key,
+    method: 'POST' as const,
+    path: `/jobs?workspace_id=${workspace}`,
+    body: {
+      source: { system: PARTNER, external_id: `new-${UNIQUE}`, company_name: 'Bench' },
+      title: `Senior ${SKILLS[i % SKILLS.length]} Engineer ${i}`,
+      department: DEPARTMENTS[i % DEPARTMENTS.length],
+      employment_type: 'full_time',
+      location_type: 'hybrid',
+      locations: ['Berlin', 'Lisbon'],
+      compensation: { salary_min: 50_000, salary_max: 70_000, currency: 'EUR', interval: 'annual' },
+      content: {
+        summary: `Works on ${SKILLS[i % SKILLS.length]} in a small team.`,
+        description_md: 'You join a small team that owns its part of the product. '.repeat(10),
+        skills_required: [SKILLS[i % SKILLS.length], SKILLS[(i + 7) % SKILLS.length]],
+      },
+    },
+  }))
+
+/** Every key pushes another job as it is. */
+async function sameJobs({ db, keys, workspace }: World) {
+  const { rows } = await db.query(
+    `select * from jobs where workspace_id = $1 and source_system = $2 and source_external_id like 'seed-%'
+     order by md5(id) limit $3`,
+    [workspace, PARTNER, keys.length],
+  )
+  return rows.map((job, i) => ({
+    key: keys[i]!,
+    method: 'POST' as const,
+    path: `/jobs?workspace_id=${workspace}`,
+    body: {
+      source: { system: PARTNER, external_id: job.source_external_id, company_name: job.source_company_name },
+      title: job.title,
+      department: job.department,
+      employment_type: job.employment_type,
+      location_type: job.location_type,
+      locations: job.locations,
+      compensation: { salary_min: job.salary_min, salary_max: job.salary_max, currency: 'EUR', interval: 'annual' },
+      content: {
+        summary: job.summary,
+        description_md: job.description_md,
+        responsibilities: job.responsibilities,
+        requirements: job.requirements,
+        skills_required: job.skills_required,
+      },
+    },
+  }))
+}
+
+const common = { dataset: jobs, servers: ['fastify', 'service'] } as const
+
+export const rows: Row[] = [
+  { ...common, name: 'jobs list of 25 with filters', requests: forEachKey(departments), baseline: list },
+  { ...common, name: 'jobs full-text search', requests: forEachKey(words), baseline: search },
+  { ...common, name: 'push of an unchanged job', requests: sameJobs, baseline: push() },
+  // last, since it makes the table larger
+  {
+    ...common,
+    name: 'push of a new job',
+    requests: newJobs,
+    baseline: push(),
+    status: 201,
+    differing: ['id', 'slug', 'external_id', 'created_at', 'updated_at', 'links', 'dial_in_code'],
+  },
+]

@@ -1,0 +1,136 @@
+// Runs in the processes that send: the service, the bare loop, and another queue.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { Poster } from '../../src/kernel/net/poster.ts'
+import type { Services } from '../../src/kernel/services.ts'
+import { feedPage } from '../../src/resources/events/store.ts'
+import { createKey } from '../../src/resources/keys/actions.ts'
+import { createEndpoint } from '../../src/resources/webhooks/actions.ts'
+import { checkTarget } from '../../src/resources/webhooks/targets.ts'
+import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
+import { CA_FILE, DELIVERY_HEADER, HOSTNAME } from './receivers.ts'
+
+const TRANSACTION_EVENTS = 500
+
+/** Registers each receiver as the endpoint of a workspace of its own, and returns the workspaces. */
+export async function register(services: Services, { ports }: { ports: number[] }): Promise<string[]> {
+  const { db, keyring } = services
+  const workspaces: string[] = []
+  for (const port of ports) {
+    const { id: workspace } = await createWorkspace(db, { name: 'Receiver', plan: 'enterprise' })
+    const userEmail = `owner-${port}@bench.example`
+    await createUser(db, { workspace, email: userEmail, role: 'owner', firstName: 'Olga' })
+    const key = await createKey(db, { workspace, userEmail, scopes: 'all' })
+    const url = await checkTarget(`https://${HOSTNAME}:${port}/hook`, services)
+    const owner = { workspace, keyId: key.id, scopes: new Set(ALL_SCOPES) }
+    await db.transaction(tx => createEndpoint(tx, keyring, owner, { url, eventTypes: [], description: null }))
+    workspaces.push(workspace)
+  }
+  return workspaces
+}
+
+/** Commits events, the workspaces in turn. Each becomes one delivery. */
+export async function commit(
+  { db }: Services,
+  { workspaces, count }: { workspaces: string[]; count: number },
+): Promise<void> {
+  for (let done = 0; done < count; done += TRANSACTION_EVENTS) {
+    const events = Array.from({ length: Math.min(TRANSACTION_EVENTS, count - done) }, (_, i) => ({
+      type: 'job.updated' as const,
+      workspaceId: workspaces[(done + i) % workspaces.length]!,
+      id: newHandle('job'),
+      updatedAt: '2026-11-01T00:00:00.000Z',
+      values: { status: 'published' },
+      changed: ['title'],
+      previous: { title: 'Engineer' },
+      originKeyId: null,
+    }))
+    await db.transaction(tx => appendEvents(tx, events))
+  }
+}
+
+/** Events of the past, as the feed keeps them. */
+export async function sampleBodies(
+  { db }: Services,
+  { workspace, count }: { workspace: string; count: number },
+): Promise<string[]> {
+  const rows = await db.query(
+    feedPage({ workspace, after: 0, types: ['job.updated'], excludeKey: undefined, limit: count }),
+  )
+  return rows.map(row => row.body!)
+}
+
+export interface Sending {
+  ports: number[]
+  /** bodies as the service sends them, used in turn */
+  bodies: string[]
+  count: number
+  atOnce: number
+}
+
+let poster: Poster | undefined
+let sent = 0
+
+/** The service's HTTPS client, with nothing around it. */
+async function post(port: number, body: string): Promise<void> {
+  poster ??= new Poster({ ca: readFileSync(CA_FILE) })
+  const headers = { 'Content-Type': 'application/json', [DELIVERY_HEADER]: String(++sent) }
+  const { signal } = new AbortController()
+  const request = { addresses: ['127.0.0.1'], hostname: HOSTNAME, port, path: '/hook', headers, body, signal }
+  const { status } = await poster.post(request)
+  if (status !== 200) throw new Error(`a receiver answered ${status}`)
+}
+
+/** Sends so many at once, each of them one after the other. */
+export async function bareLoop({ ports, bodies, count, atOnce }: Sending): Promise<void> {
+  let left = count
+  const lane = async (i: number) => {
+    while (left > 0) {
+      const n = left--
+      await post(ports[i % ports.length]!, bodies[n % bodies.length]!)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, (_, i) => lane(i)))
+}
+
+interface Utils {
+  addJobs(jobs: { identifier: string; payload: unknown }[]): Promise<unknown>
+  migrate(): Promise<void>
+}
+interface GraphileWorker {
+  run(options: object): Promise<unknown>
+  makeWorkerUtils(options: object): Promise<Utils>
+  Logger: new (factory: () => () => void) => object
+}
+
+let utils: Utils | undefined
+
+/** Starts graphile-worker as it is found in a folder. Each of its jobs is one delivery. */
+export async function startQueue(how: { folder: string; url: string; atOnce: number }): Promise<void> {
+  const graphile = createRequire(join(how.folder, 'package.json'))('graphile-worker') as GraphileWorker
+  const common = { connectionString: how.url, logger: new graphile.Logger(() => () => {}) }
+  utils = await graphile.makeWorkerUtils(common)
+  await utils.migrate()
+  await graphile.run({
+    ...common,
+    concurrency: how.atOnce,
+    maxPoolSize: 10,
+    noHandleSignals: true,
+    taskList: { deliver: ({ port, body }: { port: number; body: string }) => post(port, body) },
+  })
+}
+
+export async function enqueue({ ports, bodies, count }: Sending): Promise<void> {
+  for (let done = 0; done < count; done += TRANSACTION_EVENTS) {
+    const jobs = Array.from({ length: Math.min(TRANSACTION_EVENTS, count - done) }, (_, i) => ({
+      identifier: 'deliver',
+      payload: { port: ports[(done + i) % ports.length]!, body: bodies[(done + i) % bodies.length]! },
+    }))
+    await utils!.addJobs(jobs)
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { webhooks } from '../datasets/webhooks.ts'
+import { median } from '../kit/measure.ts'
+import type { Stage } from '../kit/stage.ts'
+import type { Trial, TrialPace } from '../kit/trial.ts'
+import { CA_FILE, HOSTNAME } from './receivers.ts'
+import type { Sending } from './senders.ts'
+
+const RECEIVERS = join(import.meta.dirname, 'receivers.ts')
+const SENDERS = join(import.meta.dirname, 'senders.ts')
+
+/** What the service has under way at one receiver, and what all the loops have together: more gained nothing. */
+const AT_ONE_RECEIVER = 16
+const AT_ONCE = 128
+const BODIES = 100
+const MOST_ROUNDS = 3
+/** What a sender still has to note of its last deliveries must not burden the next one. */
+const SETTLE_MS = 200
+
+/** One way of sending, started once for all rounds. */
+interface Sender {
+  name: string
+  send: (count: number) => Promise<unknown>
+}
+
+const deliveries: Trial = {
+  name: 'webhook deliveries',
+  async run(stage, pace) {
+    const lines: string[][] = []
+    for (const receivers of [1, 100]) {
+      lines.push(...(await compare(stage, receivers, pace)))
+      await stage.leave()
+    }
+    return {
+      about:
+        'To HTTPS receivers on this machine, in a process of their own, which answer at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round.',
+      head: ['sender', 'receivers', 'deliveries in a round', 'deliveries/s', 'ratio to the bare loop'],
+      lines,
+    }
+  },
+}
+
+async function compare(stage: Stage, count: number, { quick, rounds, queues, say }: TrialPace): Promise<string[][]> {
+  const receivers = stage.helper()
+  const ports = await receivers.task<number[]>(RECEIVERS, 'open', { count })
+  const perRound = quick ? 500 : 2_000
+  const senders = await open(stage, ports, queues, say)
+  const rates = senders.map((): number[] => [])
+  // the first round is for connections to open and code to be compiled
+  for (let round = -1; round < Math.min(rounds, MOST_ROUNDS); round++) {
+    for (let i = 0; i < senders.length; i++) {
+      const place = (i + round + senders.length) % senders.length
+      await receivers.task(RECEIVERS, 'forget')
+      const startedAt = performance.now()
+      await Promise.all([senders[place]!.send(perRound), receivers.task(RECEIVERS, 'receive', { count: perRound })])
+      if (round >= 0) rates[place]!.push((perRound * 1000) / (performance.now() - startedAt))
+      await sleep(SETTLE_MS)
+    }
+  }
+  const bare = rates[0]!
+  return senders.map(({ name }, i) => {
+    const ratios = rates[i]!.map((rate, round) => rate / bare[round]!)
+    const [low, high] = [Math.min(...ratios), Math.max(...ratios)]
+    const ratio = `**${median(ratios).toFixed(2)}** (${low.toFixed(2)} to ${high.toFixed(2)})`
+    return [name, String(count), String(perRound), median(rates[i]!).toFixed(0), i === 0 ? '' : ratio]
+  })
+}
+
+/** The bare loop is the first. */
+async function open(stage: Stage, ports: number[], queues: string | undefined, say: (line: string) => void) {
+  const dataset = webhooks(`webhooks_${ports.length}`)
+  const service = await stage.service(dataset, {
+    WEBHOOK_ALLOW_HOSTS: ports.map(port => `${HOSTNAME}:${port}`).join(),
+    WEBHOOK_CA: CA_FILE,
+  })
+  const workspaces = await service.task<string[]>(SENDERS, 'register', { ports })
+  const bodies = await service.task<string[]>(SENDERS, 'sampleBodies', { workspace: stage.workspace, count: BODIES })
+  const atOnce = Math.min(AT_ONCE, AT_ONE_RECEIVER * ports.length)
+  const sending = (count: number): Sending => ({ ports, bodies, count, atOnce })
+  const loop = stage.helper()
+  const senders: Sender[] = [
+    { name: 'bare loop', send: count => loop.task(SENDERS, 'bareLoop', sending(count)) },
+    { name: 'service', send: count => service.task(SENDERS, 'commit', { workspaces, count }) },
+  ]
+  if (queues !== undefined && existsSync(join(queues, 'node_modules/graphile-worker'))) {
+    const queue = stage.helper()
+    await queue.task(SENDERS, 'startQueue', { folder: queues, url: stage.url(dataset), atOnce })
+    senders.push({ name: 'graphile-worker', send: count => queue.task(SENDERS, 'enqueue', sending(count)) })
+  } else say('without graphile-worker, which --queues FOLDER would compare with')
+  return senders
+}
+
+export const trials: Trial[] = [deliveries]
