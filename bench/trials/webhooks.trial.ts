@@ -11,7 +11,7 @@ import type { Sending } from './senders.ts'
 const RECEIVERS = join(import.meta.dirname, 'receivers.ts')
 const SENDERS = join(import.meta.dirname, 'senders.ts')
 
-/** What the service has under way at one receiver, and what all the loops have together: more gained nothing. */
+/** What the service has under way at one receiver, and what all the loops have together. */
 const AT_ONE_RECEIVER = 16
 const AT_ONCE = 128
 const BODIES = 100
