@@ -13,7 +13,6 @@ import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
 import { contactInfoRoutes } from './resources/contact-info/routes.ts'
-import { sourcingContactRoutes } from './resources/contact-info/routes-sourcing.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
@@ -43,7 +42,6 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...listRoutes,
   ...sourcedProfileRoutes,
-  ...sourcingContactRoutes,
   ...peopleRoutes,
   ...poolRoutes,
   ...applicationReads,

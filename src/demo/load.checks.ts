@@ -143,7 +143,7 @@ export const AGREEMENTS: Readonly<Record<string, string>> = {
   'keys of addresses are normalized': `
     select value from identities where value <> lower(value)
     union all select linkedin_url from pool_profiles
-      where 'in/' || lower(split_part(split_part(linkedin_url, '/in/', 2), '/', 1)) <> linkedin_key`,
+      where 'linkedin.com/in/' || lower(split_part(split_part(linkedin_url, '/in/', 2), '/', 1)) <> linkedin_key`,
   'only reserved addresses and numbers': `
     select value from contact_values where value !~* '^[a-z0-9.-]+@[a-z-]+[.]example$|^[+]1 [0-9]{3} 555 01[0-9]{2}$'
     union all select email from users where email !~ '[.]example$'`,

@@ -1,3 +1,4 @@
+import { linkedinKey } from '../kernel/identity.ts'
 import { COMPANIES, type Company, FIRST_NAMES, LAST_NAMES, PLACES, type Place, SCHOOLS } from './names.ts'
 import {
   EXPERIENCE,
@@ -88,7 +89,7 @@ function describe(random: Random, { first, last }: { first: string; last: string
     // the numbers 555-0100 to 555-0199 of every area are set aside for fiction
     phone: `+1 ${random.pick(AREA_CODES)} 555 01${String(random.int(0, 99)).padStart(2, '0')}`,
     linkedinUrl: writtenUrl(random, slug),
-    linkedinKey: `in/${slug}`,
+    linkedinKey: linkedinKey(`linkedin.com/in/${slug}`)!,
     slug,
     place,
     occupation,

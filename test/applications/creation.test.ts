@@ -182,12 +182,12 @@ test('201: a person who is known is attached; only blanks are filled, and that i
   const added = (await eventsOf(world, workspace)).slice(before)
   assert.deepEqual(
     added.map(e => e.type),
-    ['applicant.updated', 'application.created'],
+    ['applicant.updated', 'person.identity_linked', 'application.created'],
   )
   assert.deepEqual(added[0]!.data.object['changed'], ['linkedin_url'])
   const third = await newJob(service, workspace)
   await apply({ ...world, job: third }, {}, { email })
-  const types = (await eventsOf(world, workspace)).slice(before + 2).map(e => e.type)
+  const types = (await eventsOf(world, workspace)).slice(before + 3).map(e => e.type)
   assert.deepEqual(types, ['application.created'])
 })
 

@@ -30,6 +30,8 @@ async function applicant(
     insert into applicants (workspace_id, id, full_name, email, email_key, phone, linkedin_url, linkedin_key, location)
     values (${at.workspace}, ${id}, ${name}, ${email}, ${email && emailKey(email)}, '+49 30 5550001', ${linkedin},
       ${linkedin && linkedinKey(linkedin)}, 'Berlin')`)
+  if (email) await contact(at, 'applicant', id, 'email', email, 'submitted')
+  await contact(at, 'applicant', id, 'phone', '+49 30 5550001', 'submitted')
   return id
 }
 async function sourced(at: At, linkedin: string): Promise<string> {
@@ -46,10 +48,10 @@ async function pooled(linkedin: string): Promise<string> {
     values (${id}, 'Pooled', 'Engineer', ${linkedin}, ${linkedinKey(linkedin)!}, 'acme')`)
   return id
 }
-const contact = (at: At, object: string, id: string, field: string, value: string) =>
+const contact = (at: At, object: string, id: string, field: string, value: string, kind = 'work') =>
   db.query(sql`
     insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
-    values (${at.workspace}, ${object}, ${id}, ${field}, ${value}, 'work')`)
+    values (${at.workspace}, ${object}, ${id}, ${field}, ${value}, ${kind})`)
 
 const url = (name: string) => `https://www.linkedin.com/in/${name}`
 const resolve = (at: At, query: string, key = at.key) => service.get(`/people/resolve?${query}`, key)

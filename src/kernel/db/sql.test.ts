@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none, raw, sql } from './sql.ts'
+import { none, plannedEachTime, raw, sql } from './sql.ts'
 
 test('values become parameters, in order', () => {
   const statement = sql`select * from t where a = ${1} and b = ${'x'}`
@@ -32,4 +32,9 @@ test('a value that is a text is never taken for SQL', () => {
   const statement = sql`select ${'1; drop table t'} ${raw('from t')}`
   assert.equal(statement.text, 'select $1 from t')
   assert.deepEqual(statement.values, ['1; drop table t'])
+})
+
+test('planned each time: the same text and values, without a name', () => {
+  const { text, values, name } = plannedEachTime(sql`select ${1}`)
+  assert.deepEqual({ text, values, name }, { text: 'select $1', values: [1], name: '' })
 })

@@ -4,6 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
+import { learnLink } from '../people/actions.ts'
 import type { ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
@@ -53,6 +54,10 @@ export async function addApplicant(
   const email = clean(person.email)
   const phone = clean(person.phone)
   const linkedinUrl = clean(person.linkedinUrl)
+  const keys = {
+    emailKey: (email && emailKey(email)) ?? null,
+    linkedinKey: (linkedinUrl && linkedinKey(linkedinUrl)) ?? null,
+  }
   const row = await tx.one(
     insertApplicant({
       workspace,
@@ -61,14 +66,13 @@ export async function addApplicant(
       lastName,
       fullName: joinName(firstName, lastName),
       email,
-      emailKey: (email && emailKey(email)) ?? null,
       phone,
       location: clean(person.location),
       linkedinUrl,
-      linkedinKey: (linkedinUrl && linkedinKey(linkedinUrl)) ?? null,
       githubUrl: clean(person.githubUrl),
       portfolioUrl: clean(person.portfolioUrl),
       externalRefs: [],
+      ...keys,
       ...provenance,
     }),
   )
@@ -76,6 +80,7 @@ export async function addApplicant(
   if (phone) await tx.query(insertContactValue(workspace, id, 'phone', phone))
   const updatedAt = row!.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
+  if (keys.emailKey) await learnLink(tx, workspace, keys.emailKey, keys.linkedinKey, originKeyId)
   return id
 }
 
@@ -124,6 +129,9 @@ async function change(
       originKeyId,
     },
   ])
+  if (!differs('email_key') && !differs('linkedin_key')) return changed
+  if (before.email_key && differs('email_key')) await learnLink(tx, workspace, before.email_key, null, originKeyId)
+  if (after.email_key) await learnLink(tx, workspace, after.email_key, after.linkedin_key, originKeyId)
   return changed
 }
 

@@ -3,6 +3,7 @@ import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { askingOf, exactMatches } from '../people/actions.ts'
 import {
   answersShape,
   applicationShape,
@@ -102,6 +103,19 @@ export const applicationReads: readonly Route[] = [
       const filter = { applicantId: params.applicant_handle }
       await requireKnown(db, workspace, filter)
       return db.query(applicationsPage(workspace, filter, page))
+    },
+  }),
+  readPage({
+    path: '/people/{person_handle}/applications',
+    about: 'Applications of the applicants that exactly are this person, most recently updated first.',
+    group: 'People',
+    scope: 'applications:read',
+    params: { person_handle: 'person' },
+    shape: applicationShape,
+    order: BY_UPDATED,
+    handler: async call => {
+      const { applicants } = (await exactMatches(askingOf(call), call.params.person_handle)) ?? fail('not_found')
+      return call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
     },
   }),
   readOne({

@@ -18,6 +18,8 @@ export const toSingle = (row: StoredApplication): ApplicationRow =>
 export interface ApplicationFilter {
   jobId?: string | undefined
   applicantId?: string | undefined
+  /** of any of these */
+  applicantIds?: readonly string[] | undefined
   stageId?: string | undefined
   status?: Status[] | undefined
   appliedAfter?: string | undefined
@@ -26,6 +28,7 @@ export interface ApplicationFilter {
 export const applicationsPage = (workspace: string, f: ApplicationFilter, page: Page): Sql<ApplicationRow> => {
   const job = f.jobId ? sql`and a.job_id = ${f.jobId}` : none
   const applicant = f.applicantId ? sql`and a.applicant_id = ${f.applicantId}` : none
+  const applicants = f.applicantIds ? sql`and a.applicant_id = any(${f.applicantIds}::text[])` : none
   const stage = f.stageId ? sql`and a.stage_id = ${f.stageId}` : none
   // one status is compared as such: its index then gives the order too
   const status = !f.status
@@ -36,7 +39,8 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   const applied = f.appliedAfter ? sql`and a.applied_at > ${f.appliedAfter}::timestamptz` : none
   return sql<ApplicationRow>`
     select ${APPLICATION} from applications a
-    where a.workspace_id = ${workspace} ${job} ${applicant} ${stage} ${status} ${applied} ${page.rest}`
+    where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${status} ${applied}
+    ${page.rest}`
 }
 
 /** How many of the handles that a list is filtered by exist in the workspace. */

@@ -1,7 +1,10 @@
 import { type Route, readOne } from '../../kernel/http/route.ts'
+import { emailKey } from '../../kernel/identity.ts'
 import { applicantConsent } from '../applicants/store.ts'
+import { askingOf, exactMatches } from '../people/actions.ts'
+import { contactLists, EXCLUDED_REASON, fieldStates } from './rules.ts'
 import { contactInfoShape } from './shape.ts'
-import { type ContactValue, contactValuesOf } from './store.ts'
+import { anyUnsubscribed, contactValues, sourcedSubject } from './store.ts'
 
 export const contactInfoRoutes: readonly Route[] = [
   readOne({
@@ -11,23 +14,65 @@ export const contactInfoRoutes: readonly Route[] = [
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
     shape: contactInfoShape,
-    errors: ['personal_data_quota_exceeded'],
-    handler: async ({ db, workspace, params }) => {
-      const id = params.applicant_handle
+    handler: async ({ db, workspace, params: { applicant_handle: id } }) => {
       const applicant = await db.one(applicantConsent(workspace, id))
       if (!applicant) return undefined
       // whose processing was stopped has no details to read any more
-      const values = applicant.suppressed ? [] : await db.query(contactValuesOf(workspace, id))
-      const subject = { object: 'applicant', id }
-      const of = (field: ContactValue['field']) =>
-        values
-          .filter(value => value.field === field)
-          .map(value => ({
-            ...value,
-            source: { ...subject, workspace_id: workspace },
-            licence: { redistributable: false },
-          }))
-      return { subject, emails: of('email'), phones: of('phone'), unsubscribed: applicant.unsubscribed }
+      const values = applicant.suppressed ? [] : await db.query(contactValues(workspace, 'applicant', [id]))
+      return {
+        subject: { object: 'applicant', id },
+        ...contactLists(workspace, values),
+        unsubscribed: applicant.unsubscribed,
+      }
+    },
+  }),
+  readOne({
+    path: '/sourced-profiles/{profile_handle}/contact-info',
+    about: 'Contact details of a sourced profile that the workspace has already revealed.',
+    group: 'Sourced profiles',
+    scope: 'contact:read',
+    params: { profile_handle: 'sourced_profile' },
+    shape: contactInfoShape,
+    handler: async ({ db, workspace, params: { profile_handle: id } }) => {
+      const subject = await db.one(sourcedSubject(workspace, id))
+      if (!subject) return undefined
+      // whose processing was stopped has no details to read any more
+      const values = subject.suppressed ? [] : await db.query(contactValues(workspace, 'sourced_profile', [id]))
+      const lists = contactLists(workspace, values)
+      return {
+        subject: { object: 'sourced_profile', id },
+        ...lists,
+        unsubscribed: subject.unsubscribed,
+        field_states: fieldStates(lists),
+      }
+    },
+  }),
+  readOne({
+    path: '/people/{person_handle}/contact-info',
+    about: 'Contact details of the applicants and sourced profiles that exactly are this person, each value once.',
+    group: 'People',
+    scope: 'contact:read',
+    params: { person_handle: 'person' },
+    shape: contactInfoShape,
+    handler: async call => {
+      const { db, workspace } = call
+      const id = call.params.person_handle
+      const exact = await exactMatches(askingOf(call), id)
+      if (!exact) return undefined
+      const { applicants, sourcedProfiles, excluded } = exact
+      const values = [
+        ...(await db.query(contactValues(workspace, 'applicant', applicants))),
+        ...(await db.query(contactValues(workspace, 'sourced_profile', sourcedProfiles))),
+      ]
+      const keys = values.flatMap(v => (v.field === 'email' ? (emailKey(v.value) ?? []) : []))
+      const row = await db.one(anyUnsubscribed(workspace, applicants, sourcedProfiles, keys))
+      return {
+        subject: { object: 'person', id },
+        ...contactLists(workspace, values),
+        unsubscribed: row!.unsubscribed,
+        excluded_probable_matches: excluded,
+        excluded_reason: excluded > 0 ? EXCLUDED_REASON : null,
+      }
     },
   }),
 ]

@@ -1,13 +1,47 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import type { ContactValueRow } from './shape.ts'
+import type { StoredValue } from './rules.ts'
 
-export type ContactValue = Pick<ContactValueRow, 'value' | 'kind' | 'status' | 'verified_at'> & {
-  field: 'email' | 'phone'
+export interface SourcedSubject {
+  suppressed: boolean
+  unsubscribed: boolean
 }
 
-/** What an applicant gave, in the order it was given. */
-export const contactValuesOf = (workspace: string, applicantId: string): Sql<ContactValue> =>
-  sql<ContactValue>`
-    select field, value, kind, status, verified_at from contact_values
-    where workspace_id = ${workspace} and subject_object = 'applicant' and subject_id = ${applicantId}
-    order by created_at, value`
+/** A profile, and whether it or one of its addresses may not be written to. */
+export const sourcedSubject = (workspace: string, id: string): Sql<SourcedSubject> =>
+  sql<SourcedSubject>`
+    select p.suppressed_at is not null as suppressed,
+      p.unsubscribed_at is not null or exists (
+        select 1 from contact_values c join unsubscribes u
+          on u.workspace_id = c.workspace_id and u.email_key = lower(c.value)
+        where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
+          and c.field = 'email') as unsubscribed
+    from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}`
+
+/** What applicants gave, or what was revealed of sourced profiles. Oldest first: the order of an answer does not change. */
+export const contactValues = (
+  workspace: string,
+  object: StoredValue['subject_object'],
+  ids: readonly string[],
+): Sql<StoredValue> =>
+  sql<StoredValue>`
+    select field, value, kind, status, verified_at, subject_object, subject_id from contact_values
+    where workspace_id = ${workspace} and subject_object = ${object} and subject_id = any(${ids}::text[])
+    order by subject_id, created_at, value`
+
+/** Whether one of the records, or one of the addresses, may not be written to. */
+export const anyUnsubscribed = (
+  workspace: string,
+  applicants: readonly string[],
+  profiles: readonly string[],
+  emailKeys: readonly string[],
+): Sql<{ unsubscribed: boolean }> =>
+  sql<{ unsubscribed: boolean }>`
+    select exists (
+        select 1 from applicants
+        where workspace_id = ${workspace} and id = any(${applicants}::text[]) and unsubscribed_at is not null)
+      or exists (
+        select 1 from sourced_profiles
+        where workspace_id = ${workspace} and id = any(${profiles}::text[]) and unsubscribed_at is not null)
+      or exists (
+        select 1 from unsubscribes where workspace_id = ${workspace} and email_key = any(${emailKeys}::text[]))
+      as unsubscribed`

@@ -3,7 +3,8 @@ import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Call } from '../../kernel/http/route.ts'
-import { type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
+import { isRoleAddress } from '../../kernel/identity.ts'
+import { exactOf, type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityRow,
   identitiesOf,
@@ -13,6 +14,7 @@ import {
   linksAmong,
   lockIdentities,
   matchesOf,
+  nowIs,
   setCanonical,
 } from './store.ts'
 
@@ -52,7 +54,9 @@ export async function resolveAll(asking: Asking, identifiers: readonly Identifie
   const matched = identifiers.filter(i => matches.has(nameOf(i)))
   if (matched.length === 0) return new Map()
   const links = kinds.applicant
-    ? await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))
+    ? (await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))).filter(
+        link => !isRoleAddress(link.email_key), // shared: nobody's
+      )
     : []
   const handles = await handlesFor(asking, matched, links)
   return new Map(matched.map(i => [nameOf(i), resolved(i, matches.get(nameOf(i))!, links, handles)]))
@@ -89,6 +93,12 @@ export async function resolveHandle(asking: Asking, personId: string): Promise<R
   return (await resolveAll(asking, [identifier])).get(nameOf(identifier))
 }
 
+/** Undefined: there is no such person, or nothing of them that the key can read. */
+export async function exactMatches(asking: Asking, personId: string): Promise<ReturnType<typeof exactOf> | undefined> {
+  const person = await resolveHandle(asking, personId)
+  return person && exactOf(person)
+}
+
 /** Handles of identifiers and of what they are linked with; new ones are made for those that have none. */
 async function handlesFor(
   { db, inTransaction, workspace }: Asking,
@@ -123,13 +133,16 @@ const endsOf = (link: Link): [Identifier, Identifier] => [
 
 const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [nameOf(r), r.person_id]))
 
-/** LinkedIn addresses first: a linked e-mail address starts with the canonical handle of the other. */
+/**
+ * LinkedIn addresses first: a linked e-mail address starts with the canonical handle of the other. Answers the e-mail
+ * addresses that were new.
+ */
 async function makeIdentities(
   tx: Transaction,
   workspace: string,
   missing: readonly Identifier[],
   links: readonly Link[],
-): Promise<void> {
+): Promise<IdentityRow[]> {
   const make = (identifiers: readonly Identifier[], canonicalOf: (i: Identifier) => string | undefined) => {
     const rows = identifiers.map(i => {
       const person_id = newHandle('person')
@@ -142,7 +155,7 @@ async function makeIdentities(
     () => undefined,
   )
   const emails = missing.filter(i => i.kind === 'email')
-  if (emails.length === 0) return
+  if (emails.length === 0) return []
   const linkedins = handlesByName(
     await tx.query(
       identitiesOf(
@@ -151,15 +164,16 @@ async function makeIdentities(
       ),
     ),
   )
-  await make(emails, i => {
+  return make(emails, i => {
     const link = links.find(l => l.email_key === i.value)
     return link && linkedins.get(nameOf(endsOf(link)[1]))
   })
 }
 
 /**
- * To be called by whoever writes an applicant that has both identifiers: the link is stored and announced, once. Without
- * a LinkedIn address the link that there was ends.
+ * To be called by whoever writes an applicant with an e-mail address: a link with a LinkedIn address is stored and
+ * announced, once. Without a LinkedIn address the link that there was ends. A handle that nobody can hold yet does not
+ * change; only its link is news.
  */
 export async function learnLink(
   tx: Transaction,
@@ -168,18 +182,26 @@ export async function learnLink(
   linkedinKey: string | null,
   originKeyId: string | null,
 ): Promise<void> {
-  if (linkedinKey !== null) {
-    const link = { email_key: emailKey, linkedin_key: linkedinKey }
-    const [email, linkedin] = endsOf(link)
-    await makeIdentities(tx, workspace, [linkedin], [])
-    // made unlinked, so that the link is news
-    await makeIdentities(tx, workspace, [email], [])
-    return announceLinks(tx, workspace, [link], originKeyId)
+  if (isRoleAddress(emailKey)) return
+  if (linkedinKey === null) {
+    const [row] = await tx.query(lockIdentities(workspace, [{ kind: 'email', value: emailKey }]))
+    if (!row || row.canonical_id === row.person_id) return
+    return moveCanonical(tx, workspace, row, row.person_id, [], originKeyId)
   }
-  const [row] = await tx.query(lockIdentities(workspace, [{ kind: 'email', value: emailKey }]))
-  if (!row || row.canonical_id === row.person_id) return
-  await moveCanonical(tx, workspace, row, row.person_id, [], originKeyId)
+  const link = { email_key: emailKey, linkedin_key: linkedinKey }
+  const [made] = await makeIdentities(tx, workspace, endsOf(link), [link])
+  if (!made) return announceLinks(tx, workspace, [link], originKeyId)
+  const { at } = (await tx.one(nowIs()))!
+  await appendEvents(tx, [{ ...linkedEvent(workspace, made.canonical_id, made.person_id, originKeyId), updatedAt: at }])
 }
+
+const linkedEvent = (workspaceId: string, canonicalId: string, linkedId: string, originKeyId: string | null) => ({
+  type: 'person.identity_linked' as const,
+  workspaceId,
+  id: canonicalId,
+  values: { canonical_id: canonicalId, linked_id: linkedId },
+  originKeyId,
+})
 
 async function announceLinks(
   tx: Transaction,
@@ -192,14 +214,7 @@ async function announceLinks(
   for (const link of links) {
     const [email, linkedin] = endsOf(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
     if (email.canonical_id === linkedin.person_id) continue
-    const linked: NewEvent = {
-      type: 'person.identity_linked',
-      workspaceId: workspace,
-      id: linkedin.person_id,
-      updatedAt: '',
-      values: { canonical_id: linkedin.person_id, linked_id: email.person_id },
-      originKeyId,
-    }
+    const linked = linkedEvent(workspace, linkedin.person_id, email.person_id, originKeyId)
     await moveCanonical(tx, workspace, email, linkedin.person_id, [linked], originKeyId)
   }
 }
@@ -209,7 +224,7 @@ async function moveCanonical(
   workspace: string,
   row: IdentityRow,
   canonicalId: string,
-  before: readonly NewEvent[],
+  before: readonly Omit<NewEvent, 'updatedAt'>[],
   originKeyId: string | null,
 ): Promise<void> {
   const { at } = (await tx.one(setCanonical(workspace, row.person_id, canonicalId)))!

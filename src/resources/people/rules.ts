@@ -71,6 +71,17 @@ export interface Resolved {
   matches: Match[]
 }
 
+/** Records that exactly are the person: only these contribute what they hold. `excluded` counts the others. */
+export function exactOf({ matches }: Resolved) {
+  const exact = matches.filter(m => confidenceOf(m.kind) === 'exact')
+  const ids = (object: ProfileObject) => exact.filter(m => m.object === object).map(m => m.id)
+  return {
+    applicants: ids('applicant'),
+    sourcedProfiles: ids('sourced_profile'),
+    excluded: matches.length - exact.length,
+  }
+}
+
 export function personOf({ identifier, id, canonicalId, aliases, matches }: Resolved): PersonRow {
   const ordered = matches.toSorted((a, b) => PROFILE_OBJECTS.indexOf(a.object) - PROFILE_OBJECTS.indexOf(b.object))
   // what the person said of themselves comes first, then the workspace's own research, then the pool

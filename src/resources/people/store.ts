@@ -95,3 +95,5 @@ export const setCanonical = (workspace: string, personId: string, canonicalId: s
 export const identityByHandle = (workspace: string, personId: string): Sql<{ kind: IdentityKind; value: string }> =>
   sql<{ kind: IdentityKind; value: string }>`
     select kind, value from identities where workspace_id = ${workspace} and person_id = ${personId}`
+
+export const nowIs = (): Sql<{ at: string }> => sql<{ at: string }>`select app_now() as at`

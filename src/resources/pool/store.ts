@@ -1,4 +1,4 @@
-import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { Condition } from './conditions.ts'
@@ -36,16 +36,20 @@ export interface PoolFilter {
 
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Profiles whose processing was stopped are not there for anybody. */
+/**
+ * Profiles whose processing was stopped are not there for anybody. A rare part is looked up in its index, a frequent one
+ * is met soon on the walk from the most recently seen: which it is, only the value tells.
+ */
 export const poolProfiles = (filter: PoolFilter, page: Page): Sql<StoredPoolProfile> => {
   const { country, company, title } = filter
-  return sql<StoredPoolProfile>`
+  const statement = sql<StoredPoolProfile>`
     select ${PROFILE} from pool_profiles p
     where p.suppressed_at is null
       ${country === undefined ? none : sql`and lower(p.location_country) = lower(${country})`}
       ${company === undefined ? none : sql`and p.company_name ilike ${containing(company)}`}
       ${title === undefined ? none : sql`and p.job_title ilike ${containing(title)}`}
       ${page.rest}`
+  return company === undefined && title === undefined ? statement : plannedEachTime(statement)
 }
 
 export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile> =>

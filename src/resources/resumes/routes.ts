@@ -2,8 +2,9 @@ import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/failure.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { applicantConsent } from '../applicants/store.ts'
+import { askingOf, exactMatches } from '../people/actions.ts'
 import { type ResumeAccess, type ResumeRow, resumeAccess, resumeDownloadShape, resumeShape } from './shape.ts'
-import { profileOf, resumeOf, resumesOfApplicant, type StoredProfile, type StoredResume } from './store.ts'
+import { profileOf, resumeOf, resumesOfApplicants, type StoredProfile, type StoredResume } from './store.ts'
 
 const accessOf = (row: StoredResume): ResumeAccess => resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
 
@@ -21,6 +22,14 @@ const withProfile = (row: StoredResume, access: ResumeAccess, profile: StoredPro
   resume_access: access,
   parsed: profile ? { ...profile, structured: { experience: profile.experience, education: profile.education } } : null,
 })
+
+const toListed = (row: StoredResume): ResumeRow => ({
+  ...row,
+  resume_access: accessOf(row),
+  has_parsed_profile: row.parse_status === 'parsed',
+})
+
+const NEWEST = { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' } as const
 
 export const resumeRoutes: readonly Route[] = [
   readOne({
@@ -78,14 +87,23 @@ export const resumeRoutes: readonly Route[] = [
     scope: 'resume:read',
     params: { applicant_handle: 'applicant' },
     shape: resumeShape,
-    order: { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' },
+    order: NEWEST,
     handler: async ({ db, workspace, params, page }) => {
       if (!(await db.one(applicantConsent(workspace, params.applicant_handle)))) fail('not_found')
-      return (await db.query(resumesOfApplicant(workspace, params.applicant_handle, page))).map(row => ({
-        ...row,
-        resume_access: accessOf(row),
-        has_parsed_profile: row.parse_status === 'parsed',
-      }))
+      return (await db.query(resumesOfApplicants(workspace, [params.applicant_handle], page))).map(toListed)
+    },
+  }),
+  readPage({
+    path: '/people/{person_handle}/resumes',
+    about: 'The résumés of the applicants that exactly are this person, one for each application, newest first.',
+    group: 'People',
+    scope: 'resume:read',
+    params: { person_handle: 'person' },
+    shape: resumeShape,
+    order: NEWEST,
+    handler: async call => {
+      const { applicants } = (await exactMatches(askingOf(call), call.params.person_handle)) ?? fail('not_found')
+      return (await call.db.query(resumesOfApplicants(call.workspace, applicants, call.page))).map(toListed)
     },
   }),
 ]

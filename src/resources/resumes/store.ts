@@ -29,9 +29,9 @@ export const resumeOf = (workspace: string, applicationId: string): Sql<StoredRe
   sql<StoredResume>`
     select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
-export const resumesOfApplicant = (workspace: string, applicantId: string, page: Page): Sql<StoredResume> =>
+export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<StoredResume> =>
   sql<StoredResume>`
-    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.applicant_id = ${applicantId} ${page.rest}`
+    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.rest}`
 
 /** The parsed profile apart from the rest: a locked résumé is refused before anything of its content is read. */
 export interface StoredProfile {

@@ -1,6 +1,15 @@
 import { emailKey } from '../../kernel/identity.ts'
 import type { ContactInfoRow, ContactValueRow } from './shape.ts'
-import type { StoredValue } from './store-sourcing.ts'
+
+export interface StoredValue {
+  field: 'email' | 'phone'
+  value: string
+  kind: ContactValueRow['kind']
+  status: ContactValueRow['status']
+  verified_at: string | null
+  subject_object: 'applicant' | 'sourced_profile'
+  subject_id: string
+}
 
 const toValue = (workspace: string, v: StoredValue): ContactValueRow => ({
   value: v.value,

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { makePage } from '../../src/kernel/http/list.ts'
+import { poolProfiles } from '../../src/resources/pool/store.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const { db } = service.services
+const { id: workspace } = await service.workspace('enterprise')
+const key = await service.key({ workspace })
+
+// every tenth company is of its own name; the rare ones were seen longest ago
+await db.query(sql`
+  insert into pool_profiles (id, full_name, company_name, job_title, linkedin_key, last_seen_at)
+  select 'pool_' || lpad(i::text, 20, '0'), 'Name ' || i,
+    case when i > 19990 then 'Quixotic Zeppelins' when i % 10 = 0 then md5(i::text) else 'Common Works' end,
+    case when i > 19995 then 'Vexillologist' else 'Engineer' end, 'linkedin.com/in/p' || i,
+    app_now() - make_interval(secs => i)
+  from generate_series(1, 20000) as i`)
+await db.query(sql`select gin_clean_pending_list('pool_profiles_parts')`)
+await db.query(sql`analyze pool_profiles`)
+
+const list = async (query: string) => (await service.get(`/pool/profiles?${query}`, key)).body
+
+test('rare parts of company and title are found through their index, also after many frequent ones', async () => {
+  for (let i = 0; i < 20; i++) assert.equal((await list('company=works&limit=5')).data.length, 5)
+  assert.equal((await list('company=XOTIC%20z')).data.length, 10)
+  assert.equal((await list('title=xillo')).data.length, 5)
+  assert.equal((await list('company=zeppelin&title=engin')).data.length, 5)
+  assert.equal((await list('company=nowhere')).data.length, 0)
+  const first = await list('company=zeppelin&limit=6')
+  const next = await list(`company=zeppelin&limit=6&cursor=${first.next_cursor}`)
+  assert.deepEqual(
+    [...first.data, ...next.data].map((row: { full_name: string }) => row.full_name),
+    Array.from({ length: 10 }, (_, i) => `Name ${19_991 + i}`),
+  )
+})
+
+test('the plan: a rare part by its index, a frequent one by the walk that meets it soon', async () => {
+  const planOf = async (filter: { company?: string; title?: string }) => {
+    const page = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
+    const { text, values } = poolProfiles(filter, page)
+    return JSON.stringify(await db.query({ text: `explain ${text}`, values, name: '' }))
+  }
+  assert.match(await planOf({ company: 'zeppelin' }), /pool_profiles_parts/)
+  assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
+  assert.match(await planOf({ company: 'works' }), /pool_profiles_seen/)
+})
