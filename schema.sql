@@ -998,6 +998,7 @@ CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (w
 CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
 CREATE UNIQUE INDEX pool_profiles_external ON public.pool_profiles USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX pool_profiles_linkedin ON public.pool_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX pool_profiles_parts ON public.pool_profiles USING gin (company_name gin_trgm_ops, job_title gin_trgm_ops) WITH (gin_pending_list_limit='512');
 CREATE INDEX pool_profiles_seen ON public.pool_profiles USING btree (last_seen_at, id);
 CREATE INDEX pool_terms_changed ON public.pool_terms USING btree (changed, profile_id);
 CREATE INDEX pool_terms_search ON public.pool_terms USING gin (terms) WITH (gin_pending_list_limit='512');

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { PerformanceObserver } from 'node:perf_hooks'
 
 interface Question {
   do: string
@@ -86,15 +87,22 @@ export async function runTask(file: string, name: string, ...given: unknown[]): 
 
 export interface Usage {
   cpuSeconds: number
+  /** spent in garbage collections, which stop everything else */
+  gcSeconds: number
   rssBytes: number
   /** after a collection, if one was asked for */
   heapBytes: number
 }
+
+let gcSeconds = 0
+new PerformanceObserver(list => {
+  for (const { duration } of list.getEntries()) gcSeconds += duration / 1000
+}).observe({ entryTypes: ['gc'] })
 
 /** What the process that answers has used so far. */
 export function usage({ collect }: { collect: boolean }): Usage {
   if (collect) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
-  return { cpuSeconds: (user + system) / 1e6, rssBytes: rss, heapBytes: heapUsed }
+  return { cpuSeconds: (user + system) / 1e6, gcSeconds, rssBytes: rss, heapBytes: heapUsed }
 }

@@ -127,6 +127,7 @@ function absolutes(series: Series[]): string {
     of(s, x => x.p50Ms).toFixed(2),
     of(s, x => x.p99Ms).toFixed(2),
     of(s, x => x.cpu.server).toFixed(0),
+    of(s, x => x.gc).toFixed(0),
     s.samples[0]?.cpu.database === undefined ? '' : of(s, x => x.cpu.database ?? 0).toFixed(0),
     of(s, x => x.cpu.loader).toFixed(0),
     `${(of(s, x => x.busy) * 100).toFixed(0)} %`,
@@ -140,11 +141,12 @@ function absolutes(series: Series[]): string {
     'p50 ms',
     'p99 ms',
     'CPU of the server',
+    'stopped for GC',
     'of PostgreSQL',
     'of the loader',
     'loader busy',
   ]
-  return `## Absolute figures, as background\n\nMedians of the rounds. CPU in microseconds for one request.\n\n${table(head, lines)}`
+  return `## Absolute figures, as background\n\nMedians of the rounds. CPU and pauses in microseconds for one request.\n\n${table(head, lines)}`
 }
 
 function remarks(series: Series[]): string {

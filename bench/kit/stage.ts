@@ -21,6 +21,8 @@ type Entry = Pick<Contender, 'kind' | 'row' | 'server' | 'port'>
 export interface Sample extends Sent {
   /** CPU time of the parts in microseconds for one request; of the database where the system tells */
   cpu: { server: number; database: number | undefined; loader: number }
+  /** microseconds for one request in which the server stood still to collect garbage */
+  gc: number
   /** share of the machine that was used by something else meanwhile */
   others: number
 }
@@ -114,7 +116,7 @@ export class Stage {
     const sent = await this.#loader.ask<Sent>({ do: 'send', name: load, port, ...how } satisfies Send)
     const after = await this.#spent(server, row)
     const requests = sent.requests + sent.uncounted
-    const each = (part: 'server' | 'database' | 'loader') => ((after[part] - before[part]) * 1e6) / requests
+    const each = (part: 'server' | 'gc' | 'database' | 'loader') => ((after[part] - before[part]) * 1e6) / requests
     const own = after.server - before.server + after.database - before.database + after.loader - before.loader
     return {
       ...sent,
@@ -123,6 +125,7 @@ export class Stage {
         database: after.database === 0 ? undefined : each('database'),
         loader: each('loader'),
       },
+      gc: each('gc'),
       others: Math.max(0, after.busy - before.busy - own) / (after.all - before.all),
     }
   }
@@ -137,7 +140,7 @@ export class Stage {
       busy += used / 1000
       all += (used + times.idle) / 1000
     }
-    return { server: of.cpuSeconds, database, loader: load.cpuSeconds, busy, all }
+    return { server: of.cpuSeconds, gc: of.gcSeconds, database, loader: load.cpuSeconds, busy, all }
   }
 
   /** Stops the servers; the databases stay for the next rows. */
