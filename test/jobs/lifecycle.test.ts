@@ -4,7 +4,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
-import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 
@@ -149,6 +149,18 @@ test('422 job_not_publishable: publish and reopen list each gap and change nothi
   assertFailure(reopened, 422, 'job_not_publishable')
   assert.deepEqual(Object.keys(faultsOf(reopened)), ['content', 'pipeline_stages', 'close_at'])
   assert.equal((await read(closed)).status, 'closed')
+})
+
+test('422 job_not_publishable: the stages are counted after the wait for whoever is changing them', async () => {
+  const id = await add('draft')
+  let waiting!: ReturnType<typeof move>
+  await db.transaction(async tx => {
+    await setStages(tx, workspace, id, [{ name: 'Hired', type: 'hired' }])
+    waiting = move(id, 'publish')
+    await blocked()
+  })
+  assertFailure(await waiting, 422, 'job_not_publishable', 'pipeline_stages')
+  assert.equal((await read(id)).status, 'draft')
 })
 
 test('422 job_not_publishable: close_at is judged by the clock of the database', async () => {

@@ -24,7 +24,7 @@ import {
   writeStages,
 } from './sections-store.ts'
 import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
-import { type StoredJob, storedJob, touchJob, touchTemplateJobs } from './store.ts'
+import { lockJob, type StoredJob, storedJob, touchJob, touchTemplateJobs } from './store.ts'
 
 /** What every new job starts with. */
 const DEFAULT_STAGES: readonly Omit<Stage, 'id'>[] = [
@@ -40,6 +40,11 @@ export const openDefaultStages = DEFAULT_STAGES.filter(stage => !stage.is_termin
 
 /** The default stages with handles of their own, for one job. */
 export const defaultStages = (): Stage[] => DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
+
+/** The job as it is once nobody else writes it. */
+export async function lockStored(tx: Transaction, workspace: string, id: string): Promise<StoredJob | undefined> {
+  return (await tx.one(lockJob(workspace, id))) && (await tx.one(storedJob(workspace, id)))
+}
 
 export async function addDefaultStages(tx: Transaction, workspace: string, job: string): Promise<void> {
   await tx.query(writeStages(workspace, job, defaultStages()))
@@ -302,7 +307,7 @@ export async function setQuestions(
 }
 
 const lockedJob = async (tx: Transaction, workspace: string, id: string): Promise<StoredJob> =>
-  (await tx.one(storedJob(workspace, id, 'for update'))) ?? fail('not_found')
+  (await lockStored(tx, workspace, id)) ?? fail('not_found')
 
 function onlyOnce(values: readonly string[]): void {
   const twice = values.find((value, i) => values.indexOf(value) !== i)

@@ -247,10 +247,12 @@ const STORED = sql`
     where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as open_stages,
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
 
-export const storedJob = (workspace: string, id: string, lock?: 'for update'): Sql<StoredJob> =>
-  sql<StoredJob>`
-    select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}
-    ${lock ? sql`for update of j` : none}`
+export const storedJob = (workspace: string, id: string): Sql<StoredJob> =>
+  sql<StoredJob>`select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+
+/** The job is read by the next statement: one that waited for the lock would still see the stages of before. */
+export const lockJob = (workspace: string, id: string) =>
+  sql`select 1 from jobs where workspace_id = ${workspace} and id = ${id} for update`
 
 export interface PushKey {
   workspace: string
@@ -258,16 +260,10 @@ export interface PushKey {
   externalId: string
 }
 
-const pushed = (k: PushKey) => sql`
-  workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
-
-/**
- * The pushed job under a partner's id, locked. `seen_at` is its version when the statement began: where the lock had to
- * be waited for, the row is newer.
- */
-export const lockPushed = (key: PushKey) => sql<StoredJob & { seen_at: string }>`
-  select ${STORED}, (select seen.updated_at from jobs seen where ${pushed(key)}) as seen_at
-  from jobs j where ${pushed(key)} for update of j`
+/** The pushed job under a partner's id, and its version. */
+export const pushedJob = (k: PushKey) => sql<{ id: string; updated_at: string }>`
+  select id, updated_at from jobs
+  where workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
 
 const FIELDS = raw(FIELD_NAMES.join(', '))
 
