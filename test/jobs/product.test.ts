@@ -53,7 +53,12 @@ test('createJob and editJob: invalid_request with every fault; nothing is writte
     act(async tx => void (await createJob(tx, workspace, input as never))),
     (error: unknown) => {
       assert.ok(error instanceof Failure)
-      assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), ['source.system', 'title', 'years_min'])
+      assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), [
+        'close_at',
+        'source.system',
+        'title',
+        'years_min',
+      ])
       return true
     },
   )

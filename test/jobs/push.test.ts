@@ -342,6 +342,43 @@ test('400 invalid_request: what is required, and what contradicts itself', async
   assertFailure(await push(pushOf({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
 })
 
+test('400 invalid_request: faults of shape, text, system, move and order are listed in one answer', async () => {
+  const answer = await push({
+    source: { system: 'tahoe', external_id: 'a\u0000' },
+    title: 'x',
+    department: '\ud800',
+    years_min: 99,
+    compensation: { salary_min: 5, salary_max: 4 },
+    publish: true,
+    status: 'closed',
+  })
+  assertFailure(answer, 400, 'invalid_request')
+  assert.deepEqual(Object.keys(faultsOf(answer)).toSorted(), [
+    'compensation.salary_max',
+    'department',
+    'source.external_id',
+    'source.system',
+    'status',
+    'years_min',
+  ])
+})
+
+test('400 invalid_request: a body nested as deeply as its size allows', async () => {
+  const depth = 60_000
+  const answer = await service.post('/jobs', key, undefined, {
+    raw: `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+  })
+  assertFailure(answer, 400, 'invalid_request')
+})
+
+test('title: blanks around it do not count; a blank department or team is none', async () => {
+  const { body } = await push(pushOf({ title: `  ${'😀'.repeat(300)}  `, department: ' ', team: '' }))
+  assert.equal(body.title, '😀'.repeat(300))
+  assert.equal(body.department, null)
+  assert.equal(body.team, null)
+  assertFailure(await push(pushOf({ title: ` ${'x'.repeat(301)} ` })), 400, 'invalid_request', 'title')
+})
+
 test('400 invalid_request: a maximum below the stored minimum changes nothing', async () => {
   const body = pushOf({ compensation: { salary_min: 100 } })
   const { body: job } = await push(body)
@@ -370,6 +407,7 @@ test('400 unsupported_source_system: malformed and reserved names', async () => 
   ]) {
     const answer = await push(pushOf({ source: { system, external_id: '1' } }))
     assertFailure(answer, 400, 'unsupported_source_system', 'source.system')
+    assert.deepEqual(Object.keys(faultsOf(answer)), ['source.system'])
   }
 })
 

@@ -1,7 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
-import { isPartnerSystem } from '../../contract/source-systems.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
-import { refuseInput } from '../../kernel/http/body.ts'
 import type { JobFields, PushBody } from './fields.ts'
 import type { JobStatus } from './shape.ts'
 
@@ -95,15 +93,9 @@ export function mustMove(move: Move, job: Readiness & { status: JobStatus }): bo
   return true
 }
 
-/** The move that a push asks for. Throws on what no push may hold. */
-export function pushedMove(body: PushBody): Move | undefined {
-  if (!isPartnerSystem(body.source.system)) fail('unsupported_source_system', { param: 'source.system' })
-  if (body.publish && body.status === 'closed') {
-    const message = 'must not be given together with publish: true'
-    refuseInput([{ param: 'status', message }])
-  }
-  return body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
-}
+/** The move that a push asks for. */
+export const pushedMove = (body: PushBody): Move | undefined =>
+  body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
 
 /** The same decision for a push, which stores its fields whatever becomes of the move. */
 export function tryMove(move: Move | undefined, job: Readiness & { status: JobStatus }): Move | Failure | undefined {
