@@ -284,3 +284,13 @@ test('a failure after the change undoes the change and its event', async () => {
   assert.deepEqual(await read(id), before)
   assert.deepEqual(await typesOf(id), ['job.updated'])
 })
+
+test('no two jobs of a workspace share a dial-in code', async () => {
+  const [one, two] = [await add(), await add()]
+  const { voice_screening } = await read(one)
+  await assert.rejects(
+    db.query(sql`
+      update jobs set dial_in_code = ${voice_screening.dial_in_code} where workspace_id = ${workspace} and id = ${two}`),
+    /jobs_dial_in_code/,
+  )
+})
