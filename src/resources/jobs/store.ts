@@ -2,7 +2,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
-import { type KnownWord, MAX_STEMS, type Readiness, type SearchWord } from './rules.ts'
+import { type KnownWord, MAX_STEMS, MAX_WORDS, type Readiness, type SearchWord } from './rules.ts'
 import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
 
 type JobRow = Row<typeof jobRowShape>
@@ -151,20 +151,35 @@ export const searchJobs = (workspace: string, query: string, filters: JobFilters
     select ${BASE} from (select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
 
-/** The words of a search, each with the stems of what the workspace's jobs have of it. */
+/**
+ * The words of a search, each with the stems of what the workspace's jobs have of it: first those that do not begin
+ * with the word itself ("citi" of "city"), which are few, so that the limit never cuts them off.
+ */
 export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sql<SearchWord>`
-  select w.word, s.lexeme, ts_lexize('english_stem', w.word) = '{}' as stop,
+  select w.word, s.lexeme, w.stop, w.word ~ '^[0-9]+$' as number,
     case when length(w.word) < 3 or w.word ~ '^[0-9]+$' then array[s.lexeme] else array(
-      select k.lexeme::text from job_words k
-      where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
-      union
-      select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
-      limit ${MAX_STEMS + 1}) end as stems
-  from unnest(tsvector_to_array(to_tsvector('job_plain', job_search_text(${q})))) as w (word),
-    lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
+      select k.lexeme from (
+        select k.lexeme::text from job_words k
+        where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
+        union
+        select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
+      ) k order by starts_with(k.lexeme, w.word), k.lexeme limit ${MAX_STEMS + 1}) end as stems
+  from (
+    select w.lexeme as word, ts_lexize('english_stem', w.lexeme) = '{}' as stop
+    from unnest(to_tsvector('job_plain', job_search_text(${q}))) as w
+    order by stop, w.positions[1], w.lexeme limit ${MAX_WORDS}
+  ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
+
+/** Which of these queries, one a word, no job of the workspace answers. */
+export const unanswered = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
+  word: string
+}>`
+  select word from unnest(${words}::text[], ${queries}::text[]) as w (word, query)
+  where not exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery)`
 
 export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
-  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k`
+  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
+  where k.word <> misspelt`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
