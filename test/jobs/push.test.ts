@@ -367,8 +367,9 @@ test('400 invalid_request: a body nested as deeply as its size allows', async ()
   const depth = 60_000
   const answer = await service.post('/jobs', key, undefined, {
     raw: `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+    headers: { 'content-type': 'application/json' },
   })
-  assertFailure(answer, 400, 'invalid_request')
+  assertFailure(answer, 400, 'invalid_request', 'source')
 })
 
 test('title: blanks around it do not count; a blank department or team is none', async () => {

@@ -33,6 +33,7 @@ import {
 } from './store.ts'
 
 export {
+  announceTemplateForms,
   defaultStages,
   ensureTemplateForm,
   type FormFieldInput,

@@ -178,8 +178,8 @@ export function askedWords(words: readonly SearchWord[]): readonly SearchWord[] 
 export function wordQuery({ word, lexeme, number, stems }: SearchWord, alike: readonly KnownWord[] = []): string {
   const short = word.length < KNOWN_LENGTH && !number
   if (short || stems.length > MAX_STEMS) {
-    const others = new Set([...stems.filter(stem => !stem.startsWith(word)), lexeme])
-    return `(${[`${quoted(word)}:*`, ...[...others].map(quoted)].join(' | ')})`
+    const others = stems.filter(stem => !stem.startsWith(word))
+    return `(${[`${quoted(word)}:*`, ...others.map(quoted)].join(' | ')})`
   }
   const meant = [...new Set([...stems, ...nearest(word, alike)])]
   return `(${(meant.length > 0 ? meant : [lexeme]).map(quoted).join(' | ')})`

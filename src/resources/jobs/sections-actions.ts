@@ -7,19 +7,24 @@ import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
+  beginTemplateChange,
+  continueTemplateChange,
   dropQuestions,
   dropStages,
+  endTemplateChange,
   type FormField,
   fieldsOf,
   insertQuestions,
   insertTemplate,
   lockTemplate,
+  lockTemplateChange,
   parkStages,
   type Question,
   questionsOf,
   retireFields,
   type Stage,
   stagesOf,
+  type TemplateChange,
   writeFields,
   writeStages,
 } from './sections-store.ts'
@@ -205,7 +210,10 @@ export async function useTemplateForm(
   await sectionsChanged(tx, workspace, job, true, 'application_form', originKeyId)
 }
 
-/** Changes the workspace's template, and with it the form of every job that uses it: an event for each. */
+/**
+ * Changes the workspace's template, and with it the form of every job that uses it: an event for each. The first are
+ * told at once; where there are more, `announceTemplateForms` goes on, a piece a transaction.
+ */
 export async function setTemplateForm(
   tx: Transaction,
   workspace: string,
@@ -215,10 +223,34 @@ export async function setTemplateForm(
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
-  const jobs = await tx.query(touchTemplateJobs(workspace))
+  await tellPiece(tx, (await tx.one(beginTemplateChange(workspace, originKeyId)))!)
+}
+
+/** Tells the next jobs of some workspace that their template changed; false where none is left to be told. */
+export async function announceTemplateForms(tx: Transaction): Promise<boolean> {
+  const change = await tx.one(lockTemplateChange())
+  if (change) await tellPiece(tx, change)
+  return change !== undefined
+}
+
+/** Jobs touched in one transaction: about a quarter of a second. */
+const TEMPLATE_PIECE = 500
+
+async function tellPiece(tx: Transaction, change: TemplateChange): Promise<void> {
+  const { workspace_id: workspace, after_id, origin_key_id } = change
+  const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_PIECE))
   await appendEvents(
     tx,
-    jobs.map(job => sectionsEvent(workspace, job.id, job.updated_at, job.status, 'application_form', originKeyId)),
+    jobs.map(job => sectionsEvent(workspace, job.id, job.updated_at, job.status, 'application_form', origin_key_id)),
+  )
+  const last = jobs
+    .map(job => job.id)
+    .sort()
+    .at(-1)
+  await tx.query(
+    last === undefined || jobs.length < TEMPLATE_PIECE
+      ? endTemplateChange(workspace)
+      : continueTemplateChange(workspace, last),
   )
 }
 

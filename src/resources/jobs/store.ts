@@ -330,9 +330,17 @@ export const touchJob = (workspace: string, id: string, formIsTemplate: boolean)
   update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
-export const touchTemplateJobs = (workspace: string) => sql<{ id: string; status: JobStatus; updated_at: string }>`
-  update jobs set updated_at = app_touch(updated_at) where workspace_id = ${workspace} and form_is_template
-  returning id, status, updated_at`
+/** The next jobs, by their handles, that use the workspace's template. */
+export const touchTemplateJobs = (workspace: string, afterId: string, limit: number) => sql<{
+  id: string
+  status: JobStatus
+  updated_at: string
+}>`
+  with next as materialized (
+    select id from jobs where workspace_id = ${workspace} and form_is_template and id > ${afterId}
+    order by id limit ${limit} for update)
+  update jobs j set updated_at = app_touch(updated_at) from next where j.workspace_id = ${workspace} and j.id = next.id
+  returning j.id, status, updated_at`
 
 /** Published jobs whose time to close has come, of any workspace; those that somebody is writing wait. */
 export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
