@@ -170,12 +170,18 @@ export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sq
     order by stop, w.positions[1], w.lexeme limit ${MAX_WORDS}
   ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
 
-/** Which of these queries, one a word, no job of the workspace answers. */
+/** Which of these queries, one a word, no job of the workspace answers. A frequent word is met among the newest jobs. */
 export const unanswered = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
   word: string
 }>`
   select word from unnest(${words}::text[], ${queries}::text[]) as w (word, query)
-  where not exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery)`
+  where not case
+    when exists (
+      select 1 from (
+        select terms from job_search where workspace_id = ${workspace} order by updated_at desc, id desc limit 100
+      ) newest where terms @@ w.query::tsquery
+    ) then true
+    else exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery) end`
 
 export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
   select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
