@@ -26,6 +26,7 @@ import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
+import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
@@ -75,6 +76,7 @@ export const workers = (services: Services): Worker[] => {
     parseResumes(db, blobs, log),
     ageAccess(db),
     closeJobs(db),
+    announceForms(db),
     expire(db, blobs),
     prune(services),
   ]

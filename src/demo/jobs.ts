@@ -59,6 +59,12 @@ const BENEFITS = ['Health insurance', '30 days of holiday', 'Learning budget', '
 export function planJobs(draft: Draft, workspace: { id: string; name: string }, plans: readonly JobPlan[]): Job[] {
   const random = seeded(`${workspace.name} jobs`)
   draft.add('form_fields', ...formRows(workspace.id, null, 'template', draft.now))
+  const codes = new Set<string>()
+  // Callers type the code, so no two jobs of a workspace share one.
+  const dialInCode = (): string => {
+    const code = String(random.int(100_000, 999_999))
+    return codes.size < codes.add(code).size ? code : dialInCode()
+  }
   return plans.map(plan => {
     const created = draft.daysAgo(plan.created)
     const id = newHandle('job', created)
@@ -87,7 +93,7 @@ export function planJobs(draft: Draft, workspace: { id: string; name: string }, 
       slug: `${plain(plan.title)}-${random.letters(4)}`,
       ...content(job, workspace.name),
       ...origin(plan, workspace.name),
-      dial_in_code: job.hasVoiceScreening ? String(random.int(100_000, 999_999)) : null,
+      dial_in_code: job.hasVoiceScreening ? dialInCode() : null,
       benefits: plan.unwritten ? [] : random.sample(BENEFITS, 3),
       // A job that was taken back is a draft again; when it had been public no longer shows.
       published_at: plan.status === 'draft' ? null : isoOrNull(job.publishedAt),

@@ -48,3 +48,10 @@ export const faultsOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries(
     answer.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
   )
+
+/** Until so many statements wait for a lock. */
+export async function blocked(statements = 1): Promise<void> {
+  const waits = sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  while ((await db.one(waits))!.n < statements) {}
+}

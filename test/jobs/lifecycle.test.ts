@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
-import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+import { closeJobs } from '../../src/workers/close-due-jobs.ts'
+import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 
@@ -151,6 +153,18 @@ test('422 job_not_publishable: publish and reopen list each gap and change nothi
   assert.equal((await read(closed)).status, 'closed')
 })
 
+test('422 job_not_publishable: the stages are counted after the wait for whoever is changing them', async () => {
+  const id = await add('draft')
+  let waiting!: ReturnType<typeof move>
+  await db.transaction(async tx => {
+    await setStages(tx, workspace, id, [{ name: 'Hired', type: 'hired' }])
+    waiting = move(id, 'publish')
+    await blocked()
+  })
+  assertFailure(await waiting, 422, 'job_not_publishable', 'pipeline_stages')
+  assert.equal((await read(id)).status, 'draft')
+})
+
 test('422 job_not_publishable: close_at is judged by the clock of the database', async () => {
   const id = await add('draft')
   const soon = new Date(Date.now() + 3_600_000).toISOString()
@@ -180,6 +194,23 @@ test('close_at: a published job closes when its time has come, as a change of th
   const event = (await eventsOf(due)).at(-1)!
   assert.equal(event.type, 'job.closed')
   assert.equal(Object.hasOwn(event.data.object, 'origin'), false)
+})
+
+test('close_at: the worker closes more jobs than one piece holds without a pause, and stops when told', async () => {
+  const own = await newWorkspace()
+  const ids = Array.from({ length: 230 }, () => newHandle('job'))
+  await db.query(sql`
+    insert into jobs (workspace_id, id, slug, title, source_system, status, published_at, close_at)
+    select ${own.workspace}, id, id, 'Job', 'tahoe_native', 'published', app_now(), app_now()
+    from unnest(${ids}::text[]) as id`)
+  const stop = new AbortController()
+  const running = closeJobs(db).run(stop.signal)
+  const open = sql`select 1 from jobs where workspace_id = ${own.workspace} and status = 'published' limit 1`
+  const began = performance.now()
+  while (await db.one(open)) assert.ok(performance.now() - began < 20_000, 'it paused between two pieces')
+  stop.abort()
+  await running
+  assert.deepEqual(await typesOf(ids[229]!), ['job.closed'])
 })
 
 test('lifecycle calls act on pushed jobs too', async () => {

@@ -5,6 +5,7 @@ import { Failure } from '../../src/kernel/failure.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { Refused } from '../../src/kernel/refused.ts'
 import {
+  announceTemplateForms,
   createJob,
   deleteJob,
   editJob,
@@ -14,6 +15,7 @@ import {
   setTemplateForm,
   useTemplateForm,
 } from '../../src/resources/jobs/actions.ts'
+import { announceForms } from '../../src/workers/announce-template-forms.ts'
 import { db, eventsOf, newWorkspace, service, typesOf } from './help.ts'
 
 const { workspace, key } = await newWorkspace()
@@ -53,7 +55,12 @@ test('createJob and editJob: invalid_request with every fault; nothing is writte
     act(async tx => void (await createJob(tx, workspace, input as never))),
     (error: unknown) => {
       assert.ok(error instanceof Failure)
-      assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), ['source.system', 'title', 'years_min'])
+      assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), [
+        'close_at',
+        'source.system',
+        'title',
+        'years_min',
+      ])
       return true
     },
   )
@@ -204,6 +211,34 @@ test('setTemplateForm: every job that uses the template is told, and no other', 
   assert.equal((await service.get(`/jobs/${later}/application-form`, own.key)).body.fields.length, 1)
 })
 
+test('setTemplateForm: very many jobs are told in pieces, each once and in the end all', async () => {
+  const own = await newWorkspace()
+  const ids = Array.from({ length: 1100 }, () => newHandle('job'))
+  await db.query(sql`
+    insert into jobs (workspace_id, id, slug, title, source_system)
+    select ${own.workspace}, id, id, 'Job', 'tahoe_native' from unnest(${ids}::text[]) as id`)
+  const touched = sql<{ n: number }>`
+    select count(*) as n from jobs where workspace_id = ${own.workspace} and updated_at > created_at`
+  await act(async tx => {
+    const form = [{ id: 'email', label: 'Mail', type: 'email' as const, candidate_field: 'email' as const }]
+    await setTemplateForm(tx, own.workspace, form, 'key')
+    assert.equal((await tx.one(touched))!.n, 500)
+  })
+  const stop = new AbortController()
+  const running = announceForms(db).run(stop.signal)
+  while ((await db.one(touched))!.n < ids.length) {}
+  stop.abort()
+  await running
+  assert.equal(await db.transaction(announceTemplateForms), false)
+  for (const id of [ids[0]!, ids[600]!, ids.at(-1)!]) {
+    const [event, ...more] = await eventsOf(id)
+    assert.equal(more.length, 0)
+    assert.equal(event?.type, 'job.sections_updated')
+    assert.deepEqual(event?.data.object['changed'], ['application_form'])
+    assert.equal(event?.data.object['origin'], 'api:key')
+  }
+})
+
 test('setQuestions: at most five of the job; job.sections_updated only on a change', async () => {
   const id = await add()
   const question = (n: number, kind: 'common' | 'adaptive') => ({
@@ -278,4 +313,14 @@ test('a failure after the change undoes the change and its event', async () => {
   )
   assert.deepEqual(await read(id), before)
   assert.deepEqual(await typesOf(id), ['job.updated'])
+})
+
+test('no two jobs of a workspace share a dial-in code', async () => {
+  const [one, two] = [await add(), await add()]
+  const { voice_screening } = await read(one)
+  await assert.rejects(
+    db.query(sql`
+      update jobs set dial_in_code = ${voice_screening.dial_in_code} where workspace_id = ${workspace} and id = ${two}`),
+    /jobs_dial_in_code/,
+  )
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createJob, editJob, type Pushed, pushJob } from '../../src/resources/jobs/actions.ts'
+import { createJob, deleteJob, editJob, type Pushed, pushJob } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
-import { assertFailure, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const push = (body: unknown, headers: Record<string, string> = {}) => service.post('/jobs', key, body, { headers })
@@ -66,6 +66,11 @@ test('201: every field of the table is stored and returned as given', async () =
   assert.equal(body.close_at, null)
   assert.equal(body.external_apply_url, null)
   assert.deepEqual((await service.get(`/jobs/${body.id}`, key)).body, body)
+  const [event] = await eventsOf(body.id)
+  assert.equal(event!.type, 'job.published')
+  assert.deepEqual((event!.data.object['changed'] as string[]).slice(-2), ['status', 'published_at'])
+  assert.ok((event!.data.object['changed'] as string[]).includes('title'))
+  assert.deepEqual(event!.data.previous_attributes, { status: 'draft', published_at: null })
 })
 
 test('200: the same body again changes nothing, moves no updated_at and emits nothing', async () => {
@@ -337,6 +342,44 @@ test('400 invalid_request: what is required, and what contradicts itself', async
   assertFailure(await push(pushOf({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
 })
 
+test('400 invalid_request: faults of shape, text, system, move and order are listed in one answer', async () => {
+  const answer = await push({
+    source: { system: 'tahoe', external_id: 'a\u0000' },
+    title: 'x',
+    department: '\ud800',
+    years_min: 99,
+    compensation: { salary_min: 5, salary_max: 4 },
+    publish: true,
+    status: 'closed',
+  })
+  assertFailure(answer, 400, 'invalid_request')
+  assert.deepEqual(Object.keys(faultsOf(answer)).toSorted(), [
+    'compensation.salary_max',
+    'department',
+    'source.external_id',
+    'source.system',
+    'status',
+    'years_min',
+  ])
+})
+
+test('400 invalid_request: a body nested as deeply as its size allows', async () => {
+  const depth = 60_000
+  const answer = await service.post('/jobs', key, undefined, {
+    raw: `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  assertFailure(answer, 400, 'invalid_request', 'source')
+})
+
+test('title: blanks around it do not count; a blank department or team is none', async () => {
+  const { body } = await push(pushOf({ title: `  ${'😀'.repeat(300)}  `, department: ' ', team: '' }))
+  assert.equal(body.title, '😀'.repeat(300))
+  assert.equal(body.department, null)
+  assert.equal(body.team, null)
+  assertFailure(await push(pushOf({ title: ` ${'x'.repeat(301)} ` })), 400, 'invalid_request', 'title')
+})
+
 test('400 invalid_request: a maximum below the stored minimum changes nothing', async () => {
   const body = pushOf({ compensation: { salary_min: 100 } })
   const { body: job } = await push(body)
@@ -365,6 +408,7 @@ test('400 unsupported_source_system: malformed and reserved names', async () => 
   ]) {
     const answer = await push(pushOf({ source: { system, external_id: '1' } }))
     assertFailure(answer, 400, 'unsupported_source_system', 'source.system')
+    assert.deepEqual(Object.keys(faultsOf(answer)), ['source.system'])
   }
 })
 
@@ -521,25 +565,26 @@ test('race: one body a thousand times at once makes one job, one change and one 
 })
 
 test('race: different bodies at once; each wins whole or is 409 job_modified_concurrently', async () => {
-  const { source } = pushOf()
-  const variant = (n: number) => ({
-    source,
-    title: `Title ${n}`,
-    department: `Department ${n}`,
-    team: `Team ${n}`,
-    content: { summary: `Summary ${n}` },
-  })
+  // Each names fields that no other names, so that two which both went through would be seen side by side.
+  const variants = [{ department: 'D' }, { team: 'T' }, { years_min: 1 }, { content: { benefits: ['b'] } }]
   for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => push(variant(round * 8 + i))))
-    for (const answer of answers) {
-      if (answer.status >= 400) assertFailure(answer, 409, 'job_modified_concurrently')
+    const { source, title } = pushOf()
+    const waiting: ReturnType<typeof push>[] = []
+    const { id } = await db.transaction(async tx => {
+      const first = await pushJob(tx, workspace, { source, title } as PushBody, key.id)
+      for (const variant of variants) waiting.push(push({ source, title, ...variant }))
+      await blocked(variants.length)
+      return first
+    })
+    for (const answer of await Promise.all(waiting)) assertFailure(answer, 409, 'job_modified_concurrently')
+    const answers = await Promise.all(variants.map(variant => push({ source, title, ...variant })))
+    const { body: job } = await service.get(`/jobs/${id}`, key)
+    const stored = [job.department === 'D', job.team === 'T', job.years_min === 1, job.content.benefits.length === 1]
+    for (const [i, answer] of answers.entries()) {
+      if (answer.status !== 200) assertFailure(answer, 409, 'job_modified_concurrently')
+      assert.equal(stored[i], answer.status === 200)
     }
-    const winner = answers.find(a => a.status < 400)!
-    const { body: job } = await service.get(`/jobs/${winner.body.id}`, key)
-    const n = job.title.slice('Title '.length)
-    assert.equal(job.department, `Department ${n}`)
-    assert.equal(job.team, `Team ${n}`)
-    assert.equal(job.content.summary, `Summary ${n}`)
+    assert.ok(stored.includes(true))
   }
 })
 
@@ -559,11 +604,62 @@ test('409 job_modified_concurrently: the job changed while the push waited for i
   assert.deepEqual(await typesOf(job.id), ['job.updated', 'job.updated', 'job.updated'])
 })
 
-/** Until some statement waits for a lock. */
-async function blocked(): Promise<void> {
-  const waits = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  while (!(await db.one(waits))) {}
-}
+test('409 job_modified_concurrently: also for a push that brings nothing but a move', async () => {
+  const body = pushOf({ publish: true })
+  const { publish: _, ...rest } = body as Record<string, unknown>
+  await push(rest)
+  const { body: job } = await push(rest)
+  let waiting!: ReturnType<typeof push>
+  await db.transaction(async tx => {
+    await editJob(tx, workspace, job.id, { department: 'Edited in the product' })
+    waiting = push(body)
+    await blocked()
+  })
+  assertFailure(await waiting, 409, 'job_modified_concurrently')
+  assert.equal((await service.get(`/jobs/${job.id}`, key)).body.status, 'draft')
+  assert.deepEqual(await typesOf(job.id), ['job.updated', 'job.updated'])
+})
+
+test('200: a push that waited and has nothing left to add is no conflict', async () => {
+  const body = pushOf()
+  const { body: job } = await push(body)
+  let waiting!: ReturnType<typeof push>
+  await db.transaction(async tx => {
+    await editJob(tx, workspace, job.id, { title: 'The same' })
+    waiting = push({ ...body, title: 'The same' })
+    await blocked()
+  })
+  assert.equal((await waiting).status, 200)
+})
+
+test('409 job_modified_concurrently: another push created the job while this one was creating it', async () => {
+  const body = pushOf()
+  let waiting!: ReturnType<typeof push>
+  const { id } = await db.transaction(async tx => {
+    const first = await pushJob(tx, workspace, body as PushBody, key.id)
+    waiting = push({ ...body, title: 'Second', department: 'Second' })
+    await blocked()
+    return first
+  })
+  assertFailure(await waiting, 409, 'job_modified_concurrently')
+  const { body: job } = await service.get(`/jobs/${id}`, key)
+  assert.equal(job.title, body.title)
+  assert.equal(job.department, null)
+})
+
+test('201: a job deleted while the push waited for it is created anew', async () => {
+  const body = pushOf()
+  const { body: job } = await push(body)
+  let waiting!: ReturnType<typeof push>
+  await db.transaction(async tx => {
+    await deleteJob(tx, workspace, job.id, 'Opened by mistake')
+    waiting = push(body)
+    await blocked()
+  })
+  const again = await waiting
+  assert.equal(again.status, 201)
+  assert.notEqual(again.body.id, job.id)
+})
 
 test('403: jobs:write is needed, and a key that belongs to a user', async () => {
   const reader = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:manage'] })

@@ -104,6 +104,9 @@ test('department is exact; location_type, employment_type and published bounds f
   assert.deepEqual(await titles('?department=Engineering'), ['Remote'])
   assert.deepEqual(await titles('?department=engineering'), ['Intern'])
   assert.deepEqual(await titles('?department=Engineer'), [])
+  // counted in characters, as in the body that stores it
+  assert.deepEqual(await titles(`?department=${encodeURIComponent('😀'.repeat(200))}`), [])
+  assert.equal((await service.get(`/jobs?department=${encodeURIComponent('😀'.repeat(201))}`, key)).status, 400)
   assert.deepEqual(await titles('?location_type=remote'), ['Remote'])
   assert.deepEqual(await titles('?employment_type=intern&department=engineering'), ['Intern'])
   assert.deepEqual(await titles('?employment_type=temp'), [])

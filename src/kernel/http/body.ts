@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import type { FieldFault } from '../../contract/errors.ts'
+import type { FieldFault, PlainErrorCode } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Failure, fail, invalid } from '../failure.ts'
 import { remember } from '../remember.ts'
@@ -72,17 +72,32 @@ export function parseBody(
   return value
 }
 
-/** The same check for input that comes from elsewhere: the product's own forms. */
-export function checkInput(schema: TSchema, value: unknown): void {
-  // Text is looked at only in a body of the right shape: its depth is then bounded by the schema.
-  let faults = checkSchema(schema, value)
-  if (faults.length === 0) faults = checkText(value)
-  if (faults.length > 0) refuseInput(faults)
+/** A fault that, standing alone, is answered by a code of its own. */
+export type InputFault = FieldFault & { code?: PlainErrorCode }
+
+type Rules = (value: unknown) => InputFault[]
+const rulesOf = new WeakMap<TSchema, Rules>()
+
+/** Adds to a schema what it cannot say. The rules see input of any shape: what they cannot read is no fault of theirs. */
+export function withRules<S extends TSchema>(schema: S, rules: Rules): S {
+  rulesOf.set(schema, rules)
+  return schema
 }
 
-export function refuseInput(faults: FieldFault[]): never {
-  const { param, message } = faults[0]!
-  return fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors: faults })
+/** The same check for input that comes from elsewhere: the product's own forms. One answer names every fault. */
+export function checkInput(schema: TSchema, value: unknown): void {
+  const faults = new Map<string, InputFault>()
+  for (const fault of [...checkSchema(schema, value), ...checkText(value), ...(rulesOf.get(schema)?.(value) ?? [])]) {
+    if (!faults.has(fault.param)) faults.set(fault.param, fault)
+  }
+  if (faults.size > 0) refuseInput([...faults.values()].slice(0, MAX_FAULTS))
+}
+
+export function refuseInput(faults: InputFault[]): never {
+  const { param, message, code } = faults[0]!
+  const errors = faults.map(fault => ({ param: fault.param, message: fault.message }))
+  if (code && faults.length === 1) return fail(code, { param, errors })
+  return fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors })
 }
 
 /** A time in a body, as the store shows times. */
@@ -182,18 +197,21 @@ const paramOf = (pointer: string): string =>
     .map(part => printable(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
 
+/** Deeper than any schema goes. What lies below is refused for its shape, and must not exhaust the stack before that. */
+const DEEPEST_TEXT = 20
+
 /** PostgreSQL text cannot hold NUL, and half of a surrogate pair is no text at all. */
 function checkText(root: unknown): FieldFault[] {
   const faults: FieldFault[] = []
-  const visit = (value: unknown, path: string): void => {
-    if (faults.length >= MAX_FAULTS) return
+  const visit = (value: unknown, path: string, depth = 0): void => {
+    if (faults.length >= MAX_FAULTS || depth > DEEPEST_TEXT) return
     if (typeof value === 'string') {
       if (value.includes('\0')) faults.push({ param: path, message: 'must not contain a NUL character' })
       else if (!value.isWellFormed()) faults.push({ param: path, message: 'must be well-formed Unicode text' })
     } else if (Array.isArray(value)) {
-      for (const [i, item] of value.entries()) visit(item, `${path}[${i}]`)
+      for (const [i, item] of value.entries()) visit(item, `${path}[${i}]`, depth + 1)
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, item] of Object.entries(value)) visit(item, joined(path, printable(name)))
+      for (const [name, item] of Object.entries(value)) visit(item, joined(path, printable(name)), depth + 1)
     }
   }
   visit(root, '')

@@ -38,7 +38,7 @@ export const textParam = (about: string, max = 200): Param<string> => ({
   schema: { type: 'string', minLength: 1, maxLength: max },
   parse: text => {
     if (text.length === 0) refuseParam('must not be empty')
-    return text.length > max ? refuseParam(`must be at most ${max} characters`) : text
+    return [...text].length > max ? refuseParam(`must be at most ${max} characters`) : text
   },
 })
 

@@ -18,7 +18,7 @@ import {
   type PushBody,
 } from './fields.ts'
 import { MOVES, type Move, type MoveName, mustMove, pushedMove, slugOf, tryMove } from './rules.ts'
-import { addDefaultStages, ensureTemplateForm, openDefaultStages } from './sections-actions.ts'
+import { addDefaultStages, ensureTemplateForm, lockStored, openDefaultStages } from './sections-actions.ts'
 import type { JobStatus } from './shape.ts'
 import {
   deleteJob as deleteRow,
@@ -26,13 +26,14 @@ import {
   hasApplications,
   type InsertJob,
   insertJob,
-  lockPushed,
+  type PushKey,
+  pushedJob,
   type StoredJob,
-  storedJob,
   updateJob,
 } from './store.ts'
 
 export {
+  announceTemplateForms,
   defaultStages,
   ensureTemplateForm,
   type FormFieldInput,
@@ -55,27 +56,34 @@ export interface Pushed {
 /**
  * Creates or updates the job that a partner system knows by its own id. Pushes of one job take turns by the lock of its
  * row, or, before there is a row, by the unique key. One that finds that another push changed the job while it waited
- * is refused, unless it has nothing to add: so the same body at once from many callers is one write, and two different
- * bodies never mix.
+ * is refused, unless it has nothing to add, neither a field nor a move: so the same body at once from many callers is
+ * one write, and two different bodies never mix.
  */
 export async function pushJob(tx: Transaction, workspace: string, body: PushBody, keyId: string): Promise<Pushed> {
   const wanted = pushedMove(body)
   const key = { workspace, system: body.source.system, externalId: body.source.external_id }
-  let job = await tx.one(lockPushed(key))
-  let overtaken = job !== undefined && job.seen_at !== job.updated_at
-  if (!job) {
+  let found = await lockPushed(tx, key)
+  if (!found) {
     const created = await createPushed(tx, workspace, body, wanted, keyId)
     if (created) return created
-    overtaken = true
-    job = (await tx.one(lockPushed(key))) ?? fail('job_modified_concurrently')
+    const { job } = (await lockPushed(tx, key)) ?? fail('job_modified_concurrently')
+    found = { job, overtaken: true }
   }
+  const { job, overtaken } = found
   const next = merge(job, body)
   const changes = changesBetween(job, next)
-  if (overtaken && changes.changed.length > 0) fail('job_modified_concurrently')
   const move = tryMove(wanted, { ...job, ...next })
   const moved = move instanceof Failure ? undefined : move
+  if (overtaken && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
   await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
   return { id: job.id, created: false, ...(move instanceof Failure ? { failure: move } : {}) }
+}
+
+/** The pushed job, locked, and whether it changed between being seen and being locked. */
+async function lockPushed(tx: Transaction, key: PushKey): Promise<{ job: StoredJob; overtaken: boolean } | undefined> {
+  const seen = await tx.one(pushedJob(key))
+  const job = seen && (await lockStored(tx, key.workspace, seen.id))
+  return job && { job, overtaken: job.updated_at !== seen.updated_at }
 }
 
 async function createPushed(
@@ -132,15 +140,24 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
     if (inserted) {
       await addDefaultStages(tx, workspace, inserted.id)
       await ensureTemplateForm(tx, workspace)
-      const type = job.status === 'published' ? 'job.published' : 'job.updated'
+      const { changed } = changesBetween(undefined, job.fields)
+      const published = job.status === 'published'
       await appendEvents(tx, [
-        event(type, workspace, inserted.id, inserted.updated_at, job.status, job.originKeyId, {
-          changed: changesBetween(undefined, job.fields).changed,
-        }),
+        event(
+          published ? 'job.published' : 'job.updated',
+          workspace,
+          inserted.id,
+          inserted.updated_at,
+          job.status,
+          job.originKeyId,
+          published
+            ? { changed: [...changed, 'status', 'published_at'], previous: { status: 'draft', published_at: null } }
+            : { changed },
+        ),
       ])
       return inserted.id
     }
-    if (externalId !== null && (await tx.one(lockPushed({ workspace, system: job.system, externalId })))) {
+    if (externalId !== null && (await tx.one(pushedJob({ workspace, system: job.system, externalId })))) {
       return undefined
     }
     // the slug was taken between looking and writing: another is tried
@@ -233,7 +250,7 @@ export async function deleteJob(
 }
 
 async function locked(tx: Transaction, workspace: string, id: string, expected?: string): Promise<StoredJob> {
-  const job = (await tx.one(storedJob(workspace, id, 'for update'))) ?? fail('not_found')
+  const job = (await lockStored(tx, workspace, id)) ?? fail('not_found')
   if (expected !== undefined && expected !== job.updated_at) {
     fail('stale_resource', { param: 'expected_updated_at' })
   }

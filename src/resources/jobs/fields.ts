@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { isPartnerSystem } from '../../contract/source-systems.ts'
 import type { PlainValue } from '../../kernel/feed/append.ts'
-import { bodyInstant, refuseInput } from '../../kernel/http/body.ts'
+import { bodyInstant, type InputFault, refuseInput, withRules } from '../../kernel/http/body.ts'
+import { parseInstant } from '../../kernel/http/params.ts'
 import { EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATION_TYPES, SALARY_INTERVALS } from './shape.ts'
 
 /**
@@ -123,7 +125,12 @@ const httpsUrl = () => clearable(Type.String({ pattern: '^https://' }))
 const years = () => clearable(Type.Number({ minimum: 0, maximum: 60 }))
 const money = () => clearable(Type.Integer({ minimum: 0, maximum: 100_000_000 }))
 
-const title = Type.String({ maxLength: 300, pattern: '\\S' })
+/** Counted without the blanks around it, which are not stored. */
+const TITLE_LENGTH = 300
+const title = Type.String({
+  pattern: '\\S',
+  description: `At most ${TITLE_LENGTH} characters, not counting blanks around them.`,
+})
 
 const described = {
   department: words(200),
@@ -168,34 +175,77 @@ const described = {
 
 const sourceDetails = { canonical_url: httpsUrl(), company_name: words(200), company_logo_url: httpsUrl() }
 
+/** What the schemas below cannot say, of any input that claims to be one of them. */
+function contradictions(value: unknown): InputFault[] {
+  const faults: InputFault[] = []
+  const input = membersOf(value)
+  const { title, close_at, publish, status } = input
+  const { salary_min, salary_max } = membersOf(input['compensation'])
+  const { system } = membersOf(input['source'])
+  if (typeof system === 'string' && !isPartnerSystem(system)) {
+    faults.push({
+      param: 'source.system',
+      message: 'must be 2 to 40 lower-case letters, digits and underscores, and no name of the product itself',
+      code: 'unsupported_source_system',
+    })
+  }
+  if (typeof title === 'string' && [...title.trim()].length > TITLE_LENGTH) {
+    faults.push({ param: 'title', message: `must be at most ${TITLE_LENGTH} characters` })
+  }
+  if (typeof close_at === 'string' && parseInstant(close_at) === undefined) {
+    faults.push({ param: 'close_at', message: 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z' })
+  }
+  if (publish === true && status === 'closed') {
+    faults.push({ param: 'status', message: 'must not be given together with publish: true' })
+  }
+  if (typeof salary_min === 'number' && typeof salary_max === 'number' && salary_max < salary_min) {
+    faults.push(SALARY_ORDER)
+  }
+  return faults
+}
+
+const SALARY_ORDER = { param: 'compensation.salary_max', message: 'must not be below compensation.salary_min' }
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
 /** POST /jobs */
-export const pushBody = Type.Object(
-  {
-    source: Type.Object(
-      { system: Type.String(), external_id: Type.String({ minLength: 1, maxLength: 200 }), ...sourceDetails },
-      strict,
-    ),
-    title,
-    ...described,
-    publish: Type.Optional(Type.Boolean()),
-    status: Type.Optional(Type.Literal('closed')),
-  },
-  strict,
+export const pushBody = withRules(
+  Type.Object(
+    {
+      source: Type.Object(
+        { system: Type.String(), external_id: Type.String({ minLength: 1, maxLength: 200 }), ...sourceDetails },
+        strict,
+      ),
+      title,
+      ...described,
+      publish: Type.Optional(Type.Boolean()),
+      status: Type.Optional(Type.Literal('closed')),
+    },
+    strict,
+  ),
+  contradictions,
 )
 export type PushBody = Static<typeof pushBody>
 
 const productOnly = { external_apply_url: httpsUrl(), close_at: clearable(Type.String()) }
 
 /** A job made in the product. */
-export const newJobInput = Type.Object(
-  { title, ...described, ...productOnly, source: Type.Optional(Type.Object(sourceDetails, strict)) },
-  strict,
+export const newJobInput = withRules(
+  Type.Object(
+    { title, ...described, ...productOnly, source: Type.Optional(Type.Object(sourceDetails, strict)) },
+    strict,
+  ),
+  contradictions,
 )
 export type NewJobInput = Static<typeof newJobInput>
 
 /** A job edited in the product. */
-export const jobEditInput = Type.Partial(newJobInput, strict)
+export const jobEditInput = withRules(Type.Partial(newJobInput, strict), contradictions)
 export type JobEditInput = Static<typeof jobEditInput>
+
+/** A blank name is none. */
+const orNull = (text: string | null | undefined) => (text?.trim() === '' ? null : text)
 
 /** Lays an input over what is stored. Throws where the two together contradict each other. */
 export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'source'> | JobEditInput): JobFields {
@@ -209,8 +259,8 @@ export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'sour
   const given = input as JobEditInput & { source?: PushBody['source'] }
   take({
     title: given.title?.trim(),
-    department: given.department,
-    team: given.team,
+    department: orNull(given.department),
+    team: orNull(given.team),
     employment_type: given.employment_type,
     location_type: given.location_type,
     locations: given.locations,
@@ -243,7 +293,7 @@ export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'sour
     )
   }
   if (next.salary_min !== null && next.salary_max !== null && next.salary_max < next.salary_min) {
-    refuseInput([{ param: 'compensation.salary_max', message: 'must not be below compensation.salary_min' }])
+    refuseInput([SALARY_ORDER])
   }
   return next
 }

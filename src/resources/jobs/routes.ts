@@ -5,7 +5,17 @@ import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../..
 import { Answer, type Call, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
-import { gapsOf, hintsOf, isUnknown, type MoveName, searchQuery, shownStatuses } from './rules.ts'
+import {
+  askedWords,
+  gapsOf,
+  hintsOf,
+  isUnknown,
+  type MoveName,
+  mayBeMisspelt,
+  searchQuery,
+  shownStatuses,
+  wordQuery,
+} from './rules.ts'
 import {
   EMPLOYMENT_TYPES,
   formShape,
@@ -34,6 +44,7 @@ import {
   toJob,
   toJobRow,
   toSections,
+  unanswered,
   wordsLike,
 } from './store.ts'
 
@@ -53,7 +64,7 @@ export const jobRoutes: readonly Route[] = [
       location_type: oneOfParam('Where the work is done.', LOCATION_TYPES),
       employment_type: oneOfParam('Kind of employment.', EMPLOYMENT_TYPES),
       q: textParam(
-        'Full text over title, department, summary, description and skills. Every word must occur: in any of its forms, as the beginning of a word, or, if nothing begins with it, in a similar spelling.',
+        'Full text over title, department, summary, description and skills. Every word must occur: in any of its forms, as the beginning of a word, or, if nothing begins with it, in a similar spelling. The first eight words count.',
       ),
       published_after: timeParam('Only jobs published after this time.'),
       published_before: timeParam('Only jobs published before this time.'),
@@ -180,13 +191,27 @@ const readJob = async (db: Call['db'], workspace: string, id: string) => {
 /** The words of the search are looked up first: what they stand for depends on what the workspace's jobs say. */
 async function search(db: Call['db'], workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
+  const matching = async (misspelt: readonly string[]) => {
+    const alike = misspelt.length === 0 ? [] : await db.query(wordsLike(workspace, misspelt))
+    const query = searchQuery(
+      words,
+      Map.groupBy(alike, row => row.misspelt),
+    )
+    return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
+  }
   const unknown = words.filter(isUnknown).map(({ word }) => word)
-  const alike = unknown.length === 0 ? [] : await db.query(wordsLike(workspace, unknown))
-  const query = searchQuery(
-    words,
-    Map.groupBy(alike, row => row.misspelt),
+  const rows = await matching(unknown)
+  if (rows.length > 0) return rows
+  // A word that some job had once, such as a mistake since corrected, is no better known than one that none ever had.
+  const asked = askedWords(words).filter(word => mayBeMisspelt(word) && !isUnknown(word))
+  const forgotten = await db.query(
+    unanswered(
+      workspace,
+      asked.map(({ word }) => word),
+      asked.map(word => wordQuery(word)),
+    ),
   )
-  return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
+  return forgotten.length === 0 ? rows : matching([...unknown, ...forgotten.map(({ word }) => word)])
 }
 
 function lifecycle(name: MoveName, about: string, checked: boolean): Route {

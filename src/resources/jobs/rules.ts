@@ -1,7 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
-import { isPartnerSystem } from '../../contract/source-systems.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
-import { refuseInput } from '../../kernel/http/body.ts'
 import type { JobFields, PushBody } from './fields.ts'
 import type { JobStatus } from './shape.ts'
 
@@ -95,15 +93,9 @@ export function mustMove(move: Move, job: Readiness & { status: JobStatus }): bo
   return true
 }
 
-/** The move that a push asks for. Throws on what no push may hold. */
-export function pushedMove(body: PushBody): Move | undefined {
-  if (!isPartnerSystem(body.source.system)) fail('unsupported_source_system', { param: 'source.system' })
-  if (body.publish && body.status === 'closed') {
-    const message = 'must not be given together with publish: true'
-    refuseInput([{ param: 'status', message }])
-  }
-  return body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
-}
+/** The move that a push asks for. */
+export const pushedMove = (body: PushBody): Move | undefined =>
+  body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
 
 /** The same decision for a push, which stores its fields whatever becomes of the move. */
 export function tryMove(move: Move | undefined, job: Readiness & { status: JobStatus }): Move | Failure | undefined {
@@ -124,14 +116,17 @@ export function shownStatuses(wanted: readonly JobStatus[] | undefined, unpublis
 
 const SLUG_LENGTH = 60
 
-/** A readable name for an address: letters and digits of any script, joined by hyphens. */
+/**
+ * A readable name for an address: letters and digits of any script, joined by hyphens. Accents of Latin, Greek and
+ * Cyrillic letters go; the marks of other scripts are vowels and tones, without which the words are others.
+ */
 export function slugOf(title: string): string {
   const plain = title
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\u0300-\u036f\p{Join_Control}\p{Variation_Selector}]+/gu, '')
     .toLowerCase()
     .normalize('NFC')
-  const joined = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const joined = plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu)?.join('-') ?? ''
   const cut = [...joined].slice(0, SLUG_LENGTH).join('')
   return cut.replace(/-+$/, '') || 'job'
 }
@@ -146,12 +141,19 @@ export interface KnownWord {
 export interface SearchWord extends KnownWord {
   /** too common in English to say anything */
   stop: boolean
+  number: boolean
   /** stems of the known words that begin with it or share its stem */
   stems: readonly string[]
 }
 
 /** Beyond this many stems the store is asked for the beginning itself. */
 export const MAX_STEMS = 20
+
+/** Words of a search that count, those that say something before the others. */
+export const MAX_WORDS = 8
+
+/** With fewer letters a beginning is asked of the store itself, and nothing is taken for a misspelling. */
+const KNOWN_LENGTH = 3
 
 /** Words nobody has used: they may be misspelt. Short ones and numbers are meant as they are. */
 export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
@@ -161,17 +163,30 @@ export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
  * is known of it, as the known words nearest to it. undefined: nothing can match.
  */
 export function searchQuery(words: readonly SearchWord[], alike: ReadonlyMap<string, readonly KnownWord[]>) {
-  const telling = words.filter(word => !word.stop)
-  const asked = telling.length > 0 ? telling : words
+  const asked = askedWords(words)
   if (asked.length === 0) return undefined
-  return asked
-    .map(({ word, lexeme, stems }) => {
-      if (stems.length > MAX_STEMS) return `${quoted(word)}:*`
-      const meant = stems.length > 0 ? stems : nearest(word, alike.get(word) ?? [])
-      return `(${(meant.length > 0 ? meant : [lexeme]).map(quoted).join(' | ')})`
-    })
-    .join(' & ')
+  return asked.map(word => wordQuery(word, alike.get(word.word))).join(' & ')
 }
+
+/** Stop words count only where there is nothing else. */
+export function askedWords(words: readonly SearchWord[]): readonly SearchWord[] {
+  const telling = words.filter(word => !word.stop)
+  return telling.length > 0 ? telling : words
+}
+
+/** The query for one word. Stems differ from the words they are of, so a beginning is asked for beside them. */
+export function wordQuery({ word, lexeme, number, stems }: SearchWord, alike: readonly KnownWord[] = []): string {
+  const short = word.length < KNOWN_LENGTH && !number
+  if (short || stems.length > MAX_STEMS) {
+    const others = stems.filter(stem => !stem.startsWith(word))
+    return `(${[`${quoted(word)}:*`, ...others.map(quoted)].join(' | ')})`
+  }
+  const meant = [...new Set([...stems, ...nearest(word, alike)])]
+  return `(${(meant.length > 0 ? meant : [lexeme]).map(quoted).join(' | ')})`
+}
+
+/** Whether another word may have been meant, if no job has this one. */
+export const mayBeMisspelt = ({ word, number }: SearchWord): boolean => word.length >= KNOWN_LENGTH && !number
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 

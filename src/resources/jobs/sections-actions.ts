@@ -7,24 +7,29 @@ import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
+  beginTemplateChange,
+  continueTemplateChange,
   dropQuestions,
   dropStages,
+  endTemplateChange,
   type FormField,
   fieldsOf,
   insertQuestions,
   insertTemplate,
   lockTemplate,
+  lockTemplateChange,
   parkStages,
   type Question,
   questionsOf,
   retireFields,
   type Stage,
   stagesOf,
+  type TemplateChange,
   writeFields,
   writeStages,
 } from './sections-store.ts'
 import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
-import { type StoredJob, storedJob, touchJob, touchTemplateJobs } from './store.ts'
+import { lockJob, type StoredJob, storedJob, touchJob, touchTemplateJobs } from './store.ts'
 
 /** What every new job starts with. */
 const DEFAULT_STAGES: readonly Omit<Stage, 'id'>[] = [
@@ -40,6 +45,11 @@ export const openDefaultStages = DEFAULT_STAGES.filter(stage => !stage.is_termin
 
 /** The default stages with handles of their own, for one job. */
 export const defaultStages = (): Stage[] => DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
+
+/** The job as it is once nobody else writes it. */
+export async function lockStored(tx: Transaction, workspace: string, id: string): Promise<StoredJob | undefined> {
+  return (await tx.one(lockJob(workspace, id))) && (await tx.one(storedJob(workspace, id)))
+}
 
 export async function addDefaultStages(tx: Transaction, workspace: string, job: string): Promise<void> {
   await tx.query(writeStages(workspace, job, defaultStages()))
@@ -200,7 +210,10 @@ export async function useTemplateForm(
   await sectionsChanged(tx, workspace, job, true, 'application_form', originKeyId)
 }
 
-/** Changes the workspace's template, and with it the form of every job that uses it: an event for each. */
+/**
+ * Changes the workspace's template, and with it the form of every job that uses it: an event for each. The first are
+ * told at once; where there are more, `announceTemplateForms` goes on, a piece a transaction.
+ */
 export async function setTemplateForm(
   tx: Transaction,
   workspace: string,
@@ -210,10 +223,34 @@ export async function setTemplateForm(
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
-  const jobs = await tx.query(touchTemplateJobs(workspace))
+  await tellPiece(tx, (await tx.one(beginTemplateChange(workspace, originKeyId)))!)
+}
+
+/** Tells the next jobs of some workspace that their template changed; false where none is left to be told. */
+export async function announceTemplateForms(tx: Transaction): Promise<boolean> {
+  const change = await tx.one(lockTemplateChange())
+  if (change) await tellPiece(tx, change)
+  return change !== undefined
+}
+
+/** Jobs touched in one transaction: about a quarter of a second. */
+const TEMPLATE_PIECE = 500
+
+async function tellPiece(tx: Transaction, change: TemplateChange): Promise<void> {
+  const { workspace_id: workspace, after_id, origin_key_id } = change
+  const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_PIECE))
   await appendEvents(
     tx,
-    jobs.map(job => sectionsEvent(workspace, job.id, job.updated_at, job.status, 'application_form', originKeyId)),
+    jobs.map(job => sectionsEvent(workspace, job.id, job.updated_at, job.status, 'application_form', origin_key_id)),
+  )
+  const last = jobs
+    .map(job => job.id)
+    .sort()
+    .at(-1)
+  await tx.query(
+    last === undefined || jobs.length < TEMPLATE_PIECE
+      ? endTemplateChange(workspace)
+      : continueTemplateChange(workspace, last),
   )
 }
 
@@ -302,7 +339,7 @@ export async function setQuestions(
 }
 
 const lockedJob = async (tx: Transaction, workspace: string, id: string): Promise<StoredJob> =>
-  (await tx.one(storedJob(workspace, id, 'for update'))) ?? fail('not_found')
+  (await lockStored(tx, workspace, id)) ?? fail('not_found')
 
 function onlyOnce(values: readonly string[]): void {
   const twice = values.find((value, i) => values.indexOf(value) !== i)

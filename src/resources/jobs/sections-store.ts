@@ -87,6 +87,28 @@ export const insertTemplate = (workspace: string, fields: readonly FormField[]) 
   where not exists (select 1 from form_fields where workspace_id = ${workspace} and job_id is null)
   on conflict do nothing`
 
+export interface TemplateChange {
+  workspace_id: string
+  /** handle of the last job that was told */
+  after_id: string
+  origin_key_id: string | null
+}
+
+/** A change made while an earlier one is still being told starts over: each job hears of the later one. */
+export const beginTemplateChange = (workspace: string, originKeyId: string | null) => sql<TemplateChange>`
+  insert into template_form_changes (workspace_id, after_id, origin_key_id) values (${workspace}, '', ${originKeyId})
+  on conflict (workspace_id) do update set after_id = excluded.after_id, origin_key_id = excluded.origin_key_id
+  returning workspace_id, after_id, origin_key_id`
+
+export const lockTemplateChange = () => sql<TemplateChange>`
+  select workspace_id, after_id, origin_key_id from template_form_changes limit 1 for update skip locked`
+
+export const continueTemplateChange = (workspace: string, afterId: string) =>
+  sql`update template_form_changes set after_id = ${afterId} where workspace_id = ${workspace}`
+
+export const endTemplateChange = (workspace: string) =>
+  sql`delete from template_form_changes where workspace_id = ${workspace}`
+
 export interface Question {
   id: string
   kind: 'common' | 'adaptive'

@@ -2,7 +2,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
-import { type KnownWord, MAX_STEMS, type Readiness, type SearchWord } from './rules.ts'
+import { type KnownWord, MAX_STEMS, MAX_WORDS, type Readiness, type SearchWord } from './rules.ts'
 import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
 
 type JobRow = Row<typeof jobRowShape>
@@ -151,20 +151,41 @@ export const searchJobs = (workspace: string, query: string, filters: JobFilters
     select ${BASE} from (select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
 
-/** The words of a search, each with the stems of what the workspace's jobs have of it. */
+/**
+ * The words of a search, each with the stems of what the workspace's jobs have of it: first those that do not begin
+ * with the word itself ("citi" of "city"), which are few, so that the limit never cuts them off.
+ */
 export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sql<SearchWord>`
-  select w.word, s.lexeme, ts_lexize('english_stem', w.word) = '{}' as stop,
+  select w.word, s.lexeme, w.stop, w.word ~ '^[0-9]+$' as number,
     case when length(w.word) < 3 or w.word ~ '^[0-9]+$' then array[s.lexeme] else array(
-      select k.lexeme::text from job_words k
-      where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
-      union
-      select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
-      limit ${MAX_STEMS + 1}) end as stems
-  from unnest(tsvector_to_array(to_tsvector('job_plain', job_search_text(${q})))) as w (word),
-    lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
+      select k.lexeme from (
+        select k.lexeme::text from job_words k
+        where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
+        union
+        select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
+      ) k order by starts_with(k.lexeme, w.word), k.lexeme limit ${MAX_STEMS + 1}) end as stems
+  from (
+    select w.lexeme as word, ts_lexize('english_stem', w.lexeme) = '{}' as stop
+    from unnest(to_tsvector('job_plain', job_search_text(${q}))) as w
+    order by stop, w.positions[1], w.lexeme limit ${MAX_WORDS}
+  ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
+
+/** Which of these queries, one a word, no job of the workspace answers. A frequent word is met among the newest jobs. */
+export const unanswered = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
+  word: string
+}>`
+  select word from unnest(${words}::text[], ${queries}::text[]) as w (word, query)
+  where not case
+    when exists (
+      select 1 from (
+        select terms from job_search where workspace_id = ${workspace} order by updated_at desc, id desc limit 100
+      ) newest where terms @@ w.query::tsquery
+    ) then true
+    else exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery) end`
 
 export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
-  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k`
+  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
+  where k.word <> misspelt`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
@@ -247,10 +268,12 @@ const STORED = sql`
     where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as open_stages,
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
 
-export const storedJob = (workspace: string, id: string, lock?: 'for update'): Sql<StoredJob> =>
-  sql<StoredJob>`
-    select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}
-    ${lock ? sql`for update of j` : none}`
+export const storedJob = (workspace: string, id: string): Sql<StoredJob> =>
+  sql<StoredJob>`select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+
+/** The job is read by the next statement: one that waited for the lock would still see the stages of before. */
+export const lockJob = (workspace: string, id: string) =>
+  sql`select 1 from jobs where workspace_id = ${workspace} and id = ${id} for update`
 
 export interface PushKey {
   workspace: string
@@ -258,16 +281,10 @@ export interface PushKey {
   externalId: string
 }
 
-const pushed = (k: PushKey) => sql`
-  workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
-
-/**
- * The pushed job under a partner's id, locked. `seen_at` is its version when the statement began: where the lock had to
- * be waited for, the row is newer.
- */
-export const lockPushed = (key: PushKey) => sql<StoredJob & { seen_at: string }>`
-  select ${STORED}, (select seen.updated_at from jobs seen where ${pushed(key)}) as seen_at
-  from jobs j where ${pushed(key)} for update of j`
+/** The pushed job under a partner's id, and its version. */
+export const pushedJob = (k: PushKey) => sql<{ id: string; updated_at: string }>`
+  select id, updated_at from jobs
+  where workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
 
 const FIELDS = raw(FIELD_NAMES.join(', '))
 
@@ -319,9 +336,17 @@ export const touchJob = (workspace: string, id: string, formIsTemplate: boolean)
   update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
-export const touchTemplateJobs = (workspace: string) => sql<{ id: string; status: JobStatus; updated_at: string }>`
-  update jobs set updated_at = app_touch(updated_at) where workspace_id = ${workspace} and form_is_template
-  returning id, status, updated_at`
+/** The next jobs, by their handles, that use the workspace's template. */
+export const touchTemplateJobs = (workspace: string, afterId: string, limit: number) => sql<{
+  id: string
+  status: JobStatus
+  updated_at: string
+}>`
+  with next as materialized (
+    select id from jobs where workspace_id = ${workspace} and form_is_template and id > ${afterId}
+    order by id limit ${limit} for update)
+  update jobs j set updated_at = app_touch(updated_at) from next where j.workspace_id = ${workspace} and j.id = next.id
+  returning j.id, status, updated_at`
 
 /** Published jobs whose time to close has come, of any workspace; those that somebody is writing wait. */
 export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
