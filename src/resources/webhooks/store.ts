@@ -36,10 +36,6 @@ export const lockSettings = (workspace: string) =>
   sql<{ webhooks_self_serve: boolean }>`
     select webhooks_self_serve from workspace_settings where workspace_id = ${workspace} for no key update`
 
-export const selfServe = (workspace: string) =>
-  sql<{ webhooks_self_serve: boolean }>`
-    select webhooks_self_serve from workspace_settings where workspace_id = ${workspace}`
-
 export const countEndpoints = (workspace: string, keyId: string) =>
   sql<{ of_key: number; enabled_of_key: number; enabled_of_workspace: number }>`
     select
