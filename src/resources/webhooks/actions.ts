@@ -208,11 +208,10 @@ export async function disableEndpointsOf(tx: Transaction, keyId: string): Promis
 }
 
 /** What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled. */
-export function tidyEndpoints(db: Database): Promise<void> {
-  return db.transaction(async tx => {
-    await tx.query(disableEndpointsOfExpiredKeys())
-    await tx.query(cancelStranded())
-  })
+export async function tidyEndpoints(db: Database): Promise<void> {
+  // one after the other, not together: each takes its locks in order, both would not
+  await db.query(disableEndpointsOfExpiredKeys())
+  await db.query(cancelStranded())
 }
 
 /** The context that a secret is sealed with: it opens for its own endpoint and version only. */

@@ -5,6 +5,7 @@ import type { Row } from '../../kernel/http/shape.ts'
 import { eventsAfter } from '../events/store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
+import { IN_ORDER } from './store.ts'
 
 export type DeliveryRow = Row<typeof deliveryShape>
 type AttemptRow = NonNullable<Row<typeof deliveryDetailShape>['attempts']>[number]
@@ -126,12 +127,20 @@ export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: st
  * earlier. A redelivery may be asked of a disabled endpoint, and stays as long as the key is valid.
  */
 export const cancelStranded = (only?: { workspace: string; id: string }) => sql`
+  with locked as materialized (
+    select e.workspace_id, e.id, k.revoked_at is not null or coalesce(k.expires_at <= app_now(), false) as key_ended
+    from webhook_endpoints e
+    join api_keys k on k.id = e.key_id
+    where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
+      and exists (
+        select from webhook_deliveries d
+        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))
+    ${IN_ORDER}
+  )
   update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
-  from webhook_endpoints e
-  join api_keys k on k.id = e.key_id
-  where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
-    and d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
-    and (d.kind <> 'redelivery' or k.revoked_at is not null or k.expires_at <= app_now())
+  from locked e
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
+    and (d.kind <> 'redelivery' or e.key_ended)
     and (d.lease_token is null or d.leased_until <= app_now())`
 
 export interface ClaimedDelivery {
@@ -244,12 +253,11 @@ export interface FinishedAttempt {
 
 const DISABLED_AFTER_DAYS = 5
 
-/** The endpoints first and in one order, as everybody who changes both does: nobody waits in a circle. */
 export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
-  select 1 from webhook_endpoints
-  where (workspace_id, id) in (
+  select 1 from webhook_endpoints e
+  where (e.workspace_id, e.id) in (
     select * from unnest(${of.map(f => f.workspaceId)}::text[], ${of.map(f => f.endpointId)}::uuid[]))
-  order by workspace_id, id for no key update`
+  ${IN_ORDER}`
 
 /**
  * Notes the ends of attempts, each only by the holder of its lease: in the delivery, in the log of attempts, and, for
