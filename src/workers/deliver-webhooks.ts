@@ -34,6 +34,8 @@ const POLL_MS = 200
 const CLAIM_EVERY_MS = 5
 const CLAIM_AT_MOST = 128
 const TIDY_EVERY_MS = 5_000
+/** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
+const NOTE_AGAIN_MS = [100, 500, 2_000, 4_000] as const
 const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
 
 export const deliverWebhooks = (services: Services): Worker => ({
@@ -71,7 +73,7 @@ class Sender {
       while (!signal.aborted) {
         waiting.rearm()
         if (clock.monotonic() >= tidyAt) {
-          await tidyEndpoints(this.#services.db)
+          await this.#tidy()
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
         }
         let claimed = 0
@@ -85,6 +87,15 @@ class Sender {
     } finally {
       stopListening()
       waiting.close()
+    }
+  }
+
+  /** Sending does not depend on it: the next time will do. */
+  async #tidy(): Promise<void> {
+    try {
+      await tidyEndpoints(this.#services.db)
+    } catch (error) {
+      this.#services.log.error({ err: error }, 'webhook endpoints could not be tidied')
     }
   }
 
@@ -155,7 +166,10 @@ class Sender {
       if (deadline.signal.aborted) return ended('timeout')
       if (stopping.aborted) return undefined
       if (error instanceof PostFailed) return ended(error.reason)
-      throw error
+      // A fault of our own (a secret that cannot be opened, say) counts as a failure like any other: it is seen in the
+      // log of deliveries, tried again on the schedule and given up in the end.
+      this.#services.log.error({ delivery: delivery.id, err: error }, 'a webhook attempt broke off')
+      return ended('connection_failed')
     } finally {
       clearTimeout(timer)
     }
@@ -180,25 +194,41 @@ class Sender {
     }
   }
 
+  /** What is not noted is sent again, so a store that fails for a moment is asked again; noting twice changes nothing. */
   async #note(attempts: FinishedAttempt[]): Promise<undefined[]> {
-    await this.#services.db.transaction(async tx => {
-      const [, disabled] = await Promise.all([tx.query(lockEndpoints(attempts)), tx.query(finishAttempts(attempts))])
-      if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
-    })
+    for (const waitMs of [...NOTE_AGAIN_MS, null]) {
+      try {
+        await this.#services.db.transaction(async tx => {
+          const [, disabled] = await Promise.all([
+            tx.query(lockEndpoints(attempts)),
+            tx.query(finishAttempts(attempts)),
+          ])
+          if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+        })
+        break
+      } catch (error) {
+        if (waitMs === null) throw error
+        this.#services.log.warn({ attempts: attempts.length, err: error }, 'noting webhook attempts failed, once more')
+        await pause(waitMs)
+      }
+    }
     return attempts.map(() => undefined)
   }
 
   /** Gives attempts under way a moment to end; the rest is given back for another process to make. */
   async close(): Promise<void> {
-    const all = [...this.#underWay]
-    const grace = new AbortController()
-    const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
-    await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
-    const cut = [...this.#underWay]
-    for (const [, attempt] of cut) attempt.stop()
-    await ended
-    if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
-    this.#poster.close()
+    try {
+      const all = [...this.#underWay]
+      const grace = new AbortController()
+      const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
+      await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
+      const cut = [...this.#underWay]
+      for (const [, attempt] of cut) attempt.stop()
+      await ended
+      if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
+    } finally {
+      this.#poster.close()
+    }
   }
 }
 
