@@ -14,20 +14,26 @@ import {
   type FinishedAttempt,
   finishAttempts,
   lockEndpoints,
+  readyRetries,
   releaseDeliveries,
+  SLOW_MS,
 } from '../resources/webhooks/delivery-store.ts'
 import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
 import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
 
 /**
- * Sends what is due. Receivers that keep failing have a lane of their own: however many of them hang for their full ten
- * seconds, the room of the others stays free. Every process may run it; a lease keeps a delivery with one of them.
+ * Sends what is due. Receivers that keep failing or are slow have a lane of their own: however many of them take their
+ * full ten seconds, the room of the others stays free. Those that nobody knows to be slow yet hold a place of the quick
+ * lane for two seconds at most: what takes longer gives its place up and counts in the total alone. Every process may
+ * run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { failing: false, room: 512, perEndpoint: 16, everyMs: 0 },
-  { failing: true, room: 128, perEndpoint: 2, everyMs: 200 },
+  { slow: false, room: 512, perEndpoint: 16, everyMs: 0 },
+  { slow: true, room: 128, perEndpoint: 2, everyMs: 200 },
 ] as const
+/** Everything under way in this process, places given up included. */
+const TOTAL = 2_048
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
 /** Ends of attempts come in bunches; one claim serves a bunch. */
@@ -55,7 +61,7 @@ type Lane = (typeof LANES)[number]
 class Sender {
   readonly #services: Services
   readonly #poster: Poster
-  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; ended: Promise<void>; stop: () => void }>()
+  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Services) {
@@ -69,12 +75,17 @@ class Sender {
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
     let tidyAt = 0
+    let retriesAt = 0
     try {
       while (!signal.aborted) {
         waiting.rearm()
         if (clock.monotonic() >= tidyAt) {
           await this.#tidy()
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
+        }
+        if (clock.monotonic() >= retriesAt) {
+          await this.#services.db.query(readyRetries())
+          retriesAt = clock.monotonic() + POLL_MS
         }
         let claimed = 0
         for (const [i, lane] of LANES.entries()) {
@@ -101,19 +112,22 @@ class Sender {
 
   async #claim(lane: Lane, wake: () => void): Promise<number> {
     let used = 0
-    for (const attempt of this.#underWay.values()) if (attempt.lane === lane) used++
-    const free = lane.room - used
+    const quickSince = clock.monotonic() - SLOW_MS
+    for (const attempt of this.#underWay.values()) {
+      if (attempt.lane === lane && (lane.slow || attempt.since > quickSince)) used++
+    }
+    const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_AT_MOST)
     const perEndpoint = shareOf(lane, free)
-    const claimed = await this.#services.db.query(claimDeliveries({ failing: lane.failing, perEndpoint, limit }))
+    const claimed = await this.#services.db.query(claimDeliveries({ slow: lane.slow, perEndpoint, limit }))
     for (const delivery of claimed) {
       const stop = new AbortController()
       const ended = this.#deliver(delivery, stop.signal).finally(() => {
         this.#underWay.delete(delivery)
         wake()
       })
-      this.#underWay.set(delivery, { lane, ended, stop: () => stop.abort() })
+      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => stop.abort() })
     }
     return claimed.length
   }

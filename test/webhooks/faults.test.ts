@@ -97,11 +97,12 @@ test('endpoints are locked in one order: who revokes a key and who holds the fir
   }
   let revoking: Promise<void> | undefined
   await db.transaction(async tx => {
-    const lock = (id: string) => tx.query(sql`select 1 from webhook_endpoints where id = ${id}::uuid for no key update`)
+    const lock = (id: string) =>
+      tx.query(sql`select 1 from webhook_endpoints where id = ${id}::uuid for no key update nowait`)
     await lock(low)
     revoking = db.transaction(other => disableEndpointsOf(other, key.id))
     await delay(300)
-    await lock(high)
+    await lock(high) // the other one waits for the first and holds nothing
   })
   await revoking
   const rows = await db.query(sql`select enabled from webhook_endpoints where workspace_id = ${workspace}`)
