@@ -40,7 +40,7 @@ export const demoVerb: Verb = {
 interface Check {
   name: string
   configured: string
-  state: 'ok' | 'failing' | 'not used'
+  state: 'ok' | 'warning' | 'failing' | 'not used'
   detail: string
 }
 
@@ -49,7 +49,13 @@ export const doctorVerb: Verb = {
   about: 'Says what is configured, what answers and what does not.',
   run: async input => {
     const config = input.config()
-    const checks = [...(await checkStore(config)), await checkRedis(config), await checkHttp(config), checkMail(config)]
+    const checks = [
+      ...(await checkStore(config)),
+      await checkRedis(config),
+      await checkHttp(config),
+      checkMail(config),
+      checkWebhooks(config),
+    ]
     const failing = checks.some(check => check.state === 'failing')
     const settings = Object.entries(SETTINGS)
       .filter(([, s]) => !('secret' in s))
@@ -132,6 +138,18 @@ async function checkHttp(config: Config): Promise<Check> {
   })
   // a service that is not running is no fault of the configuration
   return check.detail === 'fetch failed' ? { ...check, state: 'not used', detail: 'not running' } : check
+}
+
+function checkWebhooks(config: Config): Check {
+  const hosts = config.WEBHOOK_ALLOW_HOSTS
+  return hosts.length === 0
+    ? { name: 'webhooks', configured: '-', state: 'ok', detail: 'sent to public addresses only' }
+    : {
+        name: 'webhooks',
+        configured: 'WEBHOOK_ALLOW_HOSTS',
+        state: 'warning',
+        detail: `partners may have webhooks sent to private addresses: ${hosts.join(', ')}`,
+      }
 }
 
 function checkMail(config: Config): Check {

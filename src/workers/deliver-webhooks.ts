@@ -14,26 +14,34 @@ import {
   type FinishedAttempt,
   finishAttempts,
   lockEndpoints,
+  readyRetries,
   releaseDeliveries,
+  SLOW_MS,
 } from '../resources/webhooks/delivery-store.ts'
 import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
 import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
 
 /**
- * Sends what is due. Receivers that keep failing have a lane of their own: however many of them hang for their full ten
- * seconds, the room of the others stays free. Every process may run it; a lease keeps a delivery with one of them.
+ * Sends what is due. Receivers that keep failing or are slow have a lane of their own: however many of them take their
+ * full ten seconds, the room of the others stays free. Those that nobody knows to be slow yet hold a place of the quick
+ * lane for two seconds at most: what takes longer gives its place up and counts in the total alone. Every process may
+ * run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { failing: false, room: 512, perEndpoint: 16, everyMs: 0 },
-  { failing: true, room: 128, perEndpoint: 2, everyMs: 200 },
+  { slow: false, room: 512, perEndpoint: 16, everyMs: 0 },
+  { slow: true, room: 128, perEndpoint: 2, everyMs: 200 },
 ] as const
+/** Everything under way in this process, places given up included. */
+const TOTAL = 2_048
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
 /** Ends of attempts come in bunches; one claim serves a bunch. */
 const CLAIM_EVERY_MS = 5
 const CLAIM_AT_MOST = 128
 const TIDY_EVERY_MS = 5_000
+/** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
+const NOTE_AGAIN_MS = [100, 500, 2_000, 4_000] as const
 const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
 
 export const deliverWebhooks = (services: Services): Worker => ({
@@ -53,7 +61,7 @@ type Lane = (typeof LANES)[number]
 class Sender {
   readonly #services: Services
   readonly #poster: Poster
-  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; ended: Promise<void>; stop: () => void }>()
+  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Services) {
@@ -67,12 +75,17 @@ class Sender {
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
     let tidyAt = 0
+    let retriesAt = 0
     try {
       while (!signal.aborted) {
         waiting.rearm()
         if (clock.monotonic() >= tidyAt) {
-          await tidyEndpoints(this.#services.db)
+          await this.#tidy()
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
+        }
+        if (clock.monotonic() >= retriesAt) {
+          await this.#services.db.query(readyRetries())
+          retriesAt = clock.monotonic() + POLL_MS
         }
         let claimed = 0
         for (const [i, lane] of LANES.entries()) {
@@ -88,21 +101,33 @@ class Sender {
     }
   }
 
+  /** Sending does not depend on it: the next time will do. */
+  async #tidy(): Promise<void> {
+    try {
+      await tidyEndpoints(this.#services.db)
+    } catch (error) {
+      this.#services.log.error({ err: error }, 'webhook endpoints could not be tidied')
+    }
+  }
+
   async #claim(lane: Lane, wake: () => void): Promise<number> {
     let used = 0
-    for (const attempt of this.#underWay.values()) if (attempt.lane === lane) used++
-    const free = lane.room - used
+    const quickSince = clock.monotonic() - SLOW_MS
+    for (const attempt of this.#underWay.values()) {
+      if (attempt.lane === lane && (lane.slow || attempt.since > quickSince)) used++
+    }
+    const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_AT_MOST)
     const perEndpoint = shareOf(lane, free)
-    const claimed = await this.#services.db.query(claimDeliveries({ failing: lane.failing, perEndpoint, limit }))
+    const claimed = await this.#services.db.query(claimDeliveries({ slow: lane.slow, perEndpoint, limit }))
     for (const delivery of claimed) {
       const stop = new AbortController()
       const ended = this.#deliver(delivery, stop.signal).finally(() => {
         this.#underWay.delete(delivery)
         wake()
       })
-      this.#underWay.set(delivery, { lane, ended, stop: () => stop.abort() })
+      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => stop.abort() })
     }
     return claimed.length
   }
@@ -155,7 +180,10 @@ class Sender {
       if (deadline.signal.aborted) return ended('timeout')
       if (stopping.aborted) return undefined
       if (error instanceof PostFailed) return ended(error.reason)
-      throw error
+      // A fault of our own (a secret that cannot be opened, say) counts as a failure like any other: it is seen in the
+      // log of deliveries, tried again on the schedule and given up in the end.
+      this.#services.log.error({ delivery: delivery.id, err: error }, 'a webhook attempt broke off')
+      return ended('connection_failed')
     } finally {
       clearTimeout(timer)
     }
@@ -180,25 +208,41 @@ class Sender {
     }
   }
 
+  /** What is not noted is sent again, so a store that fails for a moment is asked again; noting twice changes nothing. */
   async #note(attempts: FinishedAttempt[]): Promise<undefined[]> {
-    await this.#services.db.transaction(async tx => {
-      const [, disabled] = await Promise.all([tx.query(lockEndpoints(attempts)), tx.query(finishAttempts(attempts))])
-      if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
-    })
+    for (const waitMs of [...NOTE_AGAIN_MS, null]) {
+      try {
+        await this.#services.db.transaction(async tx => {
+          const [, disabled] = await Promise.all([
+            tx.query(lockEndpoints(attempts)),
+            tx.query(finishAttempts(attempts)),
+          ])
+          if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+        })
+        break
+      } catch (error) {
+        if (waitMs === null) throw error
+        this.#services.log.warn({ attempts: attempts.length, err: error }, 'noting webhook attempts failed, once more')
+        await pause(waitMs)
+      }
+    }
     return attempts.map(() => undefined)
   }
 
   /** Gives attempts under way a moment to end; the rest is given back for another process to make. */
   async close(): Promise<void> {
-    const all = [...this.#underWay]
-    const grace = new AbortController()
-    const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
-    await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
-    const cut = [...this.#underWay]
-    for (const [, attempt] of cut) attempt.stop()
-    await ended
-    if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
-    this.#poster.close()
+    try {
+      const all = [...this.#underWay]
+      const grace = new AbortController()
+      const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
+      await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
+      const cut = [...this.#underWay]
+      for (const [, attempt] of cut) attempt.stop()
+      await ended
+      if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
+    } finally {
+      this.#poster.close()
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
@@ -15,6 +16,8 @@ const BATCH = 1_000
 /** How long a commit of another process may stay unnoticed. */
 const POLL_MS = 50
 const STANDBY_MS = 500
+/** How long a leader under load may go without looking whether it still is. */
+const CHECK_MS = 1_000
 
 export const sequenceEvents = (db: Database): Worker => ({
   name: 'sequence-events',
@@ -35,12 +38,17 @@ export const sequenceEvents = (db: Database): Worker => ({
 async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promise<unknown>): Promise<void> {
   const waiting = new Wakeable(signal)
   const stopListening = appended.on(waiting.wake)
+  let checkAt = clock.monotonic() + CHECK_MS
   try {
     while (!signal.aborted) {
       waiting.rearm()
-      if ((await sequenceBatch(db)) === BATCH) continue
-      await stillLeader() // a lost session has lost the lock: fail, and stand by again
-      await waiting.pause(POLL_MS)
+      const full = (await sequenceBatch(db)) === BATCH
+      // a lost session has lost the lock: fail, and stand by again; also when there is no end of batches
+      if (!full || clock.monotonic() >= checkAt) {
+        await stillLeader()
+        checkAt = clock.monotonic() + CHECK_MS
+      }
+      if (!full) await waiting.pause(POLL_MS)
     }
   } finally {
     stopListening()

@@ -28,6 +28,8 @@ export interface Receiver {
   connections: number
   /** how requests are answered from now on; by default 200 */
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
+  /** closes the connections that clients keep */
+  hangUp(): void
   close(): Promise<void>
 }
 
@@ -52,8 +54,11 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
     received: [],
     connections: 0,
     answer: ok,
-    close: async () => {
+    hangUp: () => {
       for (const socket of sockets) socket.destroy()
+    },
+    close: async () => {
+      receiver.hangUp()
       await new Promise(resolve => server.close(resolve))
     },
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { claimDeliveries, releaseDeliveries } from '../../src/resources/webhooks/delivery-store.ts'
+import { claimDeliveries, readyRetries, releaseDeliveries } from '../../src/resources/webhooks/delivery-store.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
@@ -24,8 +24,8 @@ async function waiting(deliveries: number): Promise<string> {
   return made.body.id
 }
 
-const claim = (opts: { failing?: boolean; perEndpoint?: number; limit?: number }) =>
-  db.query(claimDeliveries({ failing: false, perEndpoint: 16, limit: 128, ...opts }))
+const claim = (opts: { slow?: boolean; perEndpoint?: number; limit?: number }) =>
+  db.query(claimDeliveries({ slow: false, perEndpoint: 16, limit: 128, ...opts }))
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
 test('a claim: at most so many under way at an endpoint, and the first of every endpoint before the second of any', async () => {
@@ -47,9 +47,43 @@ test('a receiver that failed three times in a row is claimed in the other lane',
   await db.query(sql`update webhook_endpoints set consecutive_failures = 3 where id = ${failing}::uuid`)
   const healthy = await waiting(10)
   assert.equal(countBy(await claim({}), failing), 0)
-  const rows = await claim({ failing: true, perEndpoint: 2 })
+  const rows = await claim({ slow: true, perEndpoint: 2 })
   assert.equal(rows.length, 2)
   assert.equal(countBy(rows, healthy), 0)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('a receiver that took more than two seconds the last time is claimed in the other lane', async () => {
+  const slow = await waiting(10)
+  await db.query(sql`update webhook_endpoints set last_attempt_ms = 2001 where id = ${slow}::uuid`)
+  assert.equal((await claim({})).length, 0)
+  assert.equal(countBy(await claim({ slow: true, perEndpoint: 2 }), slow), 2)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('a claim locks what it takes and nothing else', async () => {
+  for (let i = 0; i < 4; i++) await waiting(16)
+  await db.transaction(async tx => {
+    assert.equal((await tx.query(claimDeliveries({ slow: false, perEndpoint: 16, limit: 4 }))).length, 4)
+    const free = await db.query(sql`select 1 from webhook_deliveries for update skip locked`)
+    assert.equal(free.length, 60)
+    assert.equal((await claim({ limit: 8 })).length, 8, 'another process takes the next ones meanwhile')
+  })
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('retries that are not due cost a claim nothing, and are ready when their time has come', async () => {
+  const endpoint = await waiting(3)
+  await db.query(sql`
+    update webhook_deliveries set status = 'retrying', ready = false, next_attempt_at = app_now() + interval '1 hour'
+    where endpoint_id = ${endpoint}::uuid`)
+  await db.query(readyRetries())
+  const ready = () => db.query(sql`select 1 from webhook_deliveries where ready and status in ('pending', 'retrying')`)
+  assert.equal((await ready()).length, 0)
+  clock.advance(3_601_000)
+  await db.query(readyRetries())
+  assert.equal((await claim({})).length, 3)
+  clock.reset()
   await db.query(sql`delete from webhook_endpoints`)
 })
 

@@ -163,6 +163,16 @@ test('400 webhook_url_not_allowed: every rule of the URL, at creation and at upd
   assert.equal((await service.get(`/webhooks/endpoints/${body.id}`, key)).body.url, body.url)
 })
 
+test('400 webhook_url_not_allowed: what the names of a private network lead to is not told', async () => {
+  names['inside.example.com'] = ['10.0.0.1']
+  const messages = ['inside', 'unknown', 'mixed'].map(
+    async name => (await create(key, { url: `https://${name}.example.com/` })).body.detail.message,
+  )
+  const [first, ...rest] = await Promise.all(messages)
+  assert.match(first, /public/)
+  assert.deepEqual(rest, [first, first])
+})
+
 test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stored', async () => {
   const own = await fresh()
   const long = `https://partner.example.com/${'x'.repeat(2048 - 'https://partner.example.com/'.length)}`
@@ -170,6 +180,7 @@ test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stor
     ['HTTPS://Partner.Example.COM', 'https://partner.example.com/'],
     ['https://partner.example.com:8443/a', 'https://partner.example.com:8443/a'],
     ['https://other.example.com:443/a', 'https://other.example.com/a'],
+    ['https://other.example.com/b?', 'https://other.example.com/b'],
     [long, long],
   ]
   for (const [url, stored] of good) {
@@ -177,8 +188,12 @@ test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stor
     assert.equal(made.status, 201, url)
     assert.equal(made.body.url, stored)
   }
-  const twice = { url: 'https://partner.example.com:443' }
-  refused(await create(own.key, twice), 409, 'webhook_endpoint_exists', 'url')
+  for (const url of [
+    'https://partner.example.com:443',
+    'https://partner.example.com/?',
+    'https://other.example.com/a?',
+  ])
+    refused(await create(own.key, { url }), 409, 'webhook_endpoint_exists', 'url')
 })
 
 test('400 invalid_event_type, event_type_not_permitted and invalid_request: event_types', async () => {
@@ -339,17 +354,15 @@ test('403: scopes, keys that belong to nobody, and webhooks_self_serve_disabled'
   refused(await create(await service.key({ workspace: own.workspace })), 403, 'write_requires_api_key')
   await db.query(sql`update workspace_settings set webhooks_self_serve = false where workspace_id = ${own.workspace}`)
   refused(await create(own.key), 403, 'webhooks_self_serve_disabled')
-  const calls: [string, object?][] = [
-    ['', { description: 'x' }],
-    ['/rotate-secret'],
-    ['/disable'],
-    ['/enable'],
-    ['/test'],
-    ['/recover', { after: 0 }],
-  ]
-  for (const [path, body] of calls) {
-    refused(await service.post(`/webhooks/endpoints/${id}${path}`, own.key, body), 403, 'webhooks_self_serve_disabled')
-  }
+  const call = (path: string, body?: object) => service.post(`/webhooks/endpoints/${id}${path}`, own.key, body)
+  refused(await call('', { description: 'x' }), 403, 'webhooks_self_serve_disabled')
+  refused(await call('/enable'), 403, 'webhooks_self_serve_disabled')
+  // what is registered stays in its owner's hands: a leaked secret or a receiver in trouble cannot wait
+  assert.equal((await call('/test')).status, 202)
+  assert.equal((await call('/recover', { after: 0 })).status, 202)
+  assert.equal((await call('/rotate-secret')).body.signing_secret_version, 2)
+  assert.equal((await call('/disable')).body.enabled, false)
+  refused(await call('/enable'), 403, 'webhooks_self_serve_disabled')
   assert.equal((await service.get(`/webhooks/endpoints/${id}`, own.key)).status, 200)
 })
 

@@ -29,17 +29,28 @@ test('connects to the given address alone; the name serves for TLS and Host', as
 })
 
 test('a connection is used again, and one that the receiver closed meanwhile is replaced', async () => {
-  const connections = receiver.connections
+  const { connections } = receiver
+  const before = receiver.received.length
   for (let i = 0; i < 5; i++) assert.equal((await post(['127.0.0.1'])).status, 200)
   assert.equal(receiver.connections, connections)
-  let cut = true
-  receiver.answer = (request, response) => {
-    if (!cut) return void response.end()
-    cut = false
-    request.socket.destroy()
-  }
+  receiver.hangUp()
   assert.equal((await post(['127.0.0.1'])).status, 200)
   assert.equal(receiver.connections, connections + 1)
+  assert.equal(receiver.received.length, before + 6)
+})
+
+test('connection_failed: a kept connection cut after the request arrived; the request is not sent again', async () => {
+  assert.equal((await post(['127.0.0.1'])).status, 200)
+  const { connections } = receiver
+  const before = receiver.received.length
+  receiver.answer = request => void request.socket.destroy()
+  await assert.rejects(
+    post(['127.0.0.1']),
+    (error: unknown) => error instanceof PostFailed && error.reason === 'connection_failed',
+  )
+  receiver.answer = (_request, response) => void response.end()
+  assert.equal(receiver.received.length, before + 1)
+  assert.equal(receiver.connections, connections, 'on the kept connection')
 })
 
 test('of several addresses the next is tried where one cannot be connected to', async () => {

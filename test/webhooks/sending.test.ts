@@ -191,6 +191,7 @@ test('Retry-After: the longer of the two waits, at most 24 hours; seconds only',
     ['120', 120],
     ['5', 10],
     ['200000', 86_400],
+    ['99999999999', 86_400],
     ['Wed, 21 Oct 2026 07:28:00 GMT', 10],
     ['-5', 10],
   ]

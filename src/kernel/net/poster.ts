@@ -44,7 +44,8 @@ type Phase = 'connecting' | 'securing' | 'waiting'
 interface Try {
   answer: Promise<PostAnswer>
   phase: () => Phase
-  reused: () => boolean
+  /** a kept connection turned out to be closed before anything was written to it */
+  died: () => boolean
 }
 
 /**
@@ -72,8 +73,8 @@ export class Poster {
         return await first.answer
       } catch (error) {
         if (post.signal.aborted) throw post.signal.reason
-        // A kept connection may have been closed by the other side just now: then it was not the receiver's answer.
-        if (first.reused() && CLOSED.has(codeOf(error))) return await this.#fresh(post, address)
+        // A kept connection that the other side had closed before: nothing was sent, so nothing is sent twice.
+        if (first.died()) return await this.#fresh(post, address)
         if (!(others && first.phase() === 'connecting')) throw new PostFailed(reasonOf(first.phase(), error), error)
       }
     }
@@ -111,11 +112,21 @@ export class Poster {
       signal,
     }
     const outgoing = request(options)
+    let written = false
+    const send = () => {
+      if (outgoing.destroyed) return
+      written = true
+      outgoing.end(body)
+    }
     outgoing.on('socket', socket => {
       if (!socket.connecting && outgoing.reusedSocket) {
         phase = 'waiting'
+        // Two turns of the loop, so that a close which has already arrived is noticed before anything is written: after
+        // writing, nobody can tell whether the receiver has the request.
+        setImmediate(() => setImmediate(send))
         return
       }
+      send()
       const slow = hurry
         ? setTimeout(() => socket.destroy(new Error('connecting took too long')), CONNECT_MS)
         : undefined
@@ -137,8 +148,7 @@ export class Poster {
         discard(outgoing, response)
       })
     })
-    outgoing.end(body)
-    return { answer, phase: () => phase, reused: () => outgoing.reusedSocket }
+    return { answer, phase: () => phase, died: () => outgoing.reusedSocket && !written }
   }
 
   close(): void {
@@ -161,8 +171,7 @@ function discard(outgoing: ClientRequest, response: IncomingMessage): void {
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
-const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
-const NOT_TLS = new Set([...CLOSED, 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED'])
+const NOT_TLS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED'])
 
 const reasonOf = (phase: Phase, error: unknown): PostFailed['reason'] =>
   phase === 'securing' && !NOT_TLS.has(codeOf(error)) ? 'tls_failed' : 'connection_failed'

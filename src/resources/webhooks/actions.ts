@@ -3,7 +3,7 @@ import { readableTypes } from '../../contract/events.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
@@ -32,7 +32,6 @@ import {
   insertSecret,
   lockKey,
   lockSettings,
-  selfServe,
   toEndpoint,
   updateEndpoint,
 } from './store.ts'
@@ -108,7 +107,6 @@ export async function rotateSecret(
   id: string,
   overlapSeconds: number,
 ): Promise<IssuedEndpoint> {
-  await requireSelfServe(tx, owner.workspace)
   const endpoint = await existing(tx, owner, id)
   await tx.query(endSecrets(owner.workspace, id, overlapSeconds))
   return issueSecret(tx, keyring, owner, id, endpoint.signing_secret_version + 1)
@@ -120,7 +118,6 @@ export async function rotateSecret(
  * canceled, and events of that time make no deliveries; `recover` can queue them later. Only its key enables it again.
  */
 export async function disable(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
-  await requireSelfServe(tx, owner.workspace)
   const endpoint = await existing(tx, owner, id)
   if (!endpoint.enabled) return endpoint
   await tx.query(disableEndpoint(owner.workspace, id, 'manual'))
@@ -142,7 +139,6 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
 
 /** Queues a `ping`, which goes to this endpoint and its log alone. */
 export async function testEndpoint(tx: Transaction, owner: Owner, id: string, url: CheckedUrl): Promise<DeliveryRow> {
-  await requireSelfServe(tx, owner.workspace)
   const endpoint = await existing(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   permitted(url)
@@ -188,7 +184,6 @@ export async function redeliver(tx: Transaction, owner: Owner, id: string): Prom
 const RECOVERY_SCAN = 10_000
 
 export async function recover(tx: Transaction, owner: Owner, id: string, after: number) {
-  await requireSelfServe(tx, owner.workspace)
   const endpoint = await existing(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const readable = readableTypes(owner.scopes)
@@ -213,11 +208,10 @@ export async function disableEndpointsOf(tx: Transaction, keyId: string): Promis
 }
 
 /** What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled. */
-export function tidyEndpoints(db: Database): Promise<void> {
-  return db.transaction(async tx => {
-    await tx.query(disableEndpointsOfExpiredKeys())
-    await tx.query(cancelStranded())
-  })
+export async function tidyEndpoints(db: Database): Promise<void> {
+  // one after the other, not together: each takes its locks in order, both would not
+  await db.query(disableEndpointsOfExpiredKeys())
+  await db.query(cancelStranded())
 }
 
 /** The context that a secret is sealed with: it opens for its own endpoint and version only. */
@@ -237,11 +231,10 @@ async function issueSecret(
   return { ...(await read(tx, owner, id)), signing_secret: secret }
 }
 
-async function requireSelfServe(db: Queryable, workspace: string): Promise<void> {
-  if (!(await db.one(selfServe(workspace)))?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
-}
-
-/** Changes that the limits and the rule of one URL watch over are made one after the other. */
+/**
+ * Changes that the limits and the rule of one URL watch over are made one after the other. They are also the ones that
+ * `webhooks_self_serve` governs; to disable, rotate, test or recover what is registered is always its key's right.
+ */
 async function takeTurn(tx: Transaction, owner: Owner): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
   const settings = await tx.one(lockSettings(owner.workspace))

@@ -5,6 +5,7 @@ import type { Row } from '../../kernel/http/shape.ts'
 import { eventsAfter } from '../events/store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
+import { IN_ORDER } from './store.ts'
 
 export type DeliveryRow = Row<typeof deliveryShape>
 type AttemptRow = NonNullable<Row<typeof deliveryDetailShape>['attempts']>[number]
@@ -126,12 +127,20 @@ export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: st
  * earlier. A redelivery may be asked of a disabled endpoint, and stays as long as the key is valid.
  */
 export const cancelStranded = (only?: { workspace: string; id: string }) => sql`
+  with locked as materialized (
+    select e.workspace_id, e.id, k.revoked_at is not null or coalesce(k.expires_at <= app_now(), false) as key_ended
+    from webhook_endpoints e
+    join api_keys k on k.id = e.key_id
+    where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
+      and exists (
+        select from webhook_deliveries d
+        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))
+    ${IN_ORDER}
+  )
   update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
-  from webhook_endpoints e
-  join api_keys k on k.id = e.key_id
-  where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
-    and d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
-    and (d.kind <> 'redelivery' or k.revoked_at is not null or k.expires_at <= app_now())
+  from locked e
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
+    and (d.kind <> 'redelivery' or e.key_ended)
     and (d.lease_token is null or d.leased_until <= app_now())`
 
 export interface ClaimedDelivery {
@@ -151,31 +160,45 @@ export interface ClaimedDelivery {
   secrets: Buffer[]
 }
 
-/** A receiver that failed so often in a row is served in a lane of its own. */
+/** A receiver that failed so often in a row, or took so long the last time, is served in a lane of its own. */
 const FAILING_AFTER = 3
+export const SLOW_MS = 2_000
 /** Longer than an attempt can take, so that nobody takes over what is still under way. */
 const LEASE_SECONDS = LIMITS.webhookTimeoutSeconds * 3
+
+/** A delivery (as `d`) that may be sent now, and that nobody is sending. */
+const FREE = sql`
+  d.status in ('pending', 'retrying') and d.ready and d.next_attempt_at <= app_now()
+  and (d.lease_token is null or d.leased_until <= app_now())`
+
+/** Retries whose time has come become ready to be claimed. */
+export const readyRetries = () => sql`
+  update webhook_deliveries d set ready = true
+  from (
+    select workspace_id, id from webhook_deliveries
+    where status = 'retrying' and not ready and next_attempt_at <= app_now()
+    order by next_attempt_at limit 1000 for update skip locked
+  ) r
+  where d.workspace_id = r.workspace_id and d.id = r.id`
 
 /**
  * Takes due deliveries for this process: at most `perEndpoint` under way at one endpoint over all processes, and the
  * first of every endpoint before the second of any, so that a backlog delays nobody but its owner. The endpoints that
- * something waits for are found by hopping through the index from one to the next. The attempt has its number, and a
- * row in the log, before anything is sent. An attempt whose end nobody noted (its process died) is made again under its
- * own number: it was not the receiver's failure.
+ * have something ready are found by hopping through the index from one to the next. Only what is taken is locked, by its
+ * primary key, and looked at again (what has ended has no next attempt); what another process takes in the same moment
+ * is passed over. The attempt has its number, and a row in the log, before
+ * anything is sent. An attempt whose end nobody noted (its process died) is made again under its own number: it was not
+ * the receiver's failure.
  */
-export const claimDeliveries = (claim: {
-  failing: boolean
-  perEndpoint: number
-  limit: number
-}): Sql<ClaimedDelivery> =>
+export const claimDeliveries = (claim: { slow: boolean; perEndpoint: number; limit: number }): Sql<ClaimedDelivery> =>
   sql<ClaimedDelivery>`
     with recursive waiting as (
-      (select workspace_id, endpoint_id from webhook_deliveries where status in ('pending', 'retrying')
+      (select workspace_id, endpoint_id from webhook_deliveries where status in ('pending', 'retrying') and ready
         order by workspace_id, endpoint_id limit 1)
       union all
       select n.workspace_id, n.endpoint_id from waiting w cross join lateral (
         select workspace_id, endpoint_id from webhook_deliveries
-        where status in ('pending', 'retrying') and (workspace_id, endpoint_id) > (w.workspace_id, w.endpoint_id)
+        where status in ('pending', 'retrying') and ready and (workspace_id, endpoint_id) > (w.workspace_id, w.endpoint_id)
         order by workspace_id, endpoint_id limit 1
       ) n
     ), open as (
@@ -186,21 +209,23 @@ export const claimDeliveries = (claim: {
       from waiting w
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
       join api_keys k on k.id = e.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
-      where (e.consecutive_failures >= ${FAILING_AFTER}::integer) = ${claim.failing}::boolean
+      where (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_MS}::integer)
+        = ${claim.slow}::boolean
     ), due as (
       select d.* from open o cross join lateral (
         select d.workspace_id, d.id, d.endpoint_id, d.next_attempt_at from webhook_deliveries d
-        where d.workspace_id = o.workspace_id and d.endpoint_id = o.id and d.status in ('pending', 'retrying')
-          and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-          and (o.enabled or d.kind = 'redelivery')
+        where d.workspace_id = o.workspace_id and d.endpoint_id = o.id and ${FREE} and (o.enabled or d.kind = 'redelivery')
         order by d.next_attempt_at limit greatest(o.room, 0)
-        for update skip locked
       ) d
-    ), chosen as (
-      select workspace_id, id from (
-        select *, row_number() over (partition by workspace_id, endpoint_id order by next_attempt_at) as place from due
-      ) ranked
-      order by place, next_attempt_at limit ${claim.limit}
+    ), ranked as (
+      select *, row_number() over (partition by workspace_id, endpoint_id order by next_attempt_at) as place from due
+      order by place, next_attempt_at limit ${claim.limit * 4}
+    ), chosen as materialized (
+      select d.workspace_id, d.id
+      from ranked r join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
+      where d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
+      order by r.place, r.next_attempt_at limit ${claim.limit}
+      for update of d skip locked
     ), claimed as (
       update webhook_deliveries d
       set attempt = case when d.lease_token is null then d.attempt + 1 else d.attempt end,
@@ -244,12 +269,11 @@ export interface FinishedAttempt {
 
 const DISABLED_AFTER_DAYS = 5
 
-/** The endpoints first and in one order, as everybody who changes both does: nobody waits in a circle. */
 export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
-  select 1 from webhook_endpoints
-  where (workspace_id, id) in (
+  select 1 from webhook_endpoints e
+  where (e.workspace_id, e.id) in (
     select * from unnest(${of.map(f => f.workspaceId)}::text[], ${of.map(f => f.endpointId)}::uuid[]))
-  order by workspace_id, id for no key update`
+  ${IN_ORDER}`
 
 /**
  * Notes the ends of attempts, each only by the holder of its lease: in the delivery, in the log of attempts, and, for
@@ -267,7 +291,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
     ), done as (
       update webhook_deliveries d
       set status = case when o.status = 'retrying' and not e.enabled then 'canceled' else o.status end,
-        response_status = o.response_status, error = o.error,
+        response_status = o.response_status, error = o.error, ready = false,
         next_attempt_at = case when o.status = 'retrying' and e.enabled
           then app_now() + o.delay * interval '1 second' end,
         delivered_at = case when o.status = 'delivered' then app_now() end,
@@ -285,7 +309,8 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
     ), tally as (
       select workspace_id, endpoint_id, bool_or(gone) as gone,
         bool_or(kind = 'event' and attempt_error is null) as success,
-        count(*) filter (where kind = 'event' and attempt_error is not null) as failures
+        count(*) filter (where kind = 'event' and attempt_error is not null) as failures,
+        max(duration_ms) as duration_ms
       from done group by workspace_id, endpoint_id
     ), judged as (
       select t.*, e.enabled, case when t.success then null when t.failures > 0
@@ -299,7 +324,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
     ), counted as (
       update webhook_endpoints e
       set consecutive_failures = case when r.success then 0 else e.consecutive_failures + r.failures end,
-        first_failure_at = r.first_failure_at,
+        first_failure_at = r.first_failure_at, last_attempt_ms = r.duration_ms,
         last_success_at = case when r.success then app_now() else e.last_success_at end,
         last_failure_at = case when r.failures > 0 then app_now() else e.last_failure_at end,
         enabled = e.enabled and r.reason is null,

@@ -33,7 +33,6 @@ const MAX_OVERLAP_SECONDS = 604_800
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
 const endpointParams = { endpoint_id: 'uuid' } as const
-const managed = ['webhooks_self_serve_disabled'] as const
 
 const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): act.Owner => ({
   workspace,
@@ -85,7 +84,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     body: Type.Object({ url: urlField, event_types: typesField, description: Type.Optional(descriptionField) }, closed),
     errors: [
-      ...managed,
+      'webhooks_self_serve_disabled',
       'invalid_event_type',
       'event_type_not_permitted',
       'webhook_url_not_allowed',
@@ -121,7 +120,7 @@ export const webhookRoutes: readonly Route[] = [
       closed,
     ),
     errors: [
-      ...managed,
+      'webhooks_self_serve_disabled',
       'invalid_event_type',
       'event_type_not_permitted',
       'webhook_url_not_allowed',
@@ -147,7 +146,6 @@ export const webhookRoutes: readonly Route[] = [
       closed,
     ),
     bodyOptional: true,
-    errors: managed,
     handler: async call => {
       const { tx, body, services, params } = call
       const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
@@ -164,7 +162,6 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     body: NO_BODY,
     bodyOptional: true,
-    errors: managed,
     handler: call => act.disable(call.tx, owner(call), call.params.endpoint_id),
   }),
   writeOne({
@@ -176,7 +173,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     body: NO_BODY,
     bodyOptional: true,
-    errors: [...managed, 'webhook_url_not_allowed', 'webhook_endpoint_limit_reached'],
+    errors: ['webhooks_self_serve_disabled', 'webhook_url_not_allowed', 'webhook_endpoint_limit_reached'],
     prepare: checkStored,
     handler: async call => call.prepared && act.enable(call.tx, owner(call), call.params.endpoint_id, call.prepared),
   }),
@@ -190,7 +187,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: deliveryShape,
     body: NO_BODY,
     bodyOptional: true,
-    errors: [...managed, 'webhook_endpoint_disabled', 'webhook_url_not_allowed'],
+    errors: ['webhook_endpoint_disabled', 'webhook_url_not_allowed'],
     prepare: checkStored,
     handler: async call =>
       call.prepared && act.testEndpoint(call.tx, owner(call), call.params.endpoint_id, call.prepared),
@@ -204,7 +201,7 @@ export const webhookRoutes: readonly Route[] = [
     params: endpointParams,
     shape: recoveryShape,
     body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
-    errors: [...managed, 'webhook_endpoint_disabled'],
+    errors: ['webhook_endpoint_disabled'],
     handler: call => act.recover(call.tx, owner(call), call.params.endpoint_id, call.body.after),
   }),
   readPage({

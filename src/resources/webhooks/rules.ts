@@ -43,9 +43,11 @@ export function readUrl(text: string, allowHosts: readonly string[]): Target | U
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return refused('is not a valid URL')
   const port = url.port === '' ? 443 : Number(url.port)
-  if (url.href.length > LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
   const { hostname } = url
-  const target = { url: url.href, hostname, port, path: url.pathname + url.search }
+  const path = url.pathname + url.search
+  // not `href`, which keeps the question mark of an empty query: a second spelling of the same address
+  const target = { url: url.origin + path, hostname, port, path }
+  if (target.url.length > LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
   if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
     return { ...target, allowed: true }
   }
@@ -98,6 +100,7 @@ export interface Outcome {
   /** null: acknowledged */
   error: AttemptError | null
   responseStatus: number | null
+  /** as `readRetryAfter` has it: at most 24 hours */
   retryAfterSeconds: number | null
 }
 
@@ -137,10 +140,9 @@ export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome): Ve
   if (responseStatus === 410 || error === 'event_expired' || kind !== 'event') return failed(error)
   const own = RETRY_DELAYS[attempt - 1]
   if (own === undefined) return failed('event_expired')
-  const asked = Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER)
-  return { status: 'retrying', error, delaySeconds: Math.max(own, asked), gone: false }
+  return { status: 'retrying', error, delaySeconds: Math.max(own, retryAfterSeconds ?? 0), gone: false }
 }
 
-/** The header's seconds; the form with a date is not part of the contract. */
+/** The header's seconds, however many; the form with a date is not part of the contract. */
 export const readRetryAfter = (header: string | undefined): number | null =>
-  header !== undefined && /^\d{1,9}$/.test(header.trim()) ? Number(header) : null
+  header !== undefined && /^\d+$/.test(header.trim()) ? Math.min(Number(header), LONGEST_RETRY_AFTER) : null

@@ -13,6 +13,9 @@ const ENDPOINT = sql`
     where s.workspace_id = e.workspace_id and s.endpoint_id = e.id and s.expires_at > app_now()
     order by s.version desc limit 1) as previous_secret_expires_at`
 
+/** Whoever locks several endpoints (as `e`) locks them in this order, and before their deliveries: no circles of waiting. */
+export const IN_ORDER = sql`order by e.workspace_id, e.id for no key update of e`
+
 export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signature_scheme: SIGNATURE_SCHEME })
 
 export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
@@ -35,10 +38,6 @@ export const lockKey = (keyId: string) =>
 export const lockSettings = (workspace: string) =>
   sql<{ webhooks_self_serve: boolean }>`
     select webhooks_self_serve from workspace_settings where workspace_id = ${workspace} for no key update`
-
-export const selfServe = (workspace: string) =>
-  sql<{ webhooks_self_serve: boolean }>`
-    select webhooks_self_serve from workspace_settings where workspace_id = ${workspace}`
 
 export const countEndpoints = (workspace: string, keyId: string) =>
   sql<{ of_key: number; enabled_of_key: number; enabled_of_workspace: number }>`
@@ -99,15 +98,20 @@ export const disableEndpoint = (workspace: string, id: string, reason: 'manual')
   where workspace_id = ${workspace} and id = ${id}::uuid and enabled`
 
 export const disableEndpointsOfKey = (keyId: string) =>
-  sql<{ workspace_id: string; id: string }>`
-    update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
-    where key_id = ${keyId} and enabled
-    returning workspace_id, id`
+  disableForKey(sql`
+    select e.workspace_id, e.id from webhook_endpoints e where e.key_id = ${keyId} and e.enabled`)
 
 /** A key that has expired can read nothing any more, so nothing may be sent for it either. */
 export const disableEndpointsOfExpiredKeys = () =>
+  disableForKey(sql`
+    select e.workspace_id, e.id from webhook_endpoints e join api_keys k on k.id = e.key_id
+    where e.enabled and k.expires_at <= app_now()`)
+
+const disableForKey = (endpoints: Sql) =>
   sql<{ workspace_id: string; id: string }>`
+    with locked as materialized (
+      ${endpoints} ${IN_ORDER}
+    )
     update webhook_endpoints e set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
-    from api_keys k
-    where k.id = e.key_id and e.enabled and k.expires_at <= app_now()
+    from locked l where e.workspace_id = l.workspace_id and e.id = l.id
     returning e.workspace_id, e.id`

@@ -7,6 +7,9 @@ export interface CheckedTarget extends Target {
   addresses: readonly string[]
 }
 
+/** One text for a name without addresses and one with private ones: nobody learns what names a network has inside. */
+const NOT_PUBLIC = 'must have a host name that leads to public addresses, and to no others'
+
 /** An IPv6 address, which only the operator can allow, stands in brackets in a URL and nowhere else. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
@@ -22,9 +25,7 @@ export async function checkTarget(
   const target = readUrl(url, config.WEBHOOK_ALLOW_HOSTS)
   if ('refused' in target) return target
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]
-  if (addresses.length === 0) return { refused: 'has a host name that no address can be found for', unresolved: true }
-  if (!target.allowed && !addresses.every(isPublicAddress)) {
-    return { refused: 'has a host name that leads to an address that is not public' }
-  }
+  if (addresses.length === 0) return { refused: NOT_PUBLIC, unresolved: true }
+  if (!target.allowed && !addresses.every(isPublicAddress)) return { refused: NOT_PUBLIC }
   return { ...target, addresses }
 }

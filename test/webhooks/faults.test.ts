@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { disableEndpointsOf } from '../../src/resources/webhooks/actions.ts'
+import { emit } from '../harness/events.ts'
+import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+
+const receiver = await startReceiver()
+const service = await startTestService(
+  { WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE },
+  { resolveName: testNames() },
+)
+const { db } = service.services
+
+async function register() {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const url = `${receiver.url}/${workspace}`
+  const made = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
+  assert.equal(made.status, 201, made.text)
+  return {
+    workspace,
+    key,
+    id: made.body.id as string,
+    received: () => receiver.received.filter(r => r.path.endsWith(workspace)).length,
+    newest: async () => (await service.get('/webhooks/deliveries', key)).body.data[0],
+  }
+}
+
+test('a secret that cannot be opened: the attempt fails, is counted and follows the schedule; nothing is sent', async () => {
+  const e = await register()
+  await db.query(sql`update webhook_secrets set sealed = '\\x00' where endpoint_id = ${e.id}::uuid`)
+  await emit(db, e.workspace, ['job.published'])
+  await until('the attempt failed', async () => (await e.newest())?.status === 'retrying')
+  const delivery = await e.newest()
+  assert.equal(delivery.error, 'connection_failed')
+  assert.equal(delivery.attempt, 1)
+  assert.ok(Date.parse(delivery.next_attempt_at) - Date.parse(delivery.created_at) >= 10_000)
+  assert.equal((await service.get(`/webhooks/endpoints/${e.id}`, e.key)).body.consecutive_failures, 1)
+  assert.equal(e.received(), 0)
+})
+
+test('a store that fails when an attempt is noted is asked again: an acknowledged delivery is not sent twice', async () => {
+  const e = await register()
+  // a sequence counts although the transaction is undone
+  await db.query(sql`create sequence refusals`)
+  await db.query(sql`
+    create function refuse_twice() returns trigger language plpgsql as
+    $$ begin if nextval('refusals') <= 2 then raise 'the disk is full'; end if; return new; end $$`)
+  await db.query(sql`
+    create trigger refuse before update on webhook_attempts for each row execute function refuse_twice()`)
+  try {
+    await emit(db, e.workspace, ['job.published'])
+    await until('it is noted', async () => (await e.newest())?.status === 'delivered', 8_000)
+    assert.equal(e.received(), 1)
+    assert.equal((await e.newest()).attempt, 1)
+  } finally {
+    await db.query(sql`drop trigger refuse on webhook_attempts`)
+  }
+})
+
+test('endpoints that cannot be tidied do not stop the sending', async () => {
+  const e = await register()
+  const expired = await register()
+  await db.query(sql`
+    create function refuse_tidying() returns trigger language plpgsql as
+    $$ begin if new.disabled_reason = 'key_revoked' then raise 'not now'; end if; return new; end $$`)
+  await db.query(sql`
+    create trigger refuse before update on webhook_endpoints for each row execute function refuse_tidying()`)
+  try {
+    await db.query(sql`update api_keys set expires_at = app_now() where id = ${expired.key.id}`)
+    await delay(5_500) // the sender has tried to tidy
+    await emit(db, e.workspace, ['job.published'])
+    await until('it is delivered', () => e.received() === 1, 4_000)
+  } finally {
+    await db.query(sql`drop trigger refuse on webhook_endpoints`)
+  }
+  await until('tidied later', async () => {
+    const row = await db.one(sql<{ enabled: boolean }>`
+      select enabled from webhook_endpoints where id = ${expired.id}::uuid`)
+    return !row!.enabled
+  })
+})
+
+test('endpoints are locked in one order: who revokes a key and who holds the first endpoint do not block each other', async () => {
+  const { key, workspace } = await register()
+  await db.query(sql`delete from webhook_endpoints where workspace_id = ${workspace}`)
+  const high = 'ffffffff-0000-4000-8000-000000000000'
+  const low = '00000000-0000-4000-8000-000000000000'
+  // the higher one is met first by who does not sort
+  for (const id of [high, low]) {
+    await db.query(sql`
+      insert into webhook_endpoints (workspace_id, id, key_id, url, event_types)
+      values (${workspace}, ${id}::uuid, ${key.id}, ${`${receiver.url}/${id}`}, '{job.closed}')`)
+  }
+  let revoking: Promise<void> | undefined
+  await db.transaction(async tx => {
+    const lock = (id: string) =>
+      tx.query(sql`select 1 from webhook_endpoints where id = ${id}::uuid for no key update nowait`)
+    await lock(low)
+    revoking = db.transaction(other => disableEndpointsOf(other, key.id))
+    await delay(300)
+    await lock(high) // the other one waits for the first and holds nothing
+  })
+  await revoking
+  const rows = await db.query(sql`select enabled from webhook_endpoints where workspace_id = ${workspace}`)
+  assert.deepEqual(rows, [{ enabled: false }, { enabled: false }])
+})
