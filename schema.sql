@@ -24,8 +24,6 @@ CREATE OR REPLACE FUNCTION public.job_search_follow()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  words text;
 begin
   if tg_op = 'UPDATE' and (new.title, new.department, new.summary, new.description_md, new.skills_required, new.skills_preferred)
     is not distinct from (old.title, old.department, old.summary, old.description_md, old.skills_required, old.skills_preferred)
@@ -37,24 +35,7 @@ begin
       return null;
     end if;
   end if;
-  words := job_search_text(concat_ws(' ', new.title, new.department, new.summary, new.description_md,
-    new.skills_required::text, new.skills_preferred::text));
-  insert into job_search
-    (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
-  values (new.workspace_id, new.id, new.updated_at, new.status, new.department, new.location_type, new.employment_type,
-    new.published_at, strip(to_tsvector('job_stems', words)))
-  on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
-    department = excluded.department, location_type = excluded.location_type,
-    employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
-  -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
-  -- same new ones wait for each other in one direction only.
-  insert into job_words (workspace_id, word, lexeme)
-  select new.workspace_id, w.word, (ts_lexize('job_stem', w.word))[1]
-  from unnest(tsvector_to_array(to_tsvector('job_plain', words))) as w (word)
-  where length(w.word) between 3 and 40 and w.word !~ '^[0-9]+$'
-    and (select k.word from job_words k where k.workspace_id = new.workspace_id and k.word = w.word) is null
-  order by w.word
-  on conflict do nothing;
+  perform job_search_write(new);
   return null;
 end
 $function$
@@ -69,6 +50,39 @@ AS $function$
     replace(replace(replace(replace(lower(words), 'c++', ' cplusplus '), 'c#', ' csharp '), 'f#', ' fsharp '),
       '.net', ' dotnet '),
     '[!-/:-@\[-`{-~]+', ' ', 'g')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_search_write(j jobs)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  words text[];
+begin
+  words := array(
+    select w.lexeme
+    from unnest(to_tsvector('job_plain', job_search_text(concat_ws(' ', j.title, j.department, j.summary,
+      (select string_agg(skill, ' ') from jsonb_array_elements_text(j.skills_required || j.skills_preferred) skill),
+      j.description_md)))) as w
+    order by w.positions[1], w.lexeme limit 2000);
+  insert into job_search
+    (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
+  values (j.workspace_id, j.id, j.updated_at, j.status, j.department, j.location_type, j.employment_type,
+    j.published_at, array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)))
+  on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
+    department = excluded.department, location_type = excluded.location_type,
+    employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
+  -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
+  -- same new ones wait for each other in one direction only.
+  insert into job_words (workspace_id, word, lexeme)
+  select j.workspace_id, w.word, (ts_lexize('job_stem', w.word))[1]
+  from unnest(words) as w (word)
+  where length(w.word) between 3 and 40 and w.word !~ '^[0-9]+$'
+    and (select k.word from job_words k where k.workspace_id = j.workspace_id and k.word = w.word) is null
+  order by w.word collate "C"
+  on conflict do nothing;
+end
 $function$
 ;
 
@@ -797,6 +811,14 @@ create table suppressions (
   CHECK ((status = ANY (ARRAY['suppressed'::text, 'erased'::text])))
 );
 
+create table template_form_changes (
+  workspace_id handle not null,
+  after_id text not null,
+  origin_key_id text,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table unsubscribes (
   workspace_id handle not null,
   email_key text not null,
@@ -873,6 +895,7 @@ create table webhook_deliveries (
   delivered_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   kind text default 'event'::text not null,
+  ready boolean default true not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE,
   CHECK ((kind = ANY (ARRAY['event'::text, 'ping'::text, 'redelivery'::text]))),
@@ -896,6 +919,7 @@ create table webhook_endpoints (
   last_success_at timestamp(3) with time zone,
   last_failure_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
+  last_attempt_ms integer default 0 not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
@@ -967,13 +991,13 @@ CREATE INDEX form_fields_job ON public.form_fields USING btree (workspace_id, jo
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
-CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, terms) WITH (fastupdate=off);
+CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, terms) WITH (fastupdate=off);
 CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
 CREATE INDEX job_words_alike ON public.job_words USING gin (workspace_id, word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX job_words_lexeme ON public.job_words USING btree (workspace_id, lexeme);
 CREATE INDEX jobs_closing ON public.jobs USING btree (close_at) WHERE ((status = 'published'::text) AND (close_at IS NOT NULL));
 CREATE INDEX jobs_department ON public.jobs USING btree (workspace_id, department, updated_at, id);
-CREATE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, dial_in_code) WHERE (dial_in_code IS NOT NULL);
+CREATE UNIQUE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, dial_in_code) WHERE (dial_in_code IS NOT NULL);
 CREATE INDEX jobs_employment_type ON public.jobs USING btree (workspace_id, employment_type, updated_at, id);
 CREATE INDEX jobs_location_type ON public.jobs USING btree (workspace_id, location_type, updated_at, id);
 CREATE INDEX jobs_public_updated ON public.jobs USING btree (workspace_id, updated_at, id) WHERE (status <> 'draft'::text);
@@ -1027,8 +1051,11 @@ CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, created_at, id);
 CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (workspace_id, event_id);
+CREATE INDEX webhook_deliveries_exceptions ON public.webhook_deliveries USING btree (workspace_id, key_id, created_at, id) WHERE (status = ANY (ARRAY['failed'::text, 'canceled'::text, 'retrying'::text]));
 CREATE INDEX webhook_deliveries_key ON public.webhook_deliveries USING btree (workspace_id, key_id, created_at, id);
+CREATE INDEX webhook_deliveries_later ON public.webhook_deliveries USING btree (next_attempt_at) WHERE ((status = 'retrying'::text) AND (NOT ready));
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (workspace_id, endpoint_id) WHERE (lease_token IS NOT NULL);
+CREATE INDEX webhook_deliveries_ready ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) AND ready);
 CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (key_id);
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);

@@ -10,9 +10,11 @@ import {
   insertJob,
   jobById,
   listJobs,
-  lockPushed,
+  lockJob,
+  pushedJob,
   searchJobs,
   searchWords,
+  storedJob,
   toJob,
   toJobRow,
 } from '../../src/resources/jobs/store.ts'
@@ -119,7 +121,9 @@ const push = (): Baseline => ({
     transaction(async run => {
       const workspace = query('workspace_id')!
       const { system, external_id: externalId } = body.source
-      const [known] = await run(lockPushed({ workspace, system, externalId }))
+      const [seen] = await run(pushedJob({ workspace, system, externalId }))
+      if (seen) await run(lockJob(workspace, seen.id))
+      const [known] = seen ? await run(storedJob(workspace, seen.id)) : []
       const fields = merge(known, body)
       if (known) {
         if (changesBetween(known, fields).changed.length > 0) throw new Error('the job was to stay as it is')
