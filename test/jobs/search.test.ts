@@ -302,6 +302,7 @@ test('q with a rare filter is answered by the index of words and filters togethe
   await fill(own.workspace, 3000, n => `team ${n}`)
   await db.query(sql`update jobs set department = 'Rare' where workspace_id = ${own.workspace} and slug = 's-100'`)
   assert.deepEqual(await found('team', '&department=Rare', own.key), ['team 100'])
+  await db.query(sql`analyze job_search`)
   const plan = await db.transaction(async tx => {
     await tx.query(sql`set local enable_seqscan = off`)
     await tx.query(sql`set local enable_indexscan = off`)

@@ -99,6 +99,8 @@ export class Usage {
   /** Requests of this month, including those this process has not stored yet. */
   async usedThisMonth(workspace: string, nowMs: number): Promise<number> {
     const month = monthOf(nowMs)
+    // what is on its way to the store is counted neither here nor there until it has arrived
+    await this.flush()
     const row = await this.#db.one(readMonth(workspace, month))
     return (row?.requests ?? 0) + (this.#months.get(`${workspace} ${month}`)?.pending ?? 0)
   }
