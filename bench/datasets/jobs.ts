@@ -79,7 +79,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     `insert into job_search (workspace_id, id, updated_at, status, department, location_type, employment_type,
          published_at, terms)
        select workspace_id, id, updated_at, status, department, location_type, employment_type, published_at,
-         strip(to_tsvector('job_stems', ${SEARCHED})) from jobs`,
+         strip(to_tsvector('job_stems', ${SEARCHED})) || array_to_tsvector(job_published_terms(published_at)) from jobs`,
   )
   await db.query(
     `insert into job_words (workspace_id, word, lexeme)

@@ -293,7 +293,7 @@ test('q: a job is found by its first 2 000 different words; a search asks for it
   assert.deepEqual(await found(words[1000]!, '', own.key), ['Long'])
   const terms = await db.one(sql<{ n: number }>`
     select length(terms) as n from job_search where workspace_id = ${own.workspace}`)
-  assert.equal(terms!.n, 2000)
+  assert.equal(terms!.n, 2000 + 3) // and day, month and year of publication
   assert.deepEqual(await found(`the a of ${words.slice(0, 8).join(' ')} absent`, '', own.key), ['Long'])
 })
 
@@ -312,4 +312,46 @@ test('q with a rare filter is answered by the index of words and filters togethe
   })
   const condition = plan.map(row => row['QUERY PLAN']).find(line => line.includes('Index Cond'))
   assert.match(condition ?? '', /department.*terms|terms.*department/)
+})
+
+test('q with bounds of publication finds exactly what lies within, however wide, old or empty they are', async () => {
+  const own = await newWorkspace()
+  await fill(own.workspace, 3000, n => `team ${n}`)
+  // one job every 31 hours since 2015, so that days, months and years all have some
+  await db.query(sql`
+    update jobs set published_at = timestamptz '2015-03-01T00:00:00Z' + substr(slug, 3)::integer * interval '31 hours'
+    where workspace_id = ${own.workspace} and status = 'published'`)
+  const rows = await db.query(sql<{ id: string; published_at: string }>`
+    select id, published_at from jobs where workspace_id = ${own.workspace} and status = 'published'
+    order by updated_at desc, id desc`)
+  for (const [after, before] of [
+    ['2016-02-28T23:59:59Z', '2016-03-02T00:00:00Z'],
+    ['2016-02-10T12:00:00Z', '2016-04-12T12:00:00Z'],
+    ['2015-11-30T00:00:00Z', '2018-01-01T00:00:00Z'],
+    ['2019-12-31T22:00:00-05:00', '2020-01-31T23:59:59.999Z'],
+    [undefined, '2015-03-05T00:00:00Z'],
+    ['2025-09-01T00:00:00Z', undefined],
+    ['2017-05-01T00:00:00Z', '2016-05-01T00:00:00Z'],
+    ['0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z'],
+  ]) {
+    const bounds = `${after ? `&published_after=${encodeURIComponent(after)}` : ''}${before ? `&published_before=${before}` : ''}`
+    const expected = rows
+      .filter(({ published_at: at }) => (!after || Date.parse(at) > Date.parse(after)) && (!before || at < before))
+      .map(row => row.id)
+    assert.deepEqual(await readAll(`/jobs?q=team&limit=100${bounds}`, own.key), expected, bounds)
+  }
+})
+
+test('q with bounds of publication follows publishing and unpublishing', async () => {
+  const own = await newWorkspace()
+  const id = await add({ title: 'Glazier' }, own.workspace)
+  const terms = async () => {
+    const row = await db.one(sql<{ terms: string[] }>`
+      select array(select lexeme from unnest(terms) where lexeme like ' %') as terms from job_search
+      where workspace_id = ${own.workspace} and id = ${id}`)
+    return row!.terms.map(term => term.length)
+  }
+  assert.deepEqual(await terms(), [' 2026'.length, ' 2026-01'.length, ' 2026-01-01'.length])
+  await db.transaction(tx => moveJob(tx, own.workspace, id, 'unpublish', { originKeyId: null }))
+  assert.deepEqual(await terms(), [])
 })

@@ -117,39 +117,54 @@ function matching(f: JobFilters): Sql {
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
   sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.rest}`
 
-/** Newest jobs looked at one by one before the index of words is asked: enough for a word of every twelfth job. */
-const nearRows = (page: Page) => Math.max(400, 12 * page.limit)
+/**
+ * Newest jobs looked at one by one before the index of words is asked: enough for a word of every thirtieth job.
+ */
+const NEAR = { plain: 800, filtered: 2000 }
 
 /**
  * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
- * first, a fixed number of them; only where they do not fill the page are all matches taken from the index of words and
- * sorted, which are then few, unless a frequent word stands in old jobs alone. The query is given to the second step as
- * a value not known when the statement is planned: planned by its frequency it would be answered by a scan of all rows.
+ * first, a fixed number of them; only where they neither fill the page nor are all there are, the matches are taken from
+ * the index of words and sorted, which are then few, unless a frequent word stands in old jobs alone. The query is given
+ * to the second step as a value not known when the statement is planned: planned by its frequency it would be answered
+ * by a scan of all rows.
  */
-export const searchJobs = (workspace: string, query: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`
-    with newest as materialized (
-      select id, updated_at, status, department, location_type, employment_type, published_at, terms
-      from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${nearRows(page)}
-    ), near as materialized (
-      select id, updated_at from newest where terms @@ ${query}::tsquery ${matching(filters)}
+export function searchJobs(workspace: string, query: string, filters: JobFilters, page: Page): Sql<BaseColumns> {
+  const { statuses: _, ...others } = filters
+  const near = Object.values(others).some(value => value !== undefined) ? NEAR.filtered : NEAR.plain
+  const { published_after, published_before } = filters
+  const asked =
+    published_after === undefined && published_before === undefined
+      ? sql`${query}::tsquery`
+      : sql`${query}::tsquery && job_published_query(${published_after ?? null}, ${published_before ?? null})`
+  return sql<BaseColumns>`
+    with near as materialized (
+      select id, updated_at from (
+        select id, updated_at, status, department, location_type, employment_type, published_at, terms
+        from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${near}
+      ) newest where true ${matching(filters)} and terms @@ ${query}::tsquery
       ${page.sort} limit ${page.limit + 1}
-    ), filled as materialized (
-      select count(*) > ${page.limit}::integer as yes from near
+    ), enough as materialized (
+      select case when (select count(*) from near) > ${page.limit}::integer then true else (
+        select count(*) < ${near}::integer from (
+          select 1 from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${near}
+        ) newest) end as yes
     ), found as (
-      select id, updated_at from near where (select yes from filled)
+      select id, updated_at from near where (select yes from enough)
       union all
       select id, updated_at from (
         select id, updated_at from (
           select id, updated_at from job_search
-          where workspace_id = ${workspace} and not (select yes from filled)
-            and terms @@ (select ${query}::tsquery) ${page.within} ${matching(filters)}
+          where workspace_id = ${workspace} and not (select yes from enough)
+            and terms @@ (select ${asked})
+            ${page.within} ${matching(filters)}
           offset 0
         ) matches ${page.sort} limit ${page.limit + 1}
       ) far
     )
     select ${BASE} from (select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
+}
 
 /**
  * The words of a search, each with the stems of what the workspace's jobs have of it: first those that do not begin
