@@ -185,7 +185,7 @@ test('edit: changed fields are named, contact values follow, nothing changed is 
   assert.ok(other)
   await assert.rejects(
     db.transaction(tx => editApplicant(tx, workspace, id, { email: 'Taken@example.org' }, null)),
-    /belongs to another/,
+    /belongs to applicant apl_/,
   )
 })
 

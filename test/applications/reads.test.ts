@@ -53,6 +53,36 @@ test('200 application: rejection_reason is restricted without applications:inter
   assert.ok(!('resume_access' in full.body))
 })
 
+test('200 lists: several statuses are merged in the order of change, page by page, in both directions', async () => {
+  const own = await newTenant(service)
+  const made = []
+  for (let i = 0; i < 12; i++) made.push(await apply({ service, ...own }))
+  for (const i of [1, 4, 5, 10]) await service.post(`/applications/${made[i].id}/reject`, own.key, { reason: 'no' })
+  for (const i of [0, 4]) await service.post(`/applications/${made[i].id}/reopen`, own.key, {})
+  const read = async (query: string) => {
+    const rows: { id: string; status: string; updated_at: string }[] = []
+    let cursor = ''
+    do {
+      const { body } = await service.get(`/applications?limit=3&${query}${cursor && `&cursor=${cursor}`}`, own.key)
+      rows.push(...body.data)
+      cursor = body.next_cursor ?? ''
+    } while (cursor)
+    return rows
+  }
+  const all = await read('')
+  assert.equal(all.length, 12)
+  for (const statuses of [
+    ['rejected', 'in_review'],
+    ['new', 'rejected'],
+    ['rejected', 'rejected', 'hired'],
+  ]) {
+    const expected = all.filter(row => statuses.includes(row.status))
+    assert.deepEqual(await read(`status=${statuses.join(',')}`), expected)
+    assert.deepEqual(await read(`order=asc&status=${statuses.join(',')}`), expected.toReversed())
+    assert.deepEqual(await read(`job_id=${own.job.id}&status=${statuses.join(',')}`), expected)
+  }
+})
+
 test('200 lists: filters of /applications and /jobs/{h}/applications choose the right rows', async () => {
   const own = await newTenant(service)
   const second = await newJob(service, own.workspace)

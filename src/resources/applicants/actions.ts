@@ -171,12 +171,12 @@ export async function editApplicant(
   originKeyId: string | null,
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (person.email && !key) throw new Refused('the e-mail address is not one')
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new Refused(`there is no applicant ${id}`)
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
-  if (other && other.id !== id) throw new Refused(`${person.email} belongs to another applicant`)
+  if (other && other.id !== id) throw new Refused(`the e-mail address belongs to applicant ${other.id}`)
   const wanted: Partial<ApplicantDetails> = {}
   const put = (name: keyof PersonDetails, column: keyof ApplicantDetails) => {
     if (person[name] !== undefined) Object.assign(wanted, { [column]: clean(person[name]) })
@@ -219,7 +219,7 @@ export async function importApplicant(
   person: PersonDetails,
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (person.email && !key) throw new Refused('the e-mail address is not one')
   if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   const existing = (await tx.one(lockApplicantByRef(workspace, ref.system, ref.id))) ?? byEmail

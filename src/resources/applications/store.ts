@@ -25,22 +25,28 @@ export interface ApplicationFilter {
   appliedAfter?: string | undefined
 }
 
+/**
+ * A page of applications. Several statuses are read one by one, each in the order of its index, and merged: rare ones
+ * are then found as fast as frequent ones.
+ */
 export const applicationsPage = (workspace: string, f: ApplicationFilter, page: Page): Sql<ApplicationRow> => {
   const job = f.jobId ? sql`and a.job_id = ${f.jobId}` : none
   const applicant = f.applicantId ? sql`and a.applicant_id = ${f.applicantId}` : none
   const applicants = f.applicantIds ? sql`and a.applicant_id = any(${f.applicantIds}::text[])` : none
   const stage = f.stageId ? sql`and a.stage_id = ${f.stageId}` : none
-  // one status is compared as such: its index then gives the order too
-  const status = !f.status
-    ? none
-    : f.status.length === 1
-      ? sql`and a.status = ${f.status[0]}`
-      : sql`and a.status = any(${f.status}::text[])`
-  const applied = f.appliedAfter ? sql`and a.applied_at > ${f.appliedAfter}::timestamptz` : none
-  return sql<ApplicationRow>`
+  // nothing changes before it is there, which bounds what is read in the order of change
+  const applied = f.appliedAfter
+    ? sql`and a.applied_at > ${f.appliedAfter}::timestamptz and a.updated_at > ${f.appliedAfter}::timestamptz`
+    : none
+  const having = (status: Sql) => sql<ApplicationRow>`
     select ${APPLICATION} from applications a
     where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${status} ${applied}
     ${page.rest}`
+  const each = [...new Set(f.status)].map(status => having(sql`and a.status = ${status}`))
+  if (each.length === 0) return having(none)
+  if (each.length === 1) return each[0]!
+  const all = each.map(one => sql`(${one})`).reduce((before, one) => sql`${before} union all ${one}`)
+  return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }
 
 /** How many of the handles that a list is filtered by exist in the workspace. */
@@ -165,7 +171,7 @@ export interface NewApplication {
   hasResume: boolean
   voiceScreeningOptedOut: boolean
   screeningPhone: string | null
-  /** null: now */
+  /** null: now, as is any later time */
   appliedAt: string | null
 }
 
@@ -176,7 +182,7 @@ export const insertApplication = (a: NewApplication): Sql<StoredApplication> =>
       source_external_id, has_resume, parse_status, voice_screening_opted_out, screening_phone, applied_at)
     values (${a.workspace}, ${a.id}, ${a.jobId}, ${a.applicantId}, ${a.stageId}, ${a.status}, ${a.source},
       ${a.sourceSystem}, ${a.sourceExternalId}, ${a.hasResume}, ${a.hasResume ? 'pending' : null},
-      ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, coalesce(${a.appliedAt}::timestamptz, app_now()))
+      ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, least(${a.appliedAt}::timestamptz, app_now()))
     on conflict do nothing
     returning ${SINGLE}`
 

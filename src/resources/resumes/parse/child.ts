@@ -1,3 +1,4 @@
+import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
 import { extractText } from './extract.ts'
 import { readProfile } from './profile.ts'
@@ -16,6 +17,9 @@ const WATCH = `
     if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGKILL')
   }, 10)`
 new Worker(WATCH, { eval: true, workerData: Number(maxRssBytes) }).unref()
+
+// stdout carries the answer alone, whatever a reader may want to say
+globalThis.console = new Console(process.stderr)
 
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer)

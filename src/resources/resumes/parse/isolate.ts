@@ -88,11 +88,21 @@ export function readResumeFile(
       if (fault) return reject(fault)
       if (killedBy !== null) return reject(new Unreadable('reading needed too much memory'))
       if (code !== 0) return reject(new Error(`the résumé reader ended with code ${code}`))
-      const answer = JSON.parse(Buffer.concat(chunks).toString()) as ReadResume | { unreadable: string }
-      if ('unreadable' in answer) reject(new Unreadable(answer.unreadable))
+      const answer = answerIn(chunks)
+      if (!answer) reject(new Error('the résumé reader gave no answer'))
+      else if ('unreadable' in answer) reject(new Unreadable(answer.unreadable))
       else resolve(answer)
     })
   })
+}
+
+/** What the reader wrote; its text is the candidate's, so that no message repeats any of it. */
+function answerIn(chunks: readonly Buffer[]): ReadResume | { unreadable: string } | undefined {
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch {
+    return undefined
+  }
 }
 
 function lowerPriority(pid: number): void {
