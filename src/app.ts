@@ -18,6 +18,7 @@ import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { messageRoutes } from './resources/messages/routes.ts'
+import { unsubscribeRoutes } from './resources/messages/unsubscribe-page.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
@@ -65,7 +66,13 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...assetRoutes(), ...docsRoutes(), ...storageRoutes(services)],
+    [
+      ...healthRoutes(services, supervisor),
+      ...assetRoutes(),
+      ...docsRoutes(),
+      ...unsubscribeRoutes(services),
+      ...storageRoutes(services),
+    ],
     services,
   )
 }

@@ -1,12 +1,15 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
+import { Refused } from '../../kernel/refused.ts'
 import type { Services } from '../../kernel/services.ts'
+import { unsubscribeApplicant } from '../applicants/actions.ts'
+import { applicantConsent } from '../applicants/store.ts'
 import { suppressedAmong } from '../suppressions/store.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
 import { type Letter, writeLetter } from './letter.ts'
@@ -25,7 +28,7 @@ import {
   recipientByApplication,
   type StoredMessage,
 } from './store.ts'
-import { unsubscribeToken } from './unsubscribe-link.ts'
+import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
 
 export interface SendMessage {
   workspace: string
@@ -191,3 +194,36 @@ const shown = ({ id, status, application_id, applicant_id, sent_at }: StoredMess
   to: application_id === null ? { applicant_id } : { application_id },
   sent_at,
 })
+
+/** What the unsubscribe page knows about the holder of a link. */
+export interface Subscription {
+  /** null where the workspace is not there any more */
+  workspaceName: string | null
+  subscribed: boolean
+}
+
+export async function subscription(db: Queryable, { workspace, applicant }: Unsubscription): Promise<Subscription> {
+  const [from, consent] = await Promise.all([
+    db.one(workspaceById(workspace)),
+    db.one(applicantConsent(workspace, applicant)),
+  ])
+  return {
+    workspaceName: from?.name ?? null,
+    subscribed: consent !== undefined && !consent.unsubscribed && !consent.suppressed,
+  }
+}
+
+/** From the link in a mail. Somebody who is not there any more gets no mail either. */
+export async function unsubscribe(
+  db: Database,
+  who: Unsubscription,
+  source: 'link' | 'one_click',
+): Promise<Subscription> {
+  const { workspace, applicant } = who
+  await db
+    .transaction(tx => unsubscribeApplicant(tx, workspace, applicant, source))
+    .catch(error => {
+      if (!(error instanceof Refused)) throw error
+    })
+  return subscription(db, who)
+}
