@@ -288,6 +288,23 @@ test('the expensive tier, and no event', async () => {
   assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
 })
 
+test('the description: the header is required, and idempotency_in_flight is not among the answers', async () => {
+  const { body } = await service.get('/openapi.json')
+  const described = body.paths['/messages'].post
+  const repeat = described.parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key')
+  assert.equal(repeat.required, true)
+  const text = JSON.stringify(described)
+  for (const code of [
+    'idempotency_key_required',
+    'idempotency_key_reused',
+    'delivery_failed',
+    'sender_email_missing',
+  ]) {
+    assert.ok(text.includes(code), code)
+  }
+  assert.ok(!text.includes('idempotency_in_flight'))
+})
+
 test('the text, the subject and the address of a message are kept nowhere', async () => {
   const ada = await person()
   const planted = 'Quetzalcoatl-7731'

@@ -138,7 +138,10 @@ function parameters(route: Route): JsonSchema[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: route.idempotency !== 'optional',
-      description: 'A repeat with the same key and body returns the first answer for 24 hours.',
+      description:
+        route.idempotency === 'own'
+          ? 'A repeat with the same key and body does nothing again: it returns what became of the first.'
+          : 'A repeat with the same key and body returns the first answer for 24 hours.',
       schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
     })
   }

@@ -25,7 +25,7 @@ export class Outbox implements Mailer {
   }
 
   async send(mail: Mail): Promise<void> {
-    const draft = join(this.#folder, `${randomUUID()}.draft`)
+    const draft = join(this.#folder, `${mail.id}.${randomUUID()}.draft`)
     try {
       const { raw } = await this.#compose(mail)
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -49,7 +49,8 @@ export class Outbox implements Mailer {
   /** Newest first. */
   async list(limit = 100): Promise<OutboxMail[]> {
     const found: { id: string; at: number }[] = []
-    for (const id of await this.#ids()) {
+    for (const name of (await this.#names()).filter(name => name.endsWith(SUFFIX))) {
+      const id = name.slice(0, -SUFFIX.length)
       const at = await stat(this.#path(id)).then(file => file.mtimeMs, absent)
       if (at !== null) found.push({ id, at })
     }
@@ -65,14 +66,16 @@ export class Outbox implements Mailer {
     return raw && at !== null ? { id, at, ...readMail(raw) } : null
   }
 
-  /** Of no effect where it is not there. */
+  /** With what a crash left of it. Of no effect where it is not there. */
   async remove(id: string): Promise<void> {
-    if (isId(id)) await rm(this.#path(id), { force: true })
+    if (!isId(id)) return
+    for (const name of await this.#names()) {
+      if (name.startsWith(`${id}.`)) await rm(join(this.#folder, name), { force: true })
+    }
   }
 
-  async #ids(): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(absent)
-    return (names ?? []).filter(name => name.endsWith(SUFFIX)).map(name => name.slice(0, -SUFFIX.length))
+  async #names(): Promise<string[]> {
+    return (await readdir(this.#folder).catch(absent)) ?? []
   }
 
   #path(id: string): string {

@@ -59,14 +59,14 @@ const question = (known: Subscription): Html =>
     'Unsubscribe',
     html`<h1>Unsubscribe?</h1>
 <p>You will get no more e-mail from <strong>${by(known)}</strong> about your applications. The applications themselves stay as they are.</p>
-<form method="post"><input type="hidden" name="confirm" value="unsubscribe"><button class="button" type="submit">Unsubscribe</button></form>`,
+<form method="post"><input type="hidden" name="confirm" value="unsubscribe"><div class="actions"><button class="button" type="submit">Unsubscribe</button></div></form>`,
   )
 
 const done = (known: Subscription): Html =>
   card(
     'You are unsubscribed',
     html`<h1>You are unsubscribed</h1>
-${notice('good', html`You will get no more e-mail from <strong>${by(known)}</strong>.`)}
+${notice('good', html`You will get no more e-mail from <strong>${by(known)}</strong> about your applications.`)}
 <p>A message that was on its way may still arrive. You can close this page.</p>`,
   )
 
