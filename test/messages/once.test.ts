@@ -178,16 +178,44 @@ test('after 24 hours an earlier send is still found, before the unsubscribe chec
   assert.equal(mails.arrived.length, 1)
 })
 
-test('200 queued: the mail was accepted and the store cannot note it; every repeat says the same', async () => {
-  const letter = await newLetter()
+/** Changes of messages fail with this code until `end`. */
+async function failNotes(code: string): Promise<{ end(): Promise<void> }> {
   const session = await db.session()
   await session.script(`
-    create function refuse_notes() returns trigger language plpgsql as $$ begin raise 'cannot be noted'; end $$;
-    create trigger refuse_notes before update on messages for each row execute function refuse_notes();`)
+    create function fail_notes() returns trigger language plpgsql as $$
+      begin raise 'cannot be noted' using errcode = '${code}'; end $$;
+    create trigger fail_notes before update on messages for each row execute function fail_notes();`)
+  const end = async () => {
+    await session.script('drop trigger fail_notes on messages; drop function fail_notes')
+    await session.close()
+  }
+  return { end }
+}
+
+test('200 queued: the mail was accepted and the store refuses the note; every repeat says the same', async () => {
+  const letter = await newLetter()
+  const failing = await failNotes('P0001')
   const first = await letter.send()
-  await session.script('drop trigger refuse_notes on messages; drop function refuse_notes')
-  await session.close()
+  await failing.end()
   assert.deepEqual([first.status, first.body.status], [200, 'queued'])
+  assert.equal((await letter.send()).text, first.text)
+  assert.equal(mails.arrived.length, 1)
+})
+
+test('200 sent: the store is away for a moment after the mail was accepted; the note is written when it is back', async () => {
+  const letter = await newLetter()
+  const failing = await failNotes('57P03')
+  const { log } = service.services
+  const { warn } = log
+  let ended: Promise<void> | undefined
+  log.warn = () => {
+    ended ??= failing.end()
+  }
+  const first = await letter.send()
+  log.warn = warn
+  assert.ok(ended, 'it was tried again')
+  await ended
+  assert.deepEqual([first.status, first.body.status], [200, 'sent'])
   assert.equal((await letter.send()).text, first.text)
   assert.equal(mails.arrived.length, 1)
 })

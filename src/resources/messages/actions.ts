@@ -1,13 +1,15 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
-import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
+import type { Sql } from '../../kernel/db/sql.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import { Refused } from '../../kernel/refused.ts'
 import type { Services } from '../../kernel/services.ts'
+import { pause } from '../../kernel/work/pause.ts'
 import { unsubscribeApplicant } from '../applicants/actions.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { suppressedAmong } from '../suppressions/store.ts'
@@ -52,6 +54,8 @@ type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl'>
 
 const SUPPRESSION_RETRY_SECONDS = 5
 const DELIVERY_RETRY_SECONDS = 30
+const NOTE_TRIES = 6
+const NOTE_PAUSE_MS = 500
 
 /**
  * Sends a message, at most once for an Idempotency-Key whatever dies when.
@@ -75,16 +79,29 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
   const { workspace, caller } = input
   try {
     if (outcome === 'sent') {
-      const row = await services.db.one(noteSent(workspace, id))
+      const row = await note(services, noteSent(workspace, id))
       return { message: { ...message, status: 'sent', sent_at: row!.sent_at }, repeated: false }
     }
-    await services.db.query(noteFailed(workspace, id, caller.homeWorkspace))
+    await note(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
     // The answer is what every repeat will say: the store still has it as being delivered.
     services.log.error({ err: error, message: id, outcome }, 'the outcome of a message could not be noted')
     return { message, repeated: false }
   }
   throw deliveryFailed()
+}
+
+/** A note of what cannot be undone outlasts a short absence of the store; it may be written twice. */
+async function note<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.one(statement)
+    } catch (error) {
+      if (!(error instanceof DatastoreUnavailable) || tries === NOTE_TRIES) throw error
+      log.warn({ tries }, 'the outcome of a message could not be noted yet')
+      await pause(NOTE_PAUSE_MS, new AbortController().signal)
+    }
+  }
 }
 
 /** Until the mailer has the mail it is certainly not sent; after that only the mailer's word counts. */

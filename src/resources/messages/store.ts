@@ -78,8 +78,8 @@ export const countMessage = (homeWorkspace: string, keyId: string, day: string, 
 
 export const noteSent = (workspace: string, id: string) =>
   sql<{ sent_at: string }>`
-    update messages set status = 'sent', sent_at = app_now()
-    where workspace_id = ${workspace} and id = ${id} and status = 'sending' returning sent_at`
+    update messages set status = 'sent', sent_at = coalesce(sent_at, app_now())
+    where workspace_id = ${workspace} and id = ${id} and status in ('sending', 'sent') returning sent_at`
 
 /** What was certainly not sent is given back to its day. */
 export const noteFailed = (workspace: string, id: string, homeWorkspace: string) => sql`
