@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { beforeEach, test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { startProcess, temporaryFolder } from '../harness/process.ts'
-import type { Answer } from '../harness/service.ts'
+import { type Answer, startTestService } from '../harness/service.ts'
 import type { Behaviour } from '../harness/smtp.ts'
 import { letterTo, newRepeat, startMailWorld } from './fixture.ts'
 
@@ -219,6 +220,80 @@ test('200 sent: the store is away for a moment after the mail was accepted; the 
   assert.equal((await letter.send()).text, first.text)
   assert.equal(mails.arrived.length, 1)
 })
+
+test('the answer to the commit of the claim is lost: the mail is sent all the same, once', async () => {
+  const wire = await cutWire()
+  const behind = await startTestService(
+    {
+      DATABASE_URL: wire.url,
+      SECRET_KEY,
+      ROLES: 'api',
+      LIMITER: 'postgres',
+      LOG_LEVEL: 'silent',
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'no-reply@mail.hiring.dev',
+    },
+    { database: service.database },
+  )
+  for (const lost of ['commit', 'commit and its answer'] as const) {
+    mails.arrived.length = 0
+    const letter = await newLetter()
+    const sendBehind = () =>
+      behind.post('/messages', key, letter.body, { headers: { 'idempotency-key': letter.repeat } })
+    wire.cutAt(lost)
+    const first = await sendBehind()
+    assert.equal(wire.cuts(), 1)
+    if (lost === 'commit') assert.deepEqual([first.status, first.body.detail.code], [429, 'datastore_unavailable'])
+    else assert.deepEqual([first.status, first.body.status], [200, 'sent'])
+    const again = await sendBehind()
+    assert.deepEqual([again.status, again.body.status], [200, 'sent'])
+    assert.equal(mails.arrived.length, 1)
+  }
+  await behind.stop()
+  await wire.close()
+})
+
+/** A line to the database that can be cut when the next COMMIT goes to it, or when its answer comes back. */
+async function cutWire() {
+  const { host, port, user, password, database } = service.database.connection
+  const sockets = new Set<Socket>()
+  let next: 'commit' | 'commit and its answer' | undefined
+  let cuts = 0
+  const server = createServer(client => {
+    const store = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    const both = [client, store]
+    const cut = () => {
+      for (const socket of both) socket.destroy()
+    }
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.on('error', cut).on('close', cut)
+    }
+    const pass = (from: Socket, to: Socket, cutAt: typeof next, word: string) =>
+      from.on('data', (bytes: Buffer) => {
+        if (next !== cutAt || !bytes.includes(word)) return void to.write(bytes)
+        next = undefined
+        cuts++
+        cut()
+      })
+    pass(client, store, 'commit', 'commit\0')
+    pass(store, client, 'commit and its answer', 'COMMIT\0')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const own = (server.address() as AddressInfo).port
+  return {
+    url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${own}/${database}`,
+    cutAt: (point: NonNullable<typeof next>) => {
+      next = point
+      cuts = 0
+    },
+    cuts: () => cuts,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
 
 /** The service in a process of its own, on the same store, to be killed while it sends. */
 async function startVictim() {

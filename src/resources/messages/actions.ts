@@ -22,6 +22,7 @@ import {
   insertMessage,
   keptOffMail,
   lockMessageKey,
+  messageById,
   messageByKey,
   noteFailed,
   noteSent,
@@ -54,8 +55,8 @@ type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl'>
 
 const SUPPRESSION_RETRY_SECONDS = 5
 const DELIVERY_RETRY_SECONDS = 30
-const NOTE_TRIES = 6
-const NOTE_PAUSE_MS = 500
+const STORE_TRIES = 6
+const STORE_PAUSE_MS = 500
 
 /**
  * Sends a message, at most once for an Idempotency-Key whatever dies when.
@@ -70,19 +71,19 @@ const NOTE_PAUSE_MS = 500
  * nowhere: a claim whose process died cannot be taken up again, since nobody knows whether the mail went out.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<Sent> {
-  const claim = await services.db.transaction(tx => claimMessage(tx, services, input))
-  if (claim.stored) return { message: shown(claim.stored), repeated: true }
-  const { id, letter } = claim
+  const id = newHandle('message')
+  const claim = await claimed(services, input, id)
+  if ('stored' in claim) return { message: shown(claim.stored), repeated: true }
   const message = { id, to: input.to, status: 'queued', sent_at: null } as const
-  const outcome = await deliver(services, letter)
+  const outcome = await deliver(services, claim.letter)
   if (outcome === 'in doubt') return { message, repeated: false }
   const { workspace, caller } = input
   try {
     if (outcome === 'sent') {
-      const row = await note(services, noteSent(workspace, id))
+      const row = await patiently(services, noteSent(workspace, id))
       return { message: { ...message, status: 'sent', sent_at: row!.sent_at }, repeated: false }
     }
-    await note(services, noteFailed(workspace, id, caller.homeWorkspace))
+    await patiently(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
     // The answer is what every repeat will say: the store still has it as being delivered.
     services.log.error({ err: error, message: id, outcome }, 'the outcome of a message could not be noted')
@@ -91,15 +92,34 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
   throw deliveryFailed()
 }
 
-/** A note of what cannot be undone outlasts a short absence of the store; it may be written twice. */
-async function note<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
+/**
+ * The claim, in a transaction. If the store is lost during it, the claim may have been committed although its answer never
+ * came: nobody but us knows that handle, so if it is there, it is ours to send.
+ */
+async function claimed(services: Needs, input: SendMessage, id: string): Promise<Claim> {
+  let claim: Claim | undefined
+  try {
+    return await services.db.transaction(async tx => {
+      claim = undefined
+      claim = await claimMessage(tx, services, input, id)
+      return claim
+    })
+  } catch (error) {
+    if (!claim || !(error instanceof DatastoreUnavailable)) throw error
+    if ('letter' in claim && (await patiently(services, messageById(input.workspace, id)))) return claim
+    throw error
+  }
+}
+
+/** What is said or asked about a message under way outlasts a short absence of the store; it may be said twice. */
+async function patiently<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
   for (let tries = 1; ; tries++) {
     try {
       return await db.one(statement)
     } catch (error) {
-      if (!(error instanceof DatastoreUnavailable) || tries === NOTE_TRIES) throw error
-      log.warn({ tries }, 'the outcome of a message could not be noted yet')
-      await pause(NOTE_PAUSE_MS, new AbortController().signal)
+      if (!(error instanceof DatastoreUnavailable) || tries === STORE_TRIES) throw error
+      log.warn({ tries }, 'the store is away while a message is under way')
+      await pause(STORE_PAUSE_MS)
     }
   }
 }
@@ -122,10 +142,10 @@ async function deliver(services: Needs, letter: Letter): Promise<'sent' | 'faile
   }
 }
 
-type Claim = { stored: StoredMessage } | { stored?: never; id: string; letter: Letter }
+type Claim = { stored: StoredMessage } | { letter: Letter }
 
 /** In the order of the specification: what was sent before, who it goes to, who it comes from, how many there were. */
-async function claimMessage(tx: Transaction, services: Needs, input: SendMessage): Promise<Claim> {
+async function claimMessage(tx: Transaction, services: Needs, input: SendMessage, id: string): Promise<Claim> {
   const { workspace, caller, repeat, to } = input
   const { idempotencyKey, fingerprint } = repeat
   await tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))
@@ -144,7 +164,6 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const replyTo = user?.email?.trim() ?? ''
   if (!isAddress(replyTo)) fail('sender_email_missing')
 
-  const id = newHandle('message')
   const row = await tx.one(
     insertMessage({
       workspace,
@@ -169,7 +188,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     workspaceName: from!.name,
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
   }
-  return { id, letter }
+  return { letter }
 }
 
 /** A handle that cannot exist is answered like one that does not. */

@@ -19,6 +19,9 @@ export const messageByKey = (workspace: string, keyId: string, idempotencyKey: s
     select id, status, application_id, applicant_id, fingerprint, sent_at from messages
     where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}`
 
+export const messageById = (workspace: string, id: string) =>
+  sql<{ id: string }>`select id from messages where workspace_id = ${workspace} and id = ${id}`
+
 export interface Recipient {
   application_id: string | null
   applicant_id: string | null
