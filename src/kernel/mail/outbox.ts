@@ -49,8 +49,7 @@ export class Outbox implements Mailer {
   /** Newest first. */
   async list(limit = 100): Promise<OutboxMail[]> {
     const found: { id: string; at: number }[] = []
-    for (const name of (await this.#names()).filter(name => name.endsWith(SUFFIX))) {
-      const id = name.slice(0, -SUFFIX.length)
+    for (const id of await this.#ids()) {
       const at = await stat(this.#path(id)).then(file => file.mtimeMs, absent)
       if (at !== null) found.push({ id, at })
     }
@@ -66,16 +65,16 @@ export class Outbox implements Mailer {
     return raw && at !== null ? { id, at, ...readMail(raw) } : null
   }
 
-  /** With what a crash left of it. Of no effect where it is not there. */
+  /** With the drafts that a crash left. Of no effect where it is not there. */
   async remove(id: string): Promise<void> {
     if (!isId(id)) return
-    for (const name of await this.#names()) {
-      if (name.startsWith(`${id}.`)) await rm(join(this.#folder, name), { force: true })
-    }
+    const names = (await readdir(this.#folder).catch(absent)) ?? []
+    for (const name of names) if (name.startsWith(`${id}.`)) await rm(join(this.#folder, name), { force: true })
   }
 
-  async #names(): Promise<string[]> {
-    return (await readdir(this.#folder).catch(absent)) ?? []
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(absent)
+    return (names ?? []).filter(name => name.endsWith(SUFFIX)).map(name => name.slice(0, -SUFFIX.length))
   }
 
   #path(id: string): string {
