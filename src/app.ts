@@ -9,6 +9,7 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { assetRoutes } from './pages/assets.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
@@ -16,6 +17,8 @@ import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
+import { messageRoutes } from './resources/messages/routes.ts'
+import { unsubscribeRoutes } from './resources/messages/unsubscribe-page.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
@@ -51,6 +54,7 @@ export const routes: readonly Route[] = [
   ...resumeRoutes,
   ...applicantRoutes,
   ...contactInfoRoutes,
+  ...messageRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -62,7 +66,13 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...docsRoutes(), ...storageRoutes(services)],
+    [
+      ...healthRoutes(services, supervisor),
+      ...assetRoutes(),
+      ...docsRoutes(),
+      ...unsubscribeRoutes(services),
+      ...storageRoutes(services),
+    ],
     services,
   )
 }
