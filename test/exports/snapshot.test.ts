@@ -6,11 +6,12 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { remember } from '../../src/kernel/remember.ts'
 import { deleteApplicant, deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { pinSnapshot, sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { body, newJob } from '../applications/world.ts'
-import { startTestService } from '../harness/service.ts'
+import { type Answer, startTestService } from '../harness/service.ts'
 import { ALL, type Any, listed, rowsOf } from './help.ts'
 
 const SECONDS = Number(process.env['HIRING_TEST_COPY_SECONDS'] ?? 4)
@@ -223,16 +224,16 @@ async function readCopy(made: Any): Promise<Copy> {
 async function readSource(key: IssuedKey): Promise<Copy> {
   const applications = byId(await listed(service, key, '/applications'))
   const lists = byId(await listed(service, key, '/lists'))
-  const members = await Promise.all([...lists.keys()].map(id => listed(service, key, `/lists/${id}/members`)))
-  const steps = await Promise.all([...applications.keys()].map(id => readSteps(key, id)))
+  const inLists = await Promise.all([...lists.keys()].map(id => listed(service, key, `/lists/${id}/members`)))
+  const ways = await Promise.all([...applications.keys()].map(id => readSteps(key, id)))
   return {
     jobs: byId(await listed(service, key, '/jobs?include_unpublished=true')),
     applications,
     applicants: byId(await listed(service, key, '/applicants')),
     sourced_profiles: byId(await listed(service, key, '/sourced-profiles')),
     lists,
-    list_memberships: byId(members.flat()),
-    stage_transitions: byApplication(steps.flat()),
+    list_memberships: byId(inLists.flat()),
+    stage_transitions: byApplication(ways.flat()),
   }
 }
 
@@ -241,10 +242,15 @@ const readSteps = async (key: IssuedKey, id: string): Promise<Any[]> => {
   return steps.map(({ object, ...step }) => ({ object, application_id: id, ...step }))
 }
 
+// Nobody writes any more when the feed is followed: what was read once need not be read again.
+const answers = new Map<string, Promise<Answer>>()
+const steps = new Map<string, Promise<Any[]>>()
+const members = new Map<string, Promise<Any[]>>()
+
 /** What a partner does: for each event, read the record that it names again, or drop it. */
 async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number> {
   const read = async (resource: string, path: string, id: string, shown = (row: Any) => row) => {
-    const { status, body } = await service.get(path, key)
+    const { status, body } = await remember(answers, path, () => service.get(path, key))
     if (status === 200) copy[resource]!.set(id, shown(body))
     else copy[resource]!.delete(id)
   }
@@ -254,13 +260,16 @@ async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number
     else if (object === 'application') {
       await read('applications', `/applications/${id}`, id)
       if (event.type === 'application.deleted') copy['stage_transitions']!.delete(id)
-      else if (copy['applications']!.has(id)) copy['stage_transitions']!.set(id, await readSteps(key, id))
+      else if (copy['applications']!.has(id)) {
+        copy['stage_transitions']!.set(id, await remember(steps, id, () => readSteps(key, id)))
+      }
       // who applies is seen again, which the person's record shows
       if (applicant_id) await read('applicants', `/applicants/${applicant_id}`, applicant_id)
     } else if (object === 'applicant') await read('applicants', `/applicants/${id}`, id)
     else if (object === 'list') await read('lists', `/lists/${id}`, id)
     else if (object === 'list_membership') {
-      const member = (await listed(service, key, `/lists/${list_id}/members`)).find(row => row.id === id)
+      const rows = remember(members, list_id, () => listed(service, key, `/lists/${list_id}/members`))
+      const member = (await rows).find(row => row.id === id)
       if (member) copy['list_memberships']!.set(id, member)
       else copy['list_memberships']!.delete(id)
     }
