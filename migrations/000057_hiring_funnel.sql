@@ -75,7 +75,9 @@ cross join lateral (
   ) steps
 ) h;
 
-create function count_application(workspace handle, application handle) returns void language sql as $$
+-- In plpgsql, which keeps the plan of its statement from call to call: planning it costs more than running it.
+create function count_application(workspace handle, application handle) returns void language plpgsql as $$
+begin
   insert into application_funnel as f
     (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
   select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
@@ -83,7 +85,8 @@ create function count_application(workspace handle, application handle) returns 
   on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
     days_to_hire = excluded.days_to_hire, job_id = excluded.job_id, source = excluded.source, hours = excluded.hours
   where (f.applied_at, f.code, f.days_to_hire, f.job_id, f.source, f.hours) is distinct from
-    (excluded.applied_at, excluded.code, excluded.days_to_hire, excluded.job_id, excluded.source, excluded.hours)
+    (excluded.applied_at, excluded.code, excluded.days_to_hire, excluded.job_id, excluded.source, excluded.hours);
+end
 $$;
 
 create function count_changed_application() returns trigger language plpgsql as $$
@@ -92,8 +95,9 @@ begin
   return null;
 end
 $$;
-create trigger applications_funnel after insert or update of status, stage_id, job_id, source, applied_at, hired_at
-  on applications for each row execute function count_changed_application();
+-- Not of stage_id: with every move comes a transition, which counts the application anew.
+create trigger applications_funnel after insert or update of status, job_id, source, applied_at, hired_at on applications
+  for each row execute function count_changed_application();
 
 create function count_moved_application() returns trigger language plpgsql as $$
 begin

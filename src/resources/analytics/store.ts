@@ -106,11 +106,13 @@ export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: n
       ? none
       : sql`
     union all
-    select t.place::integer, t.key, t.label, g.code, g.n from top t join g on g.key is not distinct from t.key`
+    select t.place::integer, t.key, t.label, g.code, g.n from top t join g
+      on coalesce(g.key, '') = coalesce(t.key, '') and (g.key is null) = (t.key is null)`
   return plannedEachTime(sql<CountRow>`
     with g as materialized (
       select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (${parts(q, spans)}) p, (select ${q.workspace}::text as id) w
+      from (select part, code, sum(n) as n from (${parts(q, spans)}) parts group by 1, 2) p,
+        (select ${q.workspace}::text as id) w
       group by 1, 2 having sum(n) <> 0
     ), top as (
       select row_number() over (order by total desc, key) as place, key, ${groupLabel[q.grouping]} as label
