@@ -120,7 +120,7 @@ create table funnel_counts (
   since date not null,
   key text collate "C" not null,
   code smallint not null,
-  n bigint not null,
+  n integer not null,
   primary key (workspace_id, dimension, since, key, code)
 );
 
