@@ -26,6 +26,8 @@ import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { accountRoutes } from './sign-in/account.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
@@ -63,7 +65,14 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...assetRoutes(), ...docsRoutes(), ...storageRoutes(services)],
+    [
+      ...healthRoutes(services, supervisor),
+      ...assetRoutes(),
+      ...docsRoutes(),
+      ...storageRoutes(services),
+      ...signInRoutes(services),
+      ...accountRoutes(services),
+    ],
     services,
   )
 }

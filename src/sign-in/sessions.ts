@@ -4,9 +4,9 @@ import type { Role } from '../contract/scopes.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
+import { endSessionsOf } from '../resources/users/store.ts'
 import {
   deleteSession,
-  deleteSessionsOf,
   type FoundSession,
   insertSession,
   type Method,
@@ -88,10 +88,8 @@ export async function beginSession(
 }
 
 /** A person's sessions that are still good, the one used last first. */
-export const listSessions = (
-  db: Queryable,
-  user: { workspaceId: string; userId: string },
-): Promise<SessionRow[]> => db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
+export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
+  db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
 
 /** False if the person has no such session. */
 export async function endSession(
@@ -108,7 +106,7 @@ export const endSessions = async (
   db: Queryable,
   user: { workspaceId: string; userId: string },
   but?: string,
-): Promise<number> => (await db.query(deleteSessionsOf(user.workspaceId, user.userId, but ?? null))).length
+): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
 
 /**
  * Whether a POST comes from a page of ours. Browsers say with every POST which origin sent it; that must be this one,
