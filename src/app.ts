@@ -27,6 +27,7 @@ import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { accountRoutes } from './sign-in/account.ts'
+import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
@@ -72,6 +73,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
+      ...oidcRoutes(services),
     ],
     services,
   )

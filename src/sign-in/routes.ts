@@ -6,6 +6,7 @@ import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { type Attempt, forgive, tooMany } from './attempts.ts'
+import { formTargets } from './oidc/form-targets.ts'
 import { choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
 import { localPath } from './return-to.ts'
 import {
@@ -193,13 +194,13 @@ function limited(what: Attempt, email: string, returnTo: string | undefined, sec
 }
 
 async function sendForm(
-  _services: Services,
+  { db }: Services,
   response: ServerResponse,
-  _returnTo: string | undefined,
+  returnTo: string | undefined,
   page: Html,
   status = 200,
   retryAfter?: number,
 ): Promise<void> {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  sendPage(response, page, { status, headers })
+  sendPage(response, page, { status, headers, formTargets: await formTargets(db, returnTo) })
 }
