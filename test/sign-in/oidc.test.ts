@@ -10,6 +10,7 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../../src/resources/connected-apps/actions.ts'
+import { loadSigningKeys } from '../../src/sign-in/oidc/signing-keys.ts'
 import { pruneOnce, sweepOnce } from '../../src/workers/prune.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import type { Visitor } from './visitor.ts'
@@ -424,4 +425,14 @@ test('what has expired is removed; what is good stays', async () => {
   for (const table of ['oidc_records', 'sessions', 'sign_in_attempts', 'sign_in_tickets']) {
     assert.equal(await count(table), 0, table)
   }
+})
+
+test('of processes that start together one makes the signing key, and all sign with it', async () => {
+  const { services } = await startTestService()
+  const keys = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(services)))
+  assert.deepEqual([...new Set(keys.map(([key]) => key!.kid))].length, 1)
+  assert.deepEqual(
+    keys.map(list => list.length),
+    [1, 1, 1, 1],
+  )
 })
