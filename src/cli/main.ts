@@ -3,12 +3,14 @@ import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { StartError } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
+import { appVerbs } from './apps.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { startVerb } from './start.ts'
+import { userVerbs } from './users.ts'
 import type { Input, Verb } from './verb.ts'
-import { userVerbs, workspaceVerbs } from './workspaces.ts'
+import { workspaceVerbs } from './workspaces.ts'
 
 export const VERBS: readonly Verb[] = [
   startVerb,
@@ -18,6 +20,7 @@ export const VERBS: readonly Verb[] = [
   ...workspaceVerbs,
   ...userVerbs,
   ...keyVerbs,
+  ...appVerbs,
   ...importVerbs,
 ]
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSa
 import { remember } from './remember.ts'
 
 /** What the one secret key is used for. Each purpose has a key of its own, derived from it. */
-export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check'
+export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check' | 'password' | 'session' | 'cookie'
 
 /** Signs and seals with keys derived from the installation's secret key. */
 export class Keyring {

@@ -15,8 +15,8 @@ export interface RawRoute {
   methods: readonly string[]
   /** exact path, or a prefix that ends in `/*` */
   path: string
-  /** `rest` is the raw target after the prefix, query included */
-  handler: (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void> | void
+  /** `rest` is the raw target after the prefix, query included; `address` is the caller's, behind trusted proxies too */
+  handler: (request: IncomingMessage, response: ServerResponse, rest: string, address: string) => Promise<void> | void
 }
 
 export interface HttpServer {
@@ -86,7 +86,7 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
   }
   for (const { path, methods, handler } of rawRoutes) {
     const prefix = path.replace(/\/\*$/, '').length
-    register(path, methods, ({ raw, response }) => handler(raw, response, (raw.url ?? '').slice(prefix)))
+    register(path, methods, ({ raw, response, ip }) => handler(raw, response, (raw.url ?? '').slice(prefix), ip))
   }
   const known = [
     ...routes.map(r => ({ pattern: pathPattern(API_PREFIX + r.path), methods: methodsOf(r) })),

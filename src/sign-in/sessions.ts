@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Role } from '../contract/scopes.ts'
+import type { Queryable } from '../kernel/db/database.ts'
+import type { Services } from '../kernel/services.ts'
+import { sameBytes, sha256 } from '../kernel/signing.ts'
+import { endSessionsOf } from '../resources/users/store.ts'
+import {
+  deleteSession,
+  type FoundSession,
+  insertSession,
+  type Method,
+  markSeen,
+  type SessionRow,
+  sessionByHash,
+  sessionsOf,
+} from './store.ts'
+
+/**
+ * A session begins with a password or a mailed link and belongs to one membership: a person in one workspace. It ends
+ * when it was not used for IDLE_SECONDS, LIFETIME_SECONDS after it began, when the person signs out or ends it from
+ * another browser, when the password changes, and when the membership does. The browser holds a random token in a
+ * cookie that scripts cannot read; the store holds its hash.
+ */
+export const IDLE_SECONDS = 12 * 3_600
+export const LIFETIME_SECONDS = 7 * 86_400
+const SEEN_EVERY_SECONDS = 60
+
+export const SESSION_COOKIE = 'hiring_session'
+
+/** A person who is signed in, in the workspace they signed in to. */
+export interface Session {
+  id: string
+  workspaceId: string
+  workspaceName: string
+  userId: string
+  role: Role
+  email: string
+  name: string
+  /** proves that a form came from a page of ours; bound to the session */
+  csrfToken: string
+  signedInAt: string
+}
+
+/** Whoever is signed in where this request comes from. */
+export async function sessionOf(
+  { db, keyring }: Pick<Services, 'db' | 'keyring'>,
+  request: IncomingMessage,
+): Promise<Session | undefined> {
+  const token = cookieOf(request, SESSION_COOKIE)
+  if (token === undefined) return undefined
+  const hash = hashToken(token)
+  const row = await db.one(sessionByHash(hash, IDLE_SECONDS, LIFETIME_SECONDS))
+  if (!row) return undefined
+  if (row.seen_seconds_ago >= SEEN_EVERY_SECONDS) await db.query(markSeen(hash))
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    workspaceName: row.workspace_name,
+    userId: row.user_id,
+    role: row.role,
+    email: row.email ?? '',
+    name: nameOf(row),
+    csrfToken: keyring.sign('session', `csrf ${row.id}`).toString('base64url'),
+    signedInAt: row.created_at,
+  }
+}
+
+/** Begins a session and answers the Set-Cookie that carries it. */
+export async function beginSession(
+  { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
+  member: { id: string; workspace_id: string },
+  how: { method: Method; address: string; userAgent: string | undefined },
+): Promise<string> {
+  const token = newToken()
+  await db.query(
+    insertSession({
+      tokenHash: hashToken(token),
+      id: randomUUID(),
+      workspaceId: member.workspace_id,
+      userId: member.id,
+      method: how.method,
+      address: how.address,
+      userAgent: how.userAgent?.slice(0, 400) ?? null,
+    }),
+  )
+  return setCookie(publicUrl, SESSION_COOKIE, token, LIFETIME_SECONDS)
+}
+
+/** A person's sessions that are still good, the one used last first. */
+export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
+  db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
+
+/** False if the person has no such session. */
+export async function endSession(
+  db: Queryable,
+  user: { workspaceId: string; userId: string },
+  id: string,
+): Promise<boolean> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return false
+  return (await db.one(deleteSession(user.workspaceId, user.userId, id))) !== undefined
+}
+
+/** Ends all of a person's sessions, or all but one; answers how many. */
+export const endSessions = async (
+  db: Queryable,
+  user: { workspaceId: string; userId: string },
+  but?: string,
+): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
+
+/**
+ * Whether a POST comes from a page of ours. Browsers say with every POST which origin sent it; that must be this one,
+ * under its public name or the one it was asked under. With a session the token must be there too, in the header
+ * `X-CSRF-Token` or the field `csrf`.
+ */
+export function isOwnPost(
+  services: Pick<Services, 'publicUrl'>,
+  request: IncomingMessage,
+  session?: Session,
+  fields?: URLSearchParams,
+): boolean {
+  const { origin, host } = request.headers
+  if (origin === undefined || !URL.canParse(origin)) return false
+  if (origin !== services.publicUrl && new URL(origin).host !== host) return false
+  if (!session) return true
+  const header = request.headers['x-csrf-token']
+  const given = typeof header === 'string' ? header : (fields?.get('csrf') ?? '')
+  return sameBytes(Buffer.from(given), Buffer.from(session.csrfToken))
+}
+
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+export const hashToken = (token: string): string => sha256(token).toString('hex')
+
+/** Lax: the cookie is sent when an app leads a browser here, never with another site's form. */
+export const setCookie = (publicUrl: string, name: string, value: string, seconds: number): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${publicUrl.startsWith('https:') ? '; Secure' : ''}`
+
+export const clearCookie = (publicUrl: string, name: string): string => setCookie(publicUrl, name, '', 0)
+
+export function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === name && value) return value
+  }
+  return undefined
+}
+
+export const nameOf = (person: Pick<FoundSession, 'email' | 'first_name' | 'last_name'>): string =>
+  [person.first_name, person.last_name].filter(Boolean).join(' ') || (person.email ?? '')

@@ -1,0 +1,145 @@
+import type { Role } from '../contract/scopes.ts'
+import { type Sql, sql } from '../kernel/db/sql.ts'
+
+export type Method = 'password' | 'link'
+
+export interface MemberRow {
+  id: string
+  workspace_id: string
+  workspace_name: string
+  email: string
+  first_name: string | null
+  last_name: string | null
+  role: Role
+  is_verified: boolean
+  photo_url: string | null
+  password_hash: string | null
+}
+
+const MEMBER = sql`
+  u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role, u.is_verified,
+  u.photo_url, u.password_hash`
+
+/** Every membership of an address, the oldest first. */
+export const membersByEmail = (email: string): Sql<MemberRow> =>
+  sql<MemberRow>`
+    select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
+    where lower(u.email) = lower(${email}) order by u.created_at, u.id limit 100`
+
+export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
+  sql<MemberRow>`
+    select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
+    where u.id = any(${ids}::text[]) and u.email is not null order by u.created_at, u.id`
+
+export interface NewSession {
+  tokenHash: string
+  id: string
+  workspaceId: string
+  userId: string
+  method: Method
+  address: string
+  userAgent: string | null
+}
+
+/** With the session the person was here; a link also proves that the address is theirs. */
+export const insertSession = (s: NewSession) => sql`
+  with seen as (
+    update users set last_login_at = app_now(), is_verified = is_verified or ${s.method} = 'link',
+      updated_at = case when is_verified or ${s.method} <> 'link' then updated_at else app_touch(updated_at) end
+    where workspace_id = ${s.workspaceId} and id = ${s.userId}
+  )
+  insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent)
+  values (${s.tokenHash}, ${s.id}::uuid, ${s.workspaceId}, ${s.userId}, ${s.method}, ${s.address}, ${s.userAgent})`
+
+export interface FoundSession {
+  id: string
+  workspace_id: string
+  workspace_name: string
+  user_id: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  role: Role
+  created_at: string
+  seen_seconds_ago: number
+}
+
+const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
+  s.last_seen_at > app_now() - ${idleSeconds}::integer * interval '1 second'
+  and s.created_at > app_now() - ${lifetimeSeconds}::integer * interval '1 second'`
+
+export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds: number): Sql<FoundSession> =>
+  sql<FoundSession>`
+    select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
+      s.created_at, extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago
+    from sessions s
+    join users u on u.workspace_id = s.workspace_id and u.id = s.user_id
+    join workspaces w on w.id = s.workspace_id
+    where s.token_hash = ${hash} and ${alive(idleSeconds, lifetimeSeconds)}`
+
+export const markSeen = (hash: string) => sql`
+  update sessions set last_seen_at = app_now() where token_hash = ${hash} and last_seen_at < app_now()`
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  method: Method
+  address: string
+  user_agent: string | null
+  created_at: string
+  last_seen_at: string
+}
+
+export const sessionsOf = (
+  workspace: string,
+  userId: string,
+  idleSeconds: number,
+  lifetimeSeconds: number,
+): Sql<SessionRow> =>
+  sql<SessionRow>`
+    select s.id, s.user_id, s.method, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
+    where s.workspace_id = ${workspace} and s.user_id = ${userId} and ${alive(idleSeconds, lifetimeSeconds)}
+    order by s.last_seen_at desc, s.id`
+
+export const deleteSession = (workspace: string, userId: string, id: string) =>
+  sql<{ id: string }>`
+    delete from sessions where workspace_id = ${workspace} and user_id = ${userId} and id = ${id}::uuid returning id`
+
+export interface NewTicket {
+  tokenHash: string
+  kind: 'link' | 'choice'
+  userIds: readonly string[]
+  method: Method
+  seconds: number
+}
+
+export const insertTicket = (t: NewTicket) => sql`
+  insert into sign_in_tickets (token_hash, kind, user_ids, method, expires_at)
+  values (${t.tokenHash}, ${t.kind}, ${t.userIds}::text[], ${t.method}, app_now() + ${t.seconds}::integer * interval '1 second')`
+
+interface TicketRow {
+  user_ids: string[]
+  method: Method
+}
+
+export const ticketByHash = (hash: string, kind: NewTicket['kind']): Sql<TicketRow> =>
+  sql<TicketRow>`
+    select user_ids, method from sign_in_tickets
+    where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
+
+/** Whoever deletes the row has spent it: of two at once only one gets it. */
+export const spendTicket = (hash: string, kind: NewTicket['kind']): Sql<TicketRow> =>
+  sql<TicketRow>`
+    delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
+    returning user_ids, method`
+
+/** Counts a try and tells how many there were in the window, this one included, and how long the window still lasts. */
+export const countAttempt = (subject: string, windowSeconds: number) =>
+  sql<{ used: number; reset: number }>`
+    insert into sign_in_attempts as a (subject, used) values (${subject}, 1)
+    on conflict (subject) do update set
+      used = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then 1 else a.used + 1 end,
+      started_at = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then app_now() else a.started_at end
+    returning used, extract(epoch from started_at + ${windowSeconds}::integer * interval '1 second' - app_now())::float8 as reset`
+
+export const forgetAttempts = (subject: string) => sql`delete from sign_in_attempts where subject = ${subject}`
