@@ -3,19 +3,25 @@ import { batched } from '../kernel/batch.ts'
 import { clock } from '../kernel/clock.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster, PostFailed } from '../kernel/net/poster.ts'
+import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { secretContext, tidyEndpoints } from '../resources/webhooks/actions.ts'
 import {
+  BEGINNING,
+  type Claim,
   type ClaimedDelivery,
   cancelWaiting,
   claimDeliveries,
+  claimed,
   type FinishedAttempt,
   finishAttempts,
   lockEndpoints,
+  type Place,
   readyRetries,
   releaseDeliveries,
+  rowByRow,
   SLOW_MS,
 } from '../resources/webhooks/delivery-store.ts'
 import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
@@ -29,8 +35,8 @@ import { checkTarget } from '../resources/webhooks/targets.ts'
  * run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { slow: false, room: 512, perEndpoint: 16, everyMs: 0 },
-  { slow: true, room: 128, perEndpoint: 2, everyMs: 200 },
+  { slow: false, room: 512, perEndpoint: 16, perFastEndpoint: 64, everyMs: 0 },
+  { slow: true, room: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
 /** Everything under way in this process, places given up included. */
 const TOTAL = 2_048
@@ -61,12 +67,16 @@ type Lane = (typeof LANES)[number]
 class Sender {
   readonly #services: Services
   readonly #poster: Poster
+  readonly #resolveName: ResolveName
   readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
+  /** where the next claim of each lane begins */
+  readonly #after: Place[] = LANES.map(() => BEGINNING)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Services) {
     this.#services = services
     this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
+    this.#resolveName = joinedLookups(services.resolveName)
     this.#finish = batched(attempts => this.#note(attempts))
   }
 
@@ -84,7 +94,9 @@ class Sender {
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await this.#services.db.query(readyRetries())
+          await this.#services.db.transaction(async tx => {
+            await Promise.all([tx.query(rowByRow()), tx.query(readyRetries())])
+          })
           retriesAt = clock.monotonic() + POLL_MS
         }
         let claimed = 0
@@ -119,9 +131,8 @@ class Sender {
     const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_AT_MOST)
-    const perEndpoint = shareOf(lane, free)
-    const claimed = await this.#services.db.query(claimDeliveries({ slow: lane.slow, perEndpoint, limit }))
-    for (const delivery of claimed) {
+    const deliveries = await this.#claimOnce({ slow: lane.slow, limit, ...sharesOf(lane, free) })
+    for (const delivery of deliveries) {
       const stop = new AbortController()
       const ended = this.#deliver(delivery, stop.signal).finally(() => {
         this.#underWay.delete(delivery)
@@ -129,7 +140,22 @@ class Sender {
       })
       this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => stop.abort() })
     }
-    return claimed.length
+    return deliveries.length
+  }
+
+  /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
+  async #claimOnce(claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
+    const lane = Number(claim.slow)
+    for (let fromTheBeginning = this.#after[lane] === BEGINNING; ; ) {
+      const { deliveries, after, atEnd } = await this.#services.db.transaction(async tx => {
+        const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
+        const [, rows] = await Promise.all([tx.query(rowByRow()), tx.query(statement)])
+        return claimed(rows)
+      })
+      this.#after[lane] = after
+      if (deliveries.length > 0 || (atEnd && fromTheBeginning)) return deliveries
+      fromTheBeginning ||= atEnd
+    }
   }
 
   async #deliver(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<void> {
@@ -157,6 +183,7 @@ class Sender {
   /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
   async #attempt(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<Outcome | undefined> {
     const { body } = delivery
+    const { config } = this.#services
     const ended = (
       error: Outcome['error'],
       responseStatus: number | null = null,
@@ -167,7 +194,7 @@ class Sender {
     const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS)
     const signal = AbortSignal.any([deadline.signal, stopping])
     try {
-      const target = await unlessAborted(checkTarget(delivery.url, this.#services), signal)
+      const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName: this.#resolveName }), signal)
       if ('refused' in target) return ended(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
       const { addresses, hostname, port, path } = target
       const headers = this.#headers(delivery, body)
@@ -213,7 +240,8 @@ class Sender {
     for (const waitMs of [...NOTE_AGAIN_MS, null]) {
       try {
         await this.#services.db.transaction(async tx => {
-          const [, disabled] = await Promise.all([
+          const [, , disabled] = await Promise.all([
+            tx.query(rowByRow()),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
           ])
@@ -250,9 +278,10 @@ class Sender {
  * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
  * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
  */
-function shareOf({ room, perEndpoint }: Lane, free: number): number {
-  if (free > room / 2) return perEndpoint
-  return free > room / 4 ? Math.min(perEndpoint, 4) : 1
+function sharesOf({ room, perEndpoint, perFastEndpoint }: Lane, free: number) {
+  if (free > room / 2) return { perEndpoint, perFastEndpoint }
+  const few = free > room / 4 ? Math.min(perEndpoint, 4) : 1
+  return { perEndpoint: few, perFastEndpoint: few }
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

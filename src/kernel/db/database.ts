@@ -306,6 +306,13 @@ export function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
+/** The statement took longer than its limit. */
+const QUERY_CANCELED = '57014'
+
+/** Whether the store gave up because of how long a statement took: a smaller one may succeed. */
+export const timedOut = (error: unknown): boolean =>
+  error instanceof DatastoreUnavailable && (error.cause as { code?: string } | undefined)?.code === QUERY_CANCELED
+
 const LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -324,7 +331,7 @@ const LOST = new Set([
   '53100', // disk_full
   '53200', // out_of_memory
   '53300', // too_many_connections
-  '57014', // query_canceled: the statement took longer than its limit
+  QUERY_CANCELED,
   '25006', // read_only_sql_transaction: a standby, or a failover under way
 ])
 
