@@ -16,6 +16,7 @@ import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
+import { messageRoutes } from './resources/messages/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...resumeRoutes,
   ...applicantRoutes,
   ...contactInfoRoutes,
+  ...messageRoutes,
 ]
 
 /** Every object that an answer can hold. */
