@@ -6,12 +6,12 @@ import { feedOf, typesOf } from '../harness/feed.ts'
 
 const world = await startWorld()
 const { service } = world
-const { db, blobs } = service.services
+const { db, blobs, outbox } = service.services
 
 test('smoke', async () => {
   const app = await apply(world, {}, { email: 'smoke@example.org', linkedin_url: 'https://linkedin.com/in/smoke' })
   const { id } = await requestErasure(db, { email: 'smoke@example.org', requestedBy: 'command_line' })
-  const done = await runErasure({ db, blobs }, id)
+  const done = await runErasure({ db, blobs, outbox }, id)
   console.log(done)
   console.log(typesOf(await feedOf(service, world.workspace)))
   console.log((await service.get('/suppressions', world.key)).text)

@@ -1,6 +1,8 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
+import type { Outbox } from '../../kernel/mail/outbox.ts'
+import { pause } from '../../kernel/work/pause.ts'
 import { deleteApplicant } from '../applications/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
 import { erasePoolProfile } from '../pool/actions.ts'
@@ -9,8 +11,10 @@ import { ERASED_TABLES } from './held.ts'
 import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
 import {
   applicantExists,
+  beingSent,
   completeErasure,
   completeSuppressions,
+  dropExports,
   dropFileNote,
   dropIdempotencyRecords,
   dropIdentities,
@@ -36,6 +40,8 @@ import {
 export interface ErasureContext {
   db: Database
   blobs: Blobs
+  /** the folder with mails where no mail server is configured */
+  outbox: Pick<Outbox, 'remove'>
 }
 
 /*
@@ -45,7 +51,7 @@ export interface ErasureContext {
  *   records     each applicant with applications, résumés, notes …; each sourced profile with contact values, files and
  *               places in lists; each pool profile: deleted or emptied, with their *.deleted events
  *   workspaces  what the records left behind in each workspace: kept answers, exports, labels in event texts
- *   files       résumés and attachments in the blob store
+ *   files       résumés, attachments and copies in the blob store; mails in the local outbox
  *   the end     the planner's samples of columns; handles and opt-outs of the identifiers; the request's own copy of
  *               them; then data_subject.erasure_completed
  */
@@ -64,30 +70,42 @@ export async function runErasure(
 }
 
 /** One piece of the work; false when there is none left. */
-async function eraseNext({ db, blobs }: ErasureContext, id: string): Promise<boolean> {
-  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | { file: string }> => {
+async function eraseNext(context: ErasureContext, id: string): Promise<boolean> {
+  const { db, blobs } = context
+  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | Target> => {
     const erasure = await tx.one(lockErasure(id))
     if (!erasure || erasure.completed) return 'done'
     const target = await tx.one(nextTarget(id))
     if (!target) return 'end'
-    if (target.object === 'file') return { file: target.id }
+    if (OUTSIDE.includes(target.object)) return target
     await eraseTarget(tx, blobs, erasure, target)
     await tx.query(markDone(id, target))
     return 'erased'
   })
-  if (piece === 'done' || piece === 'erased') return piece === 'erased'
+  if (piece === 'done') return false
   if (piece === 'end') {
     await resample(db)
     await db.transaction(tx => complete(tx, id))
-    return true
-  }
-  // the file first, its notes after: a crash in between removes an absent file once more
-  await blobs.remove(piece.file)
-  await db.transaction(async tx => {
-    await tx.query(dropFileNote(piece.file))
-    await tx.query(markDone(id, { object: 'file', id: piece.file }))
-  })
+  } else if (piece !== 'erased') await eraseOutside(context, id, piece)
   return true
+}
+
+/** What is not in the database. */
+const OUTSIDE: readonly string[] = ['file', 'message']
+const SENDING_PAUSE_MS = 100
+
+/** The thing first, the note after: a crash in between removes what is absent once more. */
+async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: Target): Promise<void> {
+  if (target.object === 'message') {
+    // a mail that is being written right now would come after its removal
+    if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
+    await outbox.remove(target.id)
+  } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
+  else await blobs.remove(target.id)
+  await db.transaction(async tx => {
+    await tx.query(dropFileNote(target.id))
+    await tx.query(markDone(id, target))
+  })
 }
 
 async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, target: Target): Promise<void> {
@@ -115,11 +133,11 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
   }
 }
 
-/** What goes with a record. Files are still to be removed. */
+/** What goes with a record. Files and mails are still to be removed. */
 async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Target[]): Promise<void> {
-  const { file = [], other = [] } = Object.groupBy(owned, t => (t.object === 'file' ? 'file' : 'other'))
-  if (file.length > 0) await tx.query(insertTargets(erasure.id, file, false))
-  if (other.length > 0) await tx.query(insertTargets(erasure.id, other, true))
+  const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
+  if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
+  if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
 
 const EVENTS_AT_ONCE = 20_000
@@ -133,6 +151,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
       targets.map(t => t.id),
     ),
   )
+  await note(tx, erasure, await tx.query(dropExports(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return

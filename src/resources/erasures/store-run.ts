@@ -18,7 +18,17 @@ export const lockErasure = (id: string): Sql<OpenErasure> =>
     from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for update of e`
 
 /** Records before what they leave behind in a workspace, files last. */
-const ORDER = ['applicant', 'sourced_profile', 'pool_profile', 'application', 'resume', 'person', 'workspace', 'file']
+const ORDER = [
+  'applicant',
+  'sourced_profile',
+  'pool_profile',
+  'application',
+  'resume',
+  'person',
+  'workspace',
+  'file',
+  'message',
+]
 
 export const nextTarget = (erasureId: string): Sql<Target> =>
   sql<Target>`
@@ -113,6 +123,25 @@ export const rewriteEvent = (sequence: number, text: string) => sql`
  */
 export const scrubMessages = (workspace: string, applicantId: string) => sql`
   update messages set idempotency_key = id, fingerprint = '' where workspace_id = ${workspace} and applicant_id = ${applicantId}`
+
+/** The longest that handing a mail over takes; after that it is not known what became of it, and nothing writes it. */
+const SENDING_SECONDS = 60
+
+export const beingSent = (workspace: string, id: string) => sql`
+  select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
+    and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
+
+/** Copies of the workspace hold the person, those under way too: they end here, and can be asked for again. */
+export const dropExports = (workspace: string): Sql<Target> =>
+  sql<Target>`
+    with ended as (
+      update exports e set status = 'expired', files = '[]' from exports before
+      where e.workspace_id = ${workspace} and e.status in ('pending', 'running', 'ready')
+        and before.workspace_id = e.workspace_id and before.id = e.id
+      returning before.files
+    )
+    select 'file' as object, f ->> 'key' as id, ${workspace}::text as workspace
+    from ended, jsonb_array_elements(ended.files) f`
 
 export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
 

@@ -7,7 +7,7 @@ import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services.ts'
-import { suppressedAmong } from '../suppressions/store.ts'
+import { enterGate, suppressedAmong } from '../suppressions/store.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
 import { type Letter, writeLetter } from './letter.ts'
 import { isReservedAddress } from './rules.ts'
@@ -108,7 +108,7 @@ type Claim = { stored: StoredMessage } | { stored?: never; id: string; letter: L
 async function claimMessage(tx: Transaction, services: Needs, input: SendMessage): Promise<Claim> {
   const { workspace, caller, repeat, to } = input
   const { idempotencyKey, fingerprint } = repeat
-  await tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))
+  await Promise.all([tx.query(enterGate()), tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))])
   const stored = await tx.one(messageByKey(workspace, caller.keyId, idempotencyKey))
   if (stored) {
     if (!stored.fingerprint.equals(fingerprint)) fail('idempotency_key_reused')
