@@ -9,11 +9,13 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
 import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
+import { exportRoutes } from './resources/exports/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { messageRoutes } from './resources/messages/routes.ts'
@@ -27,6 +29,7 @@ import { suppressionRoutes } from './resources/suppressions/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { keepFunnel } from './workers/add-up-funnel.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
@@ -35,6 +38,7 @@ import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
+import { runExports } from './workers/run-exports.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -56,6 +60,8 @@ export const routes: readonly Route[] = [
   ...applicantRoutes,
   ...contactInfoRoutes,
   ...messageRoutes,
+  ...analyticsRoutes,
+  ...exportRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -83,6 +89,8 @@ export const workers = (services: Services): Worker[] => {
     closeJobs(db),
     announceForms(db),
     continueErasures(services),
+    keepFunnel(db),
+    runExports(db, blobs, log),
     expire(db, blobs),
     prune(services),
   ]

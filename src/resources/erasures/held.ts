@@ -45,8 +45,13 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: WITH_APPLICANT,
   },
   stage_transitions: {
-    erased: 'from_stage_id to_stage_id at',
+    erased: 'from_stage_id to_stage_id to_stage_type at',
     kept: 'workspace_id application_id id',
+    how: WITH_APPLICANT,
+  },
+  application_funnel: {
+    erased: 'applied_at code days_to_hire source hours',
+    kept: 'workspace_id application_id job_id lot',
     how: WITH_APPLICANT,
   },
   notes: { erased: 'body', kept: 'workspace_id id application_id author_user_id created_at', how: WITH_APPLICANT },
@@ -153,7 +158,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   exports: {
     erased: 'files',
     kept: `workspace_id id key_id resources scopes status as_of_sequence rows_done rows_total leased_until created_at
-      expires_at`,
+      expires_at acting_user_id attempt tries swept`,
     how: 'copies of workspaces that held the person expire at once, their files are removed',
   },
   doomed_blobs: { kept: 'blob_key added_at', how: 'names of files made of handles' },
@@ -234,6 +239,8 @@ export const HELD: Readonly<Record<string, Held>> = {
   webhook_secrets: { kept: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
   // figures and machinery
+  funnel_counts: { kept: 'workspace_id dimension since key code n', how: 'counts; an erased application is taken out' },
+  funnel_changes: { kept: 'id workspace_id applied_on job_id source code n', how: 'as funnel_counts, until added up' },
   message_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
   request_stats: {

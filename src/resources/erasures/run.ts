@@ -4,6 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { deleteApplicant } from '../applications/actions.ts'
+import { dropExports } from '../exports/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
 import { erasePoolProfile } from '../pool/actions.ts'
 import { deleteProfile } from '../sourced-profiles/actions.ts'
@@ -14,7 +15,7 @@ import {
   beingSent,
   completeErasure,
   completeSuppressions,
-  dropExports,
+  doomedCopies,
   dropFileNote,
   dropIdempotencyRecords,
   dropIdentities,
@@ -151,7 +152,8 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
       targets.map(t => t.id),
     ),
   )
-  await note(tx, erasure, await tx.query(dropExports(workspace)))
+  await dropExports(tx, [workspace])
+  await note(tx, erasure, await tx.query(doomedCopies(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return

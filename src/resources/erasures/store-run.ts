@@ -131,17 +131,11 @@ export const beingSent = (workspace: string, id: string) => sql`
   select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
     and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
 
-/** Copies of the workspace hold the person, those under way too: they end here, and can be asked for again. */
-export const dropExports = (workspace: string): Sql<Target> =>
+/** Folders of copies that were just noted for removal: they hold the person. */
+export const doomedCopies = (workspace: string): Sql<Target> =>
   sql<Target>`
-    with ended as (
-      update exports e set status = 'expired', files = '[]' from exports before
-      where e.workspace_id = ${workspace} and e.status in ('pending', 'running', 'ready')
-        and before.workspace_id = e.workspace_id and before.id = e.id
-      returning before.files
-    )
-    select 'file' as object, f ->> 'key' as id, ${workspace}::text as workspace
-    from ended, jsonb_array_elements(ended.files) f`
+    select 'file' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
+    where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
 export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
 
