@@ -9,29 +9,36 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
 import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
+import { exportRoutes } from './resources/exports/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
+import { messageRoutes } from './resources/messages/routes.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
 import { poolRoutes } from './resources/pool/routes.ts'
 import { resumeRoutes } from './resources/resumes/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
+import { suppressionRoutes } from './resources/suppressions/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { keepFunnel } from './workers/add-up-funnel.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
+import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
+import { runExports } from './workers/run-exports.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -40,6 +47,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...jobRoutes,
   ...eventRoutes,
+  ...suppressionRoutes,
   ...webhookRoutes,
   ...listRoutes,
   ...sourcedProfileRoutes,
@@ -51,6 +59,9 @@ export const routes: readonly Route[] = [
   ...resumeRoutes,
   ...applicantRoutes,
   ...contactInfoRoutes,
+  ...messageRoutes,
+  ...analyticsRoutes,
+  ...exportRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -77,6 +88,9 @@ export const workers = (services: Services): Worker[] => {
     ageAccess(db),
     closeJobs(db),
     announceForms(db),
+    continueErasures(services),
+    keepFunnel(db),
+    runExports(db, blobs, log),
     expire(db, blobs),
     prune(services),
   ]

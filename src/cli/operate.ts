@@ -53,7 +53,7 @@ export const doctorVerb: Verb = {
       ...(await checkStore(config)),
       await checkRedis(config),
       await checkHttp(config),
-      checkMail(config),
+      await checkMail(config),
       checkWebhooks(config),
     ]
     const failing = checks.some(check => check.state === 'failing')
@@ -152,8 +152,11 @@ function checkWebhooks(config: Config): Check {
       }
 }
 
-function checkMail(config: Config): Check {
-  return config.SMTP_URL
-    ? { name: 'mail', configured: 'SMTP_URL', state: 'ok', detail: 'configured' }
-    : { name: 'mail', configured: '-', state: 'not used', detail: 'local outbox; nothing leaves the machine' }
+async function checkMail(config: Config): Promise<Check> {
+  const { openMailer } = await import('../kernel/mail/open-mailer.ts')
+  const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
+  return attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
+    const { mailer } = openMailer(config)
+    return `${await mailer.check()}; from ${config.MAIL_FROM}${signed}`
+  })
 }

@@ -51,6 +51,10 @@ test('settings that need each other', () => {
   assert.deepEqual(faults({ LIMITER: 'redis' }), ['LIMITER=redis needs REDIS_URL'])
   assert.deepEqual(faults({ TLS_CERT: import.meta.filename }), ['TLS_CERT and TLS_KEY must be set together'])
   assert.deepEqual(faults({ S3_BUCKET: 'b' }), ['S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'])
+  assert.deepEqual(faults({ SMTP_URL: 'smtp://mail' }), ['SMTP_URL needs MAIL_FROM'])
+  assert.deepEqual(faults({ DKIM_DOMAIN: 'firm.test', DKIM_SELECTOR: 'one' }), [
+    'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together',
+  ])
   assert.deepEqual(faults({ S3_ENDPOINT: 'http://s3' }), ['S3_ENDPOINT needs S3_BUCKET'])
 })
 
@@ -80,4 +84,10 @@ test('settings: what is neither is named at start', () => {
   assert.match(faults({ WEBHOOK_ALLOW_HOSTS: '*.example.com' })[0]!, /^WEBHOOK_ALLOW_HOSTS/)
   assert.match(faults({ WEBHOOK_CA: '/nowhere.pem' })[0]!, /^WEBHOOK_CA .*cannot be read/)
   assert.match(faults({ WEBHOOK_CA: import.meta.filename })[0]!, /^WEBHOOK_CA .*not a certificate/)
+})
+
+test('settings: a sender that is no address and a key that signs no mail are named at start', () => {
+  assert.deepEqual(faults({ MAIL_FROM: 'a@b, c@d' }), ['MAIL_FROM must be an address, or Name <address>'])
+  assert.match(faults({ DKIM_PRIVATE_KEY: authority })[0]!, /^DKIM_PRIVATE_KEY .*not an RSA private key/)
+  assert.match(faults({ DKIM_DOMAIN: 'no domain' })[0]!, /^DKIM_DOMAIN must be a domain name/)
 })

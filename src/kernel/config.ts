@@ -1,9 +1,10 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
+import { parseMailbox } from './mail/mail.ts'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
@@ -69,6 +70,23 @@ const certificateFile = (text: string | undefined) => {
     throw new Fault(`names a file that is not a certificate in PEM: ${text}`)
   }
   return file
+}
+const rsaKeyFile = (text: string | undefined) => {
+  const file = readableFile(text)
+  try {
+    if (file && createPrivateKey(file).asymmetricKeyType !== 'rsa') throw new Error('another kind of key')
+  } catch {
+    throw new Fault(`names a file that is not an RSA private key in PEM: ${text}`)
+  }
+  return file
+}
+const mailbox = (fallback: string) => (text: string | undefined) => {
+  if (text !== undefined && !parseMailbox(text)) throw new Fault('must be an address, or Name <address>')
+  return text ?? fallback
+}
+const pattern = (form: RegExp, words: string) => (text: string | undefined) => {
+  if (text !== undefined && !form.test(text)) throw new Fault(`must be ${words}`)
+  return text
 }
 /** `host` or `host:port`, separated by commas */
 const hosts = (text: string | undefined): readonly string[] => {
@@ -161,6 +179,27 @@ export const SETTINGS = {
     url('smtp:', 'smtps:'),
     true,
   ),
+  SMTP_TIMEOUT_SECONDS: setting(
+    'How long one mail may take, from the connection to the answer of the mail server.',
+    '20',
+    integer(20, 1, 120),
+  ),
+  MAIL_FROM: setting(
+    'Sender of every mail: an address, or Name <address>. Needed with SMTP_URL.',
+    'Hiring <no-reply@localhost>',
+    mailbox('Hiring <no-reply@localhost>'),
+  ),
+  DKIM_DOMAIN: setting(
+    'Domain that signs every mail (DKIM); needs DKIM_SELECTOR and DKIM_PRIVATE_KEY.',
+    'none',
+    pattern(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'a domain name'),
+  ),
+  DKIM_SELECTOR: setting(
+    'Selector of the DKIM key: its public half is published at <selector>._domainkey.<domain>.',
+    'none',
+    pattern(/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, 'a name of letters, digits, dots and hyphens'),
+  ),
+  DKIM_PRIVATE_KEY: setting('File (PEM) of the RSA private key that signs mail.', 'none', rsaKeyFile),
   TLS_CERT: setting('Certificate file (PEM) to serve HTTPS directly; needs TLS_KEY.', 'none', readableFile),
   TLS_KEY: setting('Private key file (PEM) of TLS_CERT.', 'none', readableFile),
   TRUST_PROXY: setting(
@@ -245,6 +284,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     faults.push('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   }
   if (config.S3_ENDPOINT !== undefined && config.S3_BUCKET === undefined) faults.push('S3_ENDPOINT needs S3_BUCKET')
+  const dkim = [config.DKIM_DOMAIN, config.DKIM_SELECTOR, config.DKIM_PRIVATE_KEY]
+  if (dkim.some(part => part !== undefined) && dkim.some(part => part === undefined)) {
+    faults.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together')
+  }
+  if (config.SMTP_URL !== undefined && !env.MAIL_FROM) faults.push('SMTP_URL needs MAIL_FROM')
   if (faults.length > 0) throw new ConfigError(faults)
 
   config.limiter =

@@ -9,6 +9,7 @@ import { openS3Blobs } from './blobs/s3.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
+import { openMailer } from './mail/open-mailer.ts'
 import { Metrics } from './metrics.ts'
 import { resolveName } from './net/resolve-name.ts'
 import { openReadyStore, StartError } from './open-store.ts'
@@ -36,6 +37,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       usage,
       authenticator: new Authenticator(db),
       resolveName,
+      ...openMailer(config),
       workspaces: new WorkspaceSelector(db),
       metrics: new Metrics(),
       publicUrl: config.publicUrl ?? '',

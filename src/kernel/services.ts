@@ -6,6 +6,8 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './log.ts'
+import type { Mailer } from './mail/mail.ts'
+import type { Outbox } from './mail/outbox.ts'
 import type { Metrics } from './metrics.ts'
 import type { ResolveName } from './net/resolve-name.ts'
 import type { Keyring } from './signing.ts'
@@ -21,6 +23,10 @@ export interface Services {
   limiter: Limiter
   usage: Usage
   blobs: Blobs
+  /** the mail server, or the outbox where none is configured */
+  mailer: Mailer
+  /** the local outbox, with what it holds from before a mail server was configured */
+  outbox: Outbox
   metrics: Metrics
   /** the addresses of a name that webhooks are sent to */
   resolveName: ResolveName

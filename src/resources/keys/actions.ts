@@ -5,6 +5,7 @@ import { type Environment, hashSecret, newSecret } from '../../kernel/access/key
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
+import { dropExportsOf } from '../exports/actions.ts'
 import { disableEndpointsOf } from '../webhooks/actions.ts'
 import { userByEmail } from '../workspaces/store.ts'
 import { addSecret, endSecrets, insertKey, type KeyRow, keyById, keysOf, planOf, revokeKey as revoke } from './store.ts'
@@ -79,13 +80,14 @@ export function rotateKey(
   })
 }
 
-/** In force for the very next request. Its webhook endpoints are disabled with it. */
+/** In force for the very next request. Its webhook endpoints are disabled with it, and its exports end. */
 export function revokeKey(db: Database, id: string): Promise<KeyRow> {
   return db.transaction(async tx => {
     const key = await existing(tx, id)
     if (key.revoked_at === null) {
       await tx.query(revoke(key.workspace_id, id))
       await disableEndpointsOf(tx, id)
+      await dropExportsOf(tx, id)
     }
     return (await tx.one(keyById(id)))!
   })

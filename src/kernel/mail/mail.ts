@@ -1,0 +1,48 @@
+/** A mail to one person, complete before it is handed over. */
+export interface Mail {
+  /**
+   * Names the mail for ever, in letters, digits, `_` and `-`: the Message-ID is made of it, so that a mail that is sent
+   * again after a doubt can be recognized by those who receive it.
+   */
+  id: string
+  to: Mailbox
+  /** where answers go, if not to the sender */
+  replyTo?: Mailbox
+  subject: string
+  text: string
+  /** a second rendering of the text */
+  html?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Mailbox {
+  name?: string
+  address: string
+}
+
+export interface Mailer {
+  /** Resolves when the mail was accepted; throws MailNotSent or MailInDoubt, and nothing else. */
+  send(mail: Mail): Promise<void>
+  /** Whether a mail would be taken, in a line for people; throws where it would not. */
+  check(): Promise<string>
+}
+
+/** Certainly not sent: to try again sends no second copy. */
+export class MailNotSent extends Error {}
+
+/** The mail was on its way when the connection was lost: whether it was accepted cannot be known. */
+export class MailInDoubt extends Error {}
+
+// What has a meaning of its own in a header or an SMTP command is in no address that is mailed.
+const ADDRESS = /^[^\s@,;:<>()[\]"\\\p{C}]+@[^\s@,;:<>()[\]"\\\p{C}]+$/u
+
+export const isAddress = (text: string): boolean => text.length <= 320 && ADDRESS.test(text)
+
+/** `address`, or `Name <address>` */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const [, name = '', address = text.trim()] = /^ *"?([^"<>]*?)"? *<([^<>]*)> *$/.exec(text) ?? []
+  if (!isAddress(address) || /\p{C}/u.test(name)) return undefined
+  return name === '' ? { address } : { name, address }
+}
+
+export const domainOf = (mailbox: Mailbox): string => mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)
