@@ -3,6 +3,7 @@ import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { StartError } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
+import { activityVerbs } from './activity.ts'
 import { eraseVerb } from './erase.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
@@ -21,6 +22,7 @@ export const VERBS: readonly Verb[] = [
   ...keyVerbs,
   ...importVerbs,
   eraseVerb,
+  ...activityVerbs,
 ]
 
 /** A mistake in the call itself. */
@@ -105,8 +107,9 @@ function readInput(verb: Verb, rest: readonly string[]): Input | undefined {
   const args = verb.args ?? []
   if (positionals.length < args.length)
     throw new UsageError(`${verb.name} needs ${args[positionals.length]} (hiring ${verb.name} --help)`)
-  if (positionals.length > args.length)
-    throw new UsageError(`unexpected \`${positionals[args.length]}\` (hiring ${verb.name} --help)`)
+  const most = args.length + (verb.optionalArgs ?? []).length
+  if (positionals.length > most)
+    throw new UsageError(`unexpected \`${positionals[most]}\` (hiring ${verb.name} --help)`)
   const missing = declared
     .filter(([name, option]) => option.required && values[name] === undefined)
     .map(([name]) => `--${name}`)
@@ -143,6 +146,7 @@ function verbHelp(verb: Verb): string {
     'hiring',
     verb.name,
     ...(verb.args ?? []),
+    ...(verb.optionalArgs ?? []).map(name => `[${name}]`),
     ...options.map(([name, o]) => {
       const text = `${label(name, o.value)}${o.many ? '…' : ''}`
       return o.required ? text : `[${text}]`

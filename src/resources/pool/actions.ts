@@ -149,8 +149,13 @@ export class WordCounts {
   }
 }
 
-/** Stores a batch and announces it. A profile that stands twice in it is taken as it stands last. */
-export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[], counts: WordCounts): Promise<void> {
+/** Stores a batch, announces it, and answers its id. A profile that stands twice in it is taken as it stands last. */
+export async function importPoolBatch(
+  tx: Transaction,
+  lines: readonly PoolLine[],
+  counts: WordCounts,
+): Promise<string> {
+  const id = randomUUID()
   const unique = new Map(lines.map(line => [poolKey(line), { ...line, id: newHandle('pool_profile') }]))
   await tx.query(enterGate())
   const named = (by: 'linkedin_key' | 'external_id') =>
@@ -171,12 +176,13 @@ export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[
     {
       type: 'pool.batch_upserted',
       workspaceId: null,
-      id: randomUUID(),
+      id,
       updatedAt: now,
       values: { count: stored },
       originKeyId: null,
     },
   ])
+  return id
 }
 
 /** Makes profiles findable that were not imported, such as the demo's, which carry times of their own. */
