@@ -42,12 +42,15 @@ const LANES = [
 const TOTAL = 2_048
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
-/** Ends of attempts come in bunches; one claim serves a bunch. */
+/** Ends of attempts come in bunches; one claim serves a bunch. After a claim that took all it could the next follows at once. */
 const CLAIM_EVERY_MS = 5
-const CLAIM_AT_MOST = 128
+const CLAIM_AT_MOST = 256
 const TIDY_EVERY_MS = 5_000
 /** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
 const NOTE_AGAIN_MS = [100, 500, 2_000, 4_000] as const
+/** Why an attempt is cut short: its ten seconds are over, or this process stops. */
+const TOO_LATE = new Error('too late')
+const STOPPING = new Error('stopping')
 const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
 
 export const deliverWebhooks = (services: Services): Worker => ({
@@ -105,6 +108,7 @@ class Sender {
           claimed += await this.#claim(lane, waiting.wake)
           due[i] = clock.monotonic() + lane.everyMs
         }
+        if (claimed >= CLAIM_AT_MOST) continue
         await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
       }
     } finally {
@@ -133,12 +137,12 @@ class Sender {
     const limit = Math.min(free, CLAIM_AT_MOST)
     const deliveries = await this.#claimOnce({ slow: lane.slow, limit, ...sharesOf(lane, free) })
     for (const delivery of deliveries) {
-      const stop = new AbortController()
-      const ended = this.#deliver(delivery, stop.signal).finally(() => {
+      const cut = new AbortController()
+      const ended = this.#deliver(delivery, cut).finally(() => {
         this.#underWay.delete(delivery)
         wake()
       })
-      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => stop.abort() })
+      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => cut.abort(STOPPING) })
     }
     return deliveries.length
   }
@@ -158,10 +162,10 @@ class Sender {
     }
   }
 
-  async #deliver(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<void> {
+  async #deliver(delivery: ClaimedDelivery, cut: AbortController): Promise<void> {
     const startedAt = clock.monotonic()
     try {
-      const outcome = await this.#attempt(delivery, stopping)
+      const outcome = await this.#attempt(delivery, cut)
       if (!outcome) return
       this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
       await this.#finish({
@@ -181,7 +185,7 @@ class Sender {
   }
 
   /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
-  async #attempt(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<Outcome | undefined> {
+  async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<Outcome | undefined> {
     const { body } = delivery
     const { config } = this.#services
     const ended = (
@@ -190,9 +194,8 @@ class Sender {
       retryAfterSeconds: number | null = null,
     ) => ({ error, responseStatus, retryAfterSeconds }) satisfies Outcome
     if (body === null) return ended('event_expired')
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS)
-    const signal = AbortSignal.any([deadline.signal, stopping])
+    const timer = setTimeout(() => cut.abort(TOO_LATE), TIMEOUT_MS)
+    const { signal } = cut
     try {
       const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName: this.#resolveName }), signal)
       if ('refused' in target) return ended(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
@@ -204,8 +207,7 @@ class Sender {
       const retryAfter = readRetryAfter(answer.headers['retry-after'])
       return ended(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
     } catch (error) {
-      if (deadline.signal.aborted) return ended('timeout')
-      if (stopping.aborted) return undefined
+      if (signal.aborted) return signal.reason === TOO_LATE ? ended('timeout') : undefined
       if (error instanceof PostFailed) return ended(error.reason)
       // A fault of our own (a secret that cannot be opened, say) counts as a failure like any other: it is seen in the
       // log of deliveries, tried again on the schedule and given up in the end.
