@@ -108,7 +108,7 @@ async function open(stage: Stage, ports: number[], queues: string | undefined, s
     await queue.task(QUEUES, 'startGraphile', { folder: queues, url: stage.url(dataset), atOnce })
     senders.push({ name: 'graphile-worker', send: count => queue.task(QUEUES, 'enqueueGraphile', sending(count)) })
   } else say('without graphile-worker, which --queues FOLDER would compare with')
-  if (installed('bullmq') && hasRedis()) {
+  if (installed('bullmq') && installed('ioredis') && hasRedis()) {
     const queue = stage.helper()
     const { socket, stop } = await startRedis()
     await queue.task(QUEUES, 'startBullMq', { folder: queues, redis: socket, atOnce })

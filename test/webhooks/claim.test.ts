@@ -75,6 +75,28 @@ test('a receiver that took more than two seconds the last time is claimed in the
   await db.query(sql`delete from webhook_endpoints`)
 })
 
+test('only a receiver that acknowledged the last time, and quickly, may have more under way', async () => {
+  const endpoint = await waiting(40)
+  const more = { perEndpoint: 4, perFastEndpoint: 20 }
+  const set = (failures: number, ms: number, success: string | null) =>
+    db.query(sql`
+      update webhook_endpoints set consecutive_failures = ${failures}, last_attempt_ms = ${ms},
+        last_success_at = ${success}::timestamptz where id = ${endpoint}::uuid`)
+  const taken = async () => {
+    const rows = await claim(more)
+    await db.query(releaseDeliveries(rows))
+    return rows.length
+  }
+  assert.equal(await taken(), 4, 'nothing is known of it')
+  await set(0, 250, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 20)
+  await set(1, 250, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 4, 'it failed since')
+  await set(0, 251, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 4, 'it was not quick')
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
 test('a claim locks what it takes and nothing else', async () => {
   for (let i = 0; i < 4; i++) await waiting(16)
   await db.transaction(async tx => {
