@@ -1,6 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/batch.ts'
 import { clock } from '../kernel/clock.ts'
+import type { Session } from '../kernel/db/database.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster, PostFailed } from '../kernel/net/poster.ts'
 import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
@@ -83,7 +84,18 @@ class Sender {
     this.#finish = batched(attempts => this.#note(attempts))
   }
 
+  /** Claims have a connection of their own: they wait for nobody's transaction, and are planned in their own way. */
   async run(signal: AbortSignal): Promise<void> {
+    const session = await this.#services.db.session()
+    try {
+      await session.query(rowByRow('session ends'))
+      await this.#run(session, signal)
+    } finally {
+      await session.close()
+    }
+  }
+
+  async #run(session: Session, signal: AbortSignal): Promise<void> {
     const waiting = new Wakeable(signal)
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
@@ -97,15 +109,13 @@ class Sender {
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await this.#services.db.transaction(async tx => {
-            await Promise.all([tx.query(rowByRow()), tx.query(readyRetries())])
-          })
+          await session.query(readyRetries())
           retriesAt = clock.monotonic() + POLL_MS
         }
         let claimed = 0
         for (const [i, lane] of LANES.entries()) {
           if (clock.monotonic() < due[i]!) continue
-          claimed += await this.#claim(lane, waiting.wake)
+          claimed += await this.#claim(session, lane, waiting.wake)
           due[i] = clock.monotonic() + lane.everyMs
         }
         if (claimed >= CLAIM_AT_MOST) continue
@@ -126,7 +136,7 @@ class Sender {
     }
   }
 
-  async #claim(lane: Lane, wake: () => void): Promise<number> {
+  async #claim(session: Session, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
     const quickSince = clock.monotonic() - SLOW_MS
     for (const attempt of this.#underWay.values()) {
@@ -135,7 +145,7 @@ class Sender {
     const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_AT_MOST)
-    const deliveries = await this.#claimOnce({ slow: lane.slow, limit, ...sharesOf(lane, free) })
+    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...sharesOf(lane, free) })
     for (const delivery of deliveries) {
       const cut = new AbortController()
       const ended = this.#deliver(delivery, cut).finally(() => {
@@ -148,14 +158,11 @@ class Sender {
   }
 
   /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
-  async #claimOnce(claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
+  async #claimOnce(session: Session, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
     for (let fromTheBeginning = this.#after[lane] === BEGINNING; ; ) {
-      const { deliveries, after, atEnd } = await this.#services.db.transaction(async tx => {
-        const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
-        const [, rows] = await Promise.all([tx.query(rowByRow()), tx.query(statement)])
-        return claimed(rows)
-      })
+      const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
+      const { deliveries, after, atEnd } = claimed(await session.query(statement))
       this.#after[lane] = after
       if (deliveries.length > 0 || (atEnd && fromTheBeginning)) return deliveries
       fromTheBeginning ||= atEnd
@@ -243,7 +250,7 @@ class Sender {
       try {
         await this.#services.db.transaction(async tx => {
           const [, , disabled] = await Promise.all([
-            tx.query(rowByRow()),
+            tx.query(rowByRow('transaction ends')),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
           ])

@@ -36,7 +36,7 @@ async function waiting(deliveries: number): Promise<string> {
 const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   const perEndpoint = opts.perEndpoint ?? 16
   const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: BEGINNING, ...opts }
-  const [, rows] = await Promise.all([on.query(rowByRow()), on.query(claimDeliveries(claim))])
+  const [, rows] = await Promise.all([on.query(rowByRow('transaction ends')), on.query(claimDeliveries(claim))])
   return claimed(rows)
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries

@@ -150,14 +150,19 @@ export class Database implements Queryable {
     } catch (error) {
       throw translate(error)
     }
-    applyClock(client)
-    return Object.assign(new ClientQueryable(client, []), {
-      /** several statements in one text, without parameters: migrations */
+    const inner = new ClientQueryable(client, [])
+    const query = <Row>(statement: Sql<Row>) => {
+      applyClock(client)
+      return inner.query(statement)
+    }
+    return {
+      query,
+      one: async statement => (await query(statement))[0],
       script: async (text: string) => {
         await client.query(text)
       },
       close: () => client.end(),
-    })
+    }
   }
 
   /** The database's time in milliseconds. */
@@ -172,6 +177,7 @@ export class Database implements Queryable {
 }
 
 export interface Session extends Queryable {
+  /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>
   close(): Promise<void>
 }

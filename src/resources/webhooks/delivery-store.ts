@@ -169,14 +169,17 @@ const FAST_MS = 250
 const LEASE_SECONDS = LIMITS.webhookTimeoutSeconds * 3
 
 /**
- * For the statements of the sender, in their transactions: from row to row by index and never another way, whatever the
+ * For the statements of the sender, in a transaction or in the whole session: from row to row by index and never another way, whatever the
  * statistics say. Its tables are empty in one moment and hold a million rows in the next; a plan made for the one would
  * read the whole table many times a second in the other. Planned once, for the same reason.
  */
-export const rowByRow = () => sql`
-  select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-    set_config('plan_cache_mode', 'force_generic_plan', true)`
+export const rowByRow = (until: 'transaction ends' | 'session ends') => {
+  const local = until === 'transaction ends'
+  return sql`
+    select set_config('enable_seqscan', 'off', ${local}), set_config('enable_bitmapscan', 'off', ${local}),
+      set_config('enable_hashjoin', 'off', ${local}), set_config('enable_mergejoin', 'off', ${local}),
+      set_config('plan_cache_mode', 'force_generic_plan', ${local})`
+}
 
 /** Retries whose time has come become ready to be claimed. */
 export const readyRetries = () => sql`
