@@ -95,6 +95,7 @@ test('another workspace is touched only when it is named, and then only by recor
   const job = await db.one(sql<{ made: boolean }>`
     select created_at > app_now() - interval '1 minute' as made from jobs where id = ${shown.handles['job']!}`)
   assert.equal(job!.made, true, 'nobody applies to a job that was there')
+  await assert.rejects(trigger('pool.batch_upserted', { workspace: globex! }), /shared by all workspaces/)
   await assert.rejects(trigger('job.closed', { workspace: 'wsp_nowhere' }), /there is no workspace wsp_nowhere/)
 })
 

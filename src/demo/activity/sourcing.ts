@@ -1,4 +1,5 @@
 import { newHandle } from '../../kernel/handles.ts'
+import { Refused } from '../../kernel/refused.ts'
 import {
   addMembers,
   createList,
@@ -206,6 +207,9 @@ export const sourcingOperations = {
   'pool.batch_upserted': {
     about: `Loads a batch of ${POOL_BATCH} profiles into the shared pool.`,
     run: async scene => {
+      // every workspace searches it, and nothing is ever taken out of it again
+      if (!scene.isDemo)
+        throw new Refused('the pool is shared by all workspaces: this is done in the demo workspace only')
       const counts = new WordCounts()
       const lines = Array.from({ length: POOL_BATCH }, () => {
         const person = scene.person()
