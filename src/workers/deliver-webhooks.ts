@@ -36,7 +36,7 @@ import { checkTarget } from '../resources/webhooks/targets.ts'
  * run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { slow: false, room: 512, perEndpoint: 16, perFastEndpoint: 64, everyMs: 0 },
+  { slow: false, room: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
   { slow: true, room: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
 /** Everything under way in this process, places given up included. */
