@@ -19,7 +19,8 @@ const HELP = `Measures this service beside bare servers that run the same SQL, a
   --rounds N       measurements of each figure, of which the median counts (5)
   --patience N     seconds that measurements disturbed by other work may add, by being taken again (60)
   --quick          short measurements, for a first look
-  --queues FOLDER  compare webhooks with the queue that is installed there: npm install --prefix FOLDER graphile-worker
+  --queues FOLDER  compare webhooks with the queues that are installed there, BullMQ where redis-server is:
+                   npm install --prefix FOLDER graphile-worker bullmq ioredis
   --list           name the rows and end
   --help           this text
 

@@ -1,8 +1,6 @@
-// Runs in the processes that send: the service, the bare loop, and another queue.
+// Runs in the processes that send: the service, the bare loop, and other queues.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
@@ -15,7 +13,8 @@ import { checkTarget } from '../../src/resources/webhooks/targets.ts'
 import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
 import { CA_FILE, DELIVERY_HEADER, HOSTNAME } from './receivers.ts'
 
-const TRANSACTION_EVENTS = 500
+/** What is handed over at once: events of a transaction, jobs of a call. */
+export const AT_A_TIME = 500
 
 /** Registers each receiver as the endpoint of a workspace of its own, and returns the workspaces. */
 export async function register(services: Services, { ports }: { ports: number[] }): Promise<string[]> {
@@ -39,8 +38,8 @@ export async function commit(
   { db }: Services,
   { workspaces, count }: { workspaces: string[]; count: number },
 ): Promise<void> {
-  for (let done = 0; done < count; done += TRANSACTION_EVENTS) {
-    const events = Array.from({ length: Math.min(TRANSACTION_EVENTS, count - done) }, (_, i) => ({
+  for (let done = 0; done < count; done += AT_A_TIME) {
+    const events = Array.from({ length: Math.min(AT_A_TIME, count - done) }, (_, i) => ({
       type: 'job.updated' as const,
       workspaceId: workspaces[(done + i) % workspaces.length]!,
       id: newHandle('job'),
@@ -77,7 +76,7 @@ let poster: Poster | undefined
 let sent = 0
 
 /** The service's HTTPS client, with nothing around it. */
-async function post(port: number, body: string): Promise<void> {
+export async function post(port: number, body: string): Promise<void> {
   poster ??= new Poster({ ca: readFileSync(CA_FILE) })
   const headers = { 'Content-Type': 'application/json', [DELIVERY_HEADER]: String(++sent) }
   const { signal } = new AbortController()
@@ -96,41 +95,4 @@ export async function bareLoop({ ports, bodies, count, atOnce }: Sending): Promi
     }
   }
   await Promise.all(Array.from({ length: atOnce }, (_, i) => lane(i)))
-}
-
-interface Utils {
-  addJobs(jobs: { identifier: string; payload: unknown }[]): Promise<unknown>
-  migrate(): Promise<void>
-}
-interface GraphileWorker {
-  run(options: object): Promise<unknown>
-  makeWorkerUtils(options: object): Promise<Utils>
-  Logger: new (factory: () => () => void) => object
-}
-
-let utils: Utils | undefined
-
-/** Starts graphile-worker as it is found in a folder. Each of its jobs is one delivery. */
-export async function startQueue(how: { folder: string; url: string; atOnce: number }): Promise<void> {
-  const graphile = createRequire(join(how.folder, 'package.json'))('graphile-worker') as GraphileWorker
-  const common = { connectionString: how.url, logger: new graphile.Logger(() => () => {}) }
-  utils = await graphile.makeWorkerUtils(common)
-  await utils.migrate()
-  await graphile.run({
-    ...common,
-    concurrency: how.atOnce,
-    maxPoolSize: 10,
-    noHandleSignals: true,
-    taskList: { deliver: ({ port, body }: { port: number; body: string }) => post(port, body) },
-  })
-}
-
-export async function enqueue({ ports, bodies, count }: Sending): Promise<void> {
-  for (let done = 0; done < count; done += TRANSACTION_EVENTS) {
-    const jobs = Array.from({ length: Math.min(TRANSACTION_EVENTS, count - done) }, (_, i) => ({
-      identifier: 'deliver',
-      payload: { port: ports[(done + i) % ports.length]!, body: bodies[(done + i) % bodies.length]! },
-    }))
-    await utils!.addJobs(jobs)
-  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooks } from '../datasets/webhooks.ts'
 import { median } from '../kit/measure.ts'
+import { hasRedis, startRedis } from '../kit/redis.ts'
 import type { Stage } from '../kit/stage.ts'
 import type { Trial, TrialPace } from '../kit/trial.ts'
 import { CA_FILE, HOSTNAME } from './receivers.ts'
@@ -10,6 +11,7 @@ import type { Sending } from './senders.ts'
 
 const RECEIVERS = join(import.meta.dirname, 'receivers.ts')
 const SENDERS = join(import.meta.dirname, 'senders.ts')
+const QUEUES = join(import.meta.dirname, 'queues.ts')
 
 /** What the service has under way at one receiver, and what all the loops have together. */
 const AT_ONE_RECEIVER = 16
@@ -23,7 +25,10 @@ const SETTLE_MS = 200
 interface Sender {
   name: string
   send: (count: number) => Promise<unknown>
+  stop?: () => void
 }
+
+type Helper = ReturnType<Stage['helper']>
 
 const deliveries: Trial = {
   name: 'webhook deliveries',
@@ -35,7 +40,7 @@ const deliveries: Trial = {
     }
     return {
       about:
-        'To HTTPS receivers on this machine, in a process of their own, which answer at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round.',
+        'To HTTPS receivers on this machine, in a process of their own, which answer at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
       head: ['sender', 'receivers', 'deliveries in a round', 'deliveries/s', 'ratio to the bare loop'],
       lines,
     }
@@ -47,9 +52,18 @@ async function compare(stage: Stage, count: number, { quick, rounds, queues, say
   const ports = await receivers.task<number[]>(RECEIVERS, 'open', { count })
   const perRound = quick ? 500 : 2_000
   const senders = await open(stage, ports, queues, say)
+  try {
+    return lines(count, perRound, senders, await measure(senders, receivers, perRound, Math.min(rounds, MOST_ROUNDS)))
+  } finally {
+    for (const { stop } of senders) stop?.()
+  }
+}
+
+/** For each sender the deliveries a second of each round; the senders in turn, so that all have the same weather. */
+async function measure(senders: Sender[], receivers: Helper, perRound: number, rounds: number): Promise<number[][]> {
   const rates = senders.map((): number[] => [])
   // the first round is for connections to open and code to be compiled
-  for (let round = -1; round < Math.min(rounds, MOST_ROUNDS); round++) {
+  for (let round = -1; round < rounds; round++) {
     for (let i = 0; i < senders.length; i++) {
       const place = (i + round + senders.length) % senders.length
       await receivers.task(RECEIVERS, 'forget')
@@ -59,12 +73,16 @@ async function compare(stage: Stage, count: number, { quick, rounds, queues, say
       await sleep(SETTLE_MS)
     }
   }
+  return rates
+}
+
+function lines(receivers: number, perRound: number, senders: Sender[], rates: number[][]): string[][] {
   const bare = rates[0]!
   return senders.map(({ name }, i) => {
     const ratios = rates[i]!.map((rate, round) => rate / bare[round]!)
     const [low, high] = [Math.min(...ratios), Math.max(...ratios)]
     const ratio = `**${median(ratios).toFixed(2)}** (${low.toFixed(2)} to ${high.toFixed(2)})`
-    return [name, String(count), String(perRound), median(rates[i]!).toFixed(0), i === 0 ? '' : ratio]
+    return [name, String(receivers), String(perRound), median(rates[i]!).toFixed(0), i === 0 ? '' : ratio]
   })
 }
 
@@ -84,11 +102,18 @@ async function open(stage: Stage, ports: number[], queues: string | undefined, s
     { name: 'bare loop', send: count => loop.task(SENDERS, 'bareLoop', sending(count)) },
     { name: 'service', send: count => service.task(SENDERS, 'commit', { workspaces, count }) },
   ]
-  if (queues !== undefined && existsSync(join(queues, 'node_modules/graphile-worker'))) {
+  const installed = (name: string) => queues !== undefined && existsSync(join(queues, 'node_modules', name))
+  if (installed('graphile-worker')) {
     const queue = stage.helper()
-    await queue.task(SENDERS, 'startQueue', { folder: queues, url: stage.url(dataset), atOnce })
-    senders.push({ name: 'graphile-worker', send: count => queue.task(SENDERS, 'enqueue', sending(count)) })
+    await queue.task(QUEUES, 'startGraphile', { folder: queues, url: stage.url(dataset), atOnce })
+    senders.push({ name: 'graphile-worker', send: count => queue.task(QUEUES, 'enqueueGraphile', sending(count)) })
   } else say('without graphile-worker, which --queues FOLDER would compare with')
+  if (installed('bullmq') && installed('ioredis') && hasRedis()) {
+    const queue = stage.helper()
+    const { socket, stop } = await startRedis()
+    await queue.task(QUEUES, 'startBullMq', { folder: queues, redis: socket, atOnce })
+    senders.push({ name: 'BullMQ', send: count => queue.task(QUEUES, 'enqueueBullMq', sending(count)), stop })
+  } else say('without BullMQ, which --queues FOLDER would compare with where redis-server is installed')
   return senders
 }
 

@@ -3,7 +3,9 @@ import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { StartError } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
+import { activityVerbs } from './activity.ts'
 import { appVerbs } from './apps.ts'
+import { eraseVerb } from './erase.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
@@ -22,6 +24,8 @@ export const VERBS: readonly Verb[] = [
   ...keyVerbs,
   ...appVerbs,
   ...importVerbs,
+  eraseVerb,
+  ...activityVerbs,
 ]
 
 /** A mistake in the call itself. */
@@ -106,8 +110,9 @@ function readInput(verb: Verb, rest: readonly string[]): Input | undefined {
   const args = verb.args ?? []
   if (positionals.length < args.length)
     throw new UsageError(`${verb.name} needs ${args[positionals.length]} (hiring ${verb.name} --help)`)
-  if (positionals.length > args.length)
-    throw new UsageError(`unexpected \`${positionals[args.length]}\` (hiring ${verb.name} --help)`)
+  const most = args.length + (verb.optionalArgs ?? []).length
+  if (positionals.length > most)
+    throw new UsageError(`unexpected \`${positionals[most]}\` (hiring ${verb.name} --help)`)
   const missing = declared
     .filter(([name, option]) => option.required && values[name] === undefined)
     .map(([name]) => `--${name}`)
@@ -144,6 +149,7 @@ function verbHelp(verb: Verb): string {
     'hiring',
     verb.name,
     ...(verb.args ?? []),
+    ...(verb.optionalArgs ?? []).map(name => `[${name}]`),
     ...options.map(([name, o]) => {
       const text = `${label(name, o.value)}${o.many ? '…' : ''}`
       return o.required ? text : `[${text}]`

@@ -6,6 +6,8 @@ export interface Verb {
   about: string
   /** positional arguments, in order, all required */
   args?: readonly string[]
+  /** positional arguments after those, which may be left out */
+  optionalArgs?: readonly string[]
   options?: Readonly<Record<string, Option>>
   run: (input: Input) => Promise<Output>
 }

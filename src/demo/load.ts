@@ -119,3 +119,10 @@ export async function demoKeyExists(db: Database, keyring: Keyring): Promise<boo
       and k.revoked_at is null`)
   return row !== undefined
 }
+
+/** The workspace that the demo key is of. */
+export async function demoWorkspace(db: Database, keyring: Keyring): Promise<string | undefined> {
+  const row = await db.one(sql<{ workspace_id: string }>`
+    select workspace_id from api_key_secrets where secret_hash = ${hashSecret(demoSecret(keyring))}`)
+  return row?.workspace_id
+}

@@ -42,7 +42,7 @@ export interface Wanted {
   level?: Level
 }
 
-/** Hands out people, no two with the same name: with the name, address and LinkedIn slug are unique as well. */
+/** Hands out people, no two with the same name: with the name, address and LinkedIn slug are unique in this cast. */
 export interface Cast {
   next(wanted?: Wanted): Person
 }
@@ -56,8 +56,8 @@ const DEGREES = [
   ['Diploma', 'vocational'],
 ] as const
 
-export function assembleCast(): Cast {
-  const random = seeded('people')
+export function assembleCast(subject = 'people'): Cast {
+  const random = seeded(subject)
   const names = random.shuffled(FIRST_NAMES.flatMap(first => LAST_NAMES.map(last => ({ first, last }))))
   let used = 0
   return {

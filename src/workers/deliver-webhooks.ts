@@ -1,21 +1,28 @@
 import { LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/batch.ts'
 import { clock } from '../kernel/clock.ts'
+import type { Session } from '../kernel/db/database.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster, PostFailed } from '../kernel/net/poster.ts'
+import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { secretContext, tidyEndpoints } from '../resources/webhooks/actions.ts'
 import {
+  BEGINNING,
+  type Claim,
   type ClaimedDelivery,
   cancelWaiting,
   claimDeliveries,
+  claimed,
   type FinishedAttempt,
   finishAttempts,
   lockEndpoints,
+  type Place,
   readyRetries,
   releaseDeliveries,
+  rowByRow,
   SLOW_MS,
 } from '../resources/webhooks/delivery-store.ts'
 import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
@@ -29,19 +36,22 @@ import { checkTarget } from '../resources/webhooks/targets.ts'
  * run it; a lease keeps a delivery with one of them.
  */
 const LANES = [
-  { slow: false, room: 512, perEndpoint: 16, everyMs: 0 },
-  { slow: true, room: 128, perEndpoint: 2, everyMs: 200 },
+  { slow: false, room: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
+  { slow: true, room: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
 /** Everything under way in this process, places given up included. */
 const TOTAL = 2_048
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
-/** Ends of attempts come in bunches; one claim serves a bunch. */
+/** Ends of attempts come in bunches; one claim serves a bunch. After a claim that took all it could the next follows at once. */
 const CLAIM_EVERY_MS = 5
-const CLAIM_AT_MOST = 128
+const CLAIM_AT_MOST = 256
 const TIDY_EVERY_MS = 5_000
 /** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
 const NOTE_AGAIN_MS = [100, 500, 2_000, 4_000] as const
+/** Why an attempt is cut short: its ten seconds are over, or this process stops. */
+const TOO_LATE = new Error('too late')
+const STOPPING = new Error('stopping')
 const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
 
 export const deliverWebhooks = (services: Services): Worker => ({
@@ -61,16 +71,31 @@ type Lane = (typeof LANES)[number]
 class Sender {
   readonly #services: Services
   readonly #poster: Poster
+  readonly #resolveName: ResolveName
   readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
+  /** where the next claim of each lane begins */
+  readonly #after: Place[] = LANES.map(() => BEGINNING)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Services) {
     this.#services = services
     this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
+    this.#resolveName = joinedLookups(services.resolveName)
     this.#finish = batched(attempts => this.#note(attempts))
   }
 
+  /** Claims have a connection of their own: they wait for nobody's transaction, and are planned in their own way. */
   async run(signal: AbortSignal): Promise<void> {
+    const session = await this.#services.db.session()
+    try {
+      await session.query(rowByRow('session ends'))
+      await this.#run(session, signal)
+    } finally {
+      await session.close()
+    }
+  }
+
+  async #run(session: Session, signal: AbortSignal): Promise<void> {
     const waiting = new Wakeable(signal)
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
@@ -84,15 +109,16 @@ class Sender {
           tidyAt = clock.monotonic() + TIDY_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await this.#services.db.query(readyRetries())
+          await session.query(readyRetries())
           retriesAt = clock.monotonic() + POLL_MS
         }
         let claimed = 0
         for (const [i, lane] of LANES.entries()) {
           if (clock.monotonic() < due[i]!) continue
-          claimed += await this.#claim(lane, waiting.wake)
+          claimed += await this.#claim(session, lane, waiting.wake)
           due[i] = clock.monotonic() + lane.everyMs
         }
+        if (claimed >= CLAIM_AT_MOST) continue
         await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
       }
     } finally {
@@ -110,7 +136,7 @@ class Sender {
     }
   }
 
-  async #claim(lane: Lane, wake: () => void): Promise<number> {
+  async #claim(session: Session, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
     const quickSince = clock.monotonic() - SLOW_MS
     for (const attempt of this.#underWay.values()) {
@@ -119,23 +145,34 @@ class Sender {
     const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_AT_MOST)
-    const perEndpoint = shareOf(lane, free)
-    const claimed = await this.#services.db.query(claimDeliveries({ slow: lane.slow, perEndpoint, limit }))
-    for (const delivery of claimed) {
-      const stop = new AbortController()
-      const ended = this.#deliver(delivery, stop.signal).finally(() => {
+    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...sharesOf(lane, free) })
+    for (const delivery of deliveries) {
+      const cut = new AbortController()
+      const ended = this.#deliver(delivery, cut).finally(() => {
         this.#underWay.delete(delivery)
         wake()
       })
-      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => stop.abort() })
+      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => cut.abort(STOPPING) })
     }
-    return claimed.length
+    return deliveries.length
   }
 
-  async #deliver(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<void> {
+  /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
+  async #claimOnce(session: Session, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
+    const lane = Number(claim.slow)
+    for (let fromTheBeginning = this.#after[lane] === BEGINNING; ; ) {
+      const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
+      const { deliveries, after, atEnd } = claimed(await session.query(statement))
+      this.#after[lane] = after
+      if (deliveries.length > 0 || (atEnd && fromTheBeginning)) return deliveries
+      fromTheBeginning ||= atEnd
+    }
+  }
+
+  async #deliver(delivery: ClaimedDelivery, cut: AbortController): Promise<void> {
     const startedAt = clock.monotonic()
     try {
-      const outcome = await this.#attempt(delivery, stopping)
+      const outcome = await this.#attempt(delivery, cut)
       if (!outcome) return
       this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
       await this.#finish({
@@ -155,19 +192,19 @@ class Sender {
   }
 
   /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
-  async #attempt(delivery: ClaimedDelivery, stopping: AbortSignal): Promise<Outcome | undefined> {
+  async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<Outcome | undefined> {
     const { body } = delivery
+    const { config } = this.#services
     const ended = (
       error: Outcome['error'],
       responseStatus: number | null = null,
       retryAfterSeconds: number | null = null,
     ) => ({ error, responseStatus, retryAfterSeconds }) satisfies Outcome
     if (body === null) return ended('event_expired')
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS)
-    const signal = AbortSignal.any([deadline.signal, stopping])
+    const timer = setTimeout(() => cut.abort(TOO_LATE), TIMEOUT_MS)
+    const { signal } = cut
     try {
-      const target = await unlessAborted(checkTarget(delivery.url, this.#services), signal)
+      const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName: this.#resolveName }), signal)
       if ('refused' in target) return ended(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
       const { addresses, hostname, port, path } = target
       const headers = this.#headers(delivery, body)
@@ -177,8 +214,7 @@ class Sender {
       const retryAfter = readRetryAfter(answer.headers['retry-after'])
       return ended(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
     } catch (error) {
-      if (deadline.signal.aborted) return ended('timeout')
-      if (stopping.aborted) return undefined
+      if (signal.aborted) return signal.reason === TOO_LATE ? ended('timeout') : undefined
       if (error instanceof PostFailed) return ended(error.reason)
       // A fault of our own (a secret that cannot be opened, say) counts as a failure like any other: it is seen in the
       // log of deliveries, tried again on the schedule and given up in the end.
@@ -213,7 +249,8 @@ class Sender {
     for (const waitMs of [...NOTE_AGAIN_MS, null]) {
       try {
         await this.#services.db.transaction(async tx => {
-          const [, disabled] = await Promise.all([
+          const [, , disabled] = await Promise.all([
+            tx.query(rowByRow('transaction ends')),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
           ])
@@ -250,9 +287,10 @@ class Sender {
  * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
  * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
  */
-function shareOf({ room, perEndpoint }: Lane, free: number): number {
-  if (free > room / 2) return perEndpoint
-  return free > room / 4 ? Math.min(perEndpoint, 4) : 1
+function sharesOf({ room, perEndpoint, perFastEndpoint }: Lane, free: number) {
+  if (free > room / 2) return { perEndpoint, perFastEndpoint }
+  const few = free > room / 4 ? Math.min(perEndpoint, 4) : 1
+  return { perEndpoint: few, perFastEndpoint: few }
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -9,6 +9,7 @@ import {
   type ClaimedResume,
   claimResume,
   finishParsing,
+  type ResumeOf,
   readResumeFile,
   retryParsing,
   Unreadable,
@@ -29,7 +30,22 @@ export const parseResumes = (db: Database, blobs: Blobs, log: Log): Worker => ({
 /** Reads the next résumé; false when none waits. */
 export async function parseNext(db: Database, blobs: Blobs, log: Log, signal?: AbortSignal): Promise<boolean> {
   const claimed = await claimResume(db)
-  if (!claimed) return false
+  return claimed !== undefined && parse(db, blobs, log, claimed, signal)
+}
+
+/** Reads the résumé of one application; false when it does not wait. */
+export async function parseResumeOf(db: Database, blobs: Blobs, log: Log, of: ResumeOf): Promise<boolean> {
+  const claimed = await claimResume(db, of)
+  return claimed !== undefined && parse(db, blobs, log, claimed)
+}
+
+async function parse(
+  db: Database,
+  blobs: Blobs,
+  log: Log,
+  claimed: ClaimedResume,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const { workspace_id: workspace, application_id: id, id: resume } = claimed
   let read: Awaited<ReturnType<typeof readResumeFile>> | undefined
   try {

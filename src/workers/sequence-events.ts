@@ -1,6 +1,6 @@
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { clock } from '../kernel/clock.ts'
-import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import { type Database, type Queryable, type Transaction, timedOut } from '../kernel/db/database.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
@@ -39,10 +39,20 @@ async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promis
   const waiting = new Wakeable(signal)
   const stopListening = appended.on(waiting.wake)
   let checkAt = clock.monotonic() + CHECK_MS
+  let size = BATCH
   try {
     while (!signal.aborted) {
       waiting.rearm()
-      const full = (await sequenceBatch(db)) === BATCH
+      let full: boolean
+      try {
+        full = (await sequenceBatch(db, size)) === size
+        size = Math.min(BATCH, size * 2)
+      } catch (error) {
+        // Events for very many endpoints, or a slow disk: a batch that cannot be moved in time is tried as a smaller one.
+        if (!timedOut(error) || size === 1) throw error
+        size = Math.ceil(size / 2)
+        full = true
+      }
       // a lost session has lost the lock: fail, and stand by again; also when there is no end of batches
       if (!full || clock.monotonic() >= checkAt) {
         await stillLeader()
@@ -57,11 +67,11 @@ async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promis
 }
 
 /** Moves one batch from the outbox into the feed and says how many events it had. */
-export async function sequenceBatch(db: Database): Promise<number> {
+export async function sequenceBatch(db: Database, size = BATCH): Promise<number> {
   if (!(await db.one(sql`select 1 from outbox limit 1`))) return 0
   const done = await db.transaction(async tx => {
     // The lock first and in a statement of its own: what is moved is read by a snapshot taken after it is held.
-    const oldest = sql`select id from outbox order by id limit ${BATCH}`
+    const oldest = sql`select id from outbox order by id limit ${size}`
     const [, batch] = await Promise.all([tx.query(lockFeed), tx.one(moveBatch(oldest))])
     return batch!
   })

@@ -10,6 +10,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { pruneOnce } from '../../src/workers/prune.ts'
 import { sequenceBatch, sequenceEvents } from '../../src/workers/sequence-events.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService({ ROLES: 'api' }, { routes: [...routes, ...probeRoutes] })
@@ -189,4 +190,49 @@ test('retention: 30 days, from the old end, and the feed knows where it begins',
     'numbers are never used again',
   )
   clock.reset()
+})
+
+test('a batch that takes too long is moved as smaller ones, in order and without loss', async () => {
+  // a store that cannot move more than 100 events within the limit of a statement
+  const session = await db.session()
+  await session.script(`
+    create function too_slow() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from moved) > 100 then raise exception 'too slow' using errcode = 'query_canceled'; end if;
+      return null;
+    end $$;
+    create trigger too_slow after insert on events referencing new table as moved
+      for each statement execute function too_slow();`)
+  const from = await lastSequence()
+  for (let n = 0; n < 3; n++) {
+    await db.transaction(tx =>
+      appendEvents(
+        tx,
+        Array.from({ length: 400 }, (_, i) => ({
+          type: 'list.updated' as const,
+          workspaceId: workspace,
+          id: newHandle('list'),
+          updatedAt: clock.iso(),
+          values: { candidate_count: n * 400 + i },
+          originKeyId: null,
+        })),
+      ),
+    )
+  }
+  await assert.rejects(sequenceBatch(db), /too slow/)
+  const stop = new AbortController()
+  const running = sequenceEvents(db).run(stop.signal)
+  try {
+    await until('all are in the feed', async () => (await lastSequence()) === from + 1_200)
+  } finally {
+    stop.abort()
+    await running
+    await session.script('drop trigger too_slow on events; drop function too_slow')
+    await session.close()
+  }
+  const moved = await eventsAfter(from)
+  assert.deepEqual(
+    moved.map(row => JSON.parse(row.body).data.object.candidate_count),
+    Array.from({ length: 1_200 }, (_, i) => i),
+  )
 })

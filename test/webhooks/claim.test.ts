@@ -2,8 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import { clock } from '../../src/kernel/clock.ts'
+import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { claimDeliveries, readyRetries, releaseDeliveries } from '../../src/resources/webhooks/delivery-store.ts'
+import {
+  BEGINNING,
+  type Claim,
+  claimDeliveries,
+  claimed,
+  readyRetries,
+  releaseDeliveries,
+  rowByRow,
+} from '../../src/resources/webhooks/delivery-store.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
@@ -24,8 +33,13 @@ async function waiting(deliveries: number): Promise<string> {
   return made.body.id
 }
 
-const claim = (opts: { slow?: boolean; perEndpoint?: number; limit?: number }) =>
-  db.query(claimDeliveries({ slow: false, perEndpoint: 16, limit: 128, ...opts }))
+const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
+  const perEndpoint = opts.perEndpoint ?? 16
+  const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: BEGINNING, ...opts }
+  const [, rows] = await Promise.all([on.query(rowByRow('transaction ends')), on.query(claimDeliveries(claim))])
+  return claimed(rows)
+}
+const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
 test('a claim: at most so many under way at an endpoint, and the first of every endpoint before the second of any', async () => {
@@ -61,10 +75,32 @@ test('a receiver that took more than two seconds the last time is claimed in the
   await db.query(sql`delete from webhook_endpoints`)
 })
 
+test('only a receiver that acknowledged the last time, and quickly, may have more under way', async () => {
+  const endpoint = await waiting(40)
+  const more = { perEndpoint: 4, perFastEndpoint: 20 }
+  const set = (failures: number, ms: number, success: string | null) =>
+    db.query(sql`
+      update webhook_endpoints set consecutive_failures = ${failures}, last_attempt_ms = ${ms},
+        last_success_at = ${success}::timestamptz where id = ${endpoint}::uuid`)
+  const taken = async () => {
+    const rows = await claim(more)
+    await db.query(releaseDeliveries(rows))
+    return rows.length
+  }
+  assert.equal(await taken(), 4, 'nothing is known of it')
+  await set(0, 250, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 20)
+  await set(1, 250, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 4, 'it failed since')
+  await set(0, 251, '2026-11-01T00:00:00Z')
+  assert.equal(await taken(), 4, 'it was not quick')
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
 test('a claim locks what it takes and nothing else', async () => {
   for (let i = 0; i < 4; i++) await waiting(16)
   await db.transaction(async tx => {
-    assert.equal((await tx.query(claimDeliveries({ slow: false, perEndpoint: 16, limit: 4 }))).length, 4)
+    assert.equal((await claimIn(tx, { limit: 4 })).deliveries.length, 4)
     const free = await db.query(sql`select 1 from webhook_deliveries for update skip locked`)
     assert.equal(free.length, 60)
     assert.equal((await claim({ limit: 8 })).length, 8, 'another process takes the next ones meanwhile')

@@ -62,14 +62,18 @@ async function measure(workspaces: string[], rounds: number): Promise<number[]> 
   return waits
 }
 
+const p99 = (waits: number[]) => Math.round(waits[Math.floor(waits.length * 0.99)]!)
+
+/** Hundreds of TLS handshakes at once, both ends in this process, take a second by themselves; one in the way takes ten. */
+const BESIDE_MANY_MS = 4_000
+
 /**
- * On a free machine p99 is below 100 ms, where no slow receiver has to be found out first. One in the way would cost ten
- * seconds: the bound tells that apart also on a busy machine.
+ * The healthy ones have theirs within a second. What the machine itself makes of it, which may be busy with other work,
+ * is known from the same measurement without anybody in the way: more than three times that is the sender's fault.
  */
-function assertPrompt(waits: number[]): void {
-  const at = (share: number) => Math.round(waits[Math.floor(waits.length * share)]!)
-  assert.ok(at(0.5) < 1_000, `half took more than ${at(0.5)} ms`)
-  assert.ok(at(0.99) < 4_000, `p99 of ${at(0.99)} ms`)
+function assertPrompt(waits: number[], undisturbed: number[], limitMs = 1_000): void {
+  const [found, alone] = [p99(waits), p99(undisturbed)]
+  assert.ok(found < Math.max(limitMs, 3 * alone), `p99 of ${found} ms; ${alone} ms with nobody in the way`)
 }
 
 const backlog = async () =>
@@ -78,10 +82,12 @@ const backlog = async () =>
 test('one receiver that hangs, with 10 000 deliveries waiting, beside 50 healthy ones: nobody waits for it', async () => {
   const [dead] = await register(1, hanging.url)
   const workspaces = await register(50, healthy.url)
+  await measure(workspaces, 2) // connections open, code is compiled
+  const undisturbed = await measure(workspaces, 6)
   for (let i = 0; i < 10; i++) await emit(db, dead!, Array<EventType>(1000).fill('job.updated'))
   await until('the backlog waits', async () => (await backlog()) === 10_000)
   await until('the dead receiver is being tried', () => hanging.connections > 0)
-  assertPrompt(await measure(workspaces, 12))
+  assertPrompt(await measure(workspaces, 12), undisturbed)
   assert.ok(hanging.connections <= 32, `${hanging.connections} connections to the dead receiver`)
   await db.query(sql`delete from webhook_endpoints`)
 })
@@ -89,16 +95,18 @@ test('one receiver that hangs, with 10 000 deliveries waiting, beside 50 healthy
 test('sixty receivers that begin to hang in the same moment leave room for the others', async () => {
   const dead = await register(60, hanging.url)
   const workspaces = await register(10, healthy.url)
+  const undisturbed = await measure(workspaces, 6)
   const before = hanging.connections
   for (const workspace of new Set(dead)) await emit(db, workspace, Array<EventType>(20).fill('job.updated'))
   await until('all of them are being tried', () => hanging.connections >= before + 60)
-  assertPrompt(await measure(workspaces, 12))
+  assertPrompt(await measure(workspaces, 12), undisturbed, BESIDE_MANY_MS)
   await db.query(sql`delete from webhook_endpoints`)
 })
 
 test('more slow receivers than there is room for, each acknowledging after nine seconds, do not starve the others', async () => {
   slow.answer = (_request, response) => void setTimeout(() => response.end(), 9_000)
   const workspaces = await register(10, healthy.url)
+  const undisturbed = await measure(workspaces, 6)
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   // beyond what the limits let one workspace register: it stands for many
@@ -115,6 +123,6 @@ test('more slow receivers than there is room for, each acknowledging after nine 
   })
   await emit(db, workspace, ['job.updated'])
   await until('the quick lane is full of them', () => slow.connections >= 400)
-  assertPrompt(await measure(workspaces, 20))
+  assertPrompt(await measure(workspaces, 20), undisturbed, BESIDE_MANY_MS)
   await db.query(sql`delete from webhook_endpoints`)
 })

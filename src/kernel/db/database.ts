@@ -150,14 +150,19 @@ export class Database implements Queryable {
     } catch (error) {
       throw translate(error)
     }
-    applyClock(client)
-    return Object.assign(new ClientQueryable(client, []), {
-      /** several statements in one text, without parameters: migrations */
+    const inner = new ClientQueryable(client, [])
+    const query = <Row>(statement: Sql<Row>) => {
+      applyClock(client)
+      return inner.query(statement)
+    }
+    return {
+      query,
+      one: async statement => (await query(statement))[0],
       script: async (text: string) => {
         await client.query(text)
       },
       close: () => client.end(),
-    })
+    }
   }
 
   /** The database's time in milliseconds. */
@@ -172,6 +177,7 @@ export class Database implements Queryable {
 }
 
 export interface Session extends Queryable {
+  /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>
   close(): Promise<void>
 }
@@ -306,6 +312,13 @@ export function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
+/** The statement took longer than its limit. */
+const QUERY_CANCELED = '57014'
+
+/** Whether the store gave up because of how long a statement took: a smaller one may succeed. */
+export const timedOut = (error: unknown): boolean =>
+  error instanceof DatastoreUnavailable && (error.cause as { code?: string } | undefined)?.code === QUERY_CANCELED
+
 const LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -324,7 +337,7 @@ const LOST = new Set([
   '53100', // disk_full
   '53200', // out_of_memory
   '53300', // too_many_connections
-  '57014', // query_canceled: the statement took longer than its limit
+  QUERY_CANCELED,
   '25006', // read_only_sql_transaction: a standby, or a failover under way
 ])
 

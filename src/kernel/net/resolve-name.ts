@@ -1,4 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { batched } from '../batch.ts'
+import { remember } from '../remember.ts'
 
 /** The addresses of a host name; none if the name does not exist or cannot be asked for. */
 export type ResolveName = (hostname: string, opts: { local: boolean }) => Promise<string[]>
@@ -21,4 +23,29 @@ export const resolveName: ResolveName = async (hostname, { local }) => {
     resolver.resolve6(hostname).catch(() => []),
   ])
   return families.flat()
+}
+
+/**
+ * Of many that ask for one name at once, one asks for all. Who comes while an answer is on its way waits for the next
+ * one, so that nobody is ever given addresses that were looked up before they asked; and no name has more than one
+ * question under way, however many deliveries go to it.
+ */
+export function joinedLookups(resolve: ResolveName): ResolveName {
+  const names = new Map<string, { ask: (hostname: string) => Promise<string[]>; waiting: number }>()
+  return async (hostname, opts) => {
+    const key = `${opts.local} ${hostname}`
+    const name = remember(names, key, () => ({
+      waiting: 0,
+      ask: batched(async (asked: string[]) => {
+        const addresses = await resolve(hostname, opts)
+        return asked.map(() => addresses)
+      }, Number.POSITIVE_INFINITY),
+    }))
+    name.waiting++
+    try {
+      return await name.ask(hostname)
+    } finally {
+      if (--name.waiting === 0) names.delete(key)
+    }
+  }
 }

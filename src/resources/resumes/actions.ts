@@ -7,7 +7,7 @@ import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from
 export { readResumeFile } from './parse/isolate.ts'
 export { Unreadable } from './parse/unreadable.ts'
 export { claimResume, finishParsing, retryParsing } from './parsing.ts'
-export type { ClaimedResume } from './store-parsing.ts'
+export type { ClaimedResume, ResumeOf } from './store-parsing.ts'
 
 const AGING_BATCH = 200
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { ReadResume } from './parse/isolate.ts'
-import { type ClaimedResume, claimNext, giveBack, storeOutcome } from './store-parsing.ts'
+import { type ClaimedResume, claimNext, giveBack, type ResumeOf, storeOutcome } from './store-parsing.ts'
 
 /**
  * Reading a résumé. `pending` when a file is attached; `parsing` while a worker holds it by a lease; then `parsed`, or
@@ -13,8 +13,9 @@ const LEASE_SECONDS = 90
 const TRIES = 3
 const RETRY_SECONDS = 30
 
-export const claimResume = (db: Database): Promise<ClaimedResume | undefined> =>
-  db.transaction(tx => tx.one(claimNext(randomUUID(), LEASE_SECONDS)))
+/** The next one, or that of an application, if it waits. */
+export const claimResume = (db: Database, of?: ResumeOf): Promise<ClaimedResume | undefined> =>
+  db.transaction(tx => tx.one(claimNext(randomUUID(), LEASE_SECONDS, of)))
 
 /** Stores the end of reading and announces it; false when the résumé is no longer this worker's. */
 export async function finishParsing(

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ReadResume } from './parse/isolate.ts'
 
 export interface ClaimedResume {
@@ -13,11 +13,17 @@ export interface ClaimedResume {
   today: string
 }
 
-/** The oldest résumé that waits, held by a lease. That it is being read is no change that copies need: no touch. */
-export const claimNext = (token: string, leaseSeconds: number): Sql<ClaimedResume> => sql<ClaimedResume>`
+export interface ResumeOf {
+  workspace: string
+  application: string
+}
+
+/** The oldest résumé that waits, or the one of an application, held by a lease. That it is being read is no change that copies need: no touch. */
+export const claimNext = (token: string, leaseSeconds: number, of?: ResumeOf): Sql<ClaimedResume> => sql<ClaimedResume>`
   with next as (
     select workspace_id, id from resumes
     where parse_status in ('pending', 'parsing') and coalesce(parse_leased_until, '-infinity') <= app_now()
+      ${of ? sql`and workspace_id = ${of.workspace} and application_id = ${of.application}` : none}
     order by created_at limit 1 for update skip locked
   ), held as (
     update resumes r set parse_status = 'parsing', parse_attempts = parse_attempts + 1, parse_lease_token = ${token},

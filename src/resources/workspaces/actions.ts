@@ -70,7 +70,7 @@ export async function listUsers(db: Queryable, workspace: string) {
   return db.query(usersOf(workspace))
 }
 
-async function requireWorkspace(db: Queryable, id: string): Promise<void> {
+export async function requireWorkspace(db: Queryable, id: string): Promise<void> {
   const all = await db.query(allWorkspaces(id))
   if (all.length === 0) throw new Refused(`there is no workspace ${id}`)
 }

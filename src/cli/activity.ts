@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { isEventType } from '../contract/events.ts'
+import type { Scene } from '../demo/activity/scene.ts'
+import type { Simulated } from '../demo/activity/simulate.ts'
+import { createLog } from '../kernel/log.ts'
+import { Refused } from '../kernel/refused.ts'
+import { requireWorkspace } from '../resources/workspaces/actions.ts'
+import { type Input, type Output, table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+const WORKSPACE = {
+  value: 'H',
+  about: 'workspace to act in; the demo workspace by default, any other only when named here',
+} as const
+
+const MOST_PER_SECOND = 100
+
+export const activityVerbs: readonly Verb[] = [
+  {
+    name: 'trigger',
+    about: 'Performs an operation that an event of this type reports, and shows the event.',
+    optionalArgs: ['TYPE'],
+    options: { list: { about: 'show every type and what is done for it' }, workspace: WORKSPACE },
+    run: async input => {
+      const { listed } = await import('../demo/activity/operations.ts')
+      if (input.flag('list')) {
+        const rows = listed()
+        return { json: rows, text: table(rows.map(({ type, about }) => [type, about])) }
+      }
+      const type = input.args[0]
+      if (type === undefined) throw new Refused('name a type of event, or see them with --list')
+      if (!isEventType(type)) throw new Refused(`no event is called ${type}; hiring trigger --list shows all of them`)
+      const { trigger } = await import('../demo/activity/trigger.ts')
+      return withScene(input, randomBytes(8).toString('hex'), async scene => {
+        const { event, handles } = await trigger(scene, type)
+        const rows = Object.entries({ event: event.id, sequence: String(event.sequence), ...handles })
+        return {
+          json: { type, event, handles, workspace: scene.workspace },
+          text: [`${type}: ${listed().find(row => row.type === type)!.about}`, table(rows)].join('\n'),
+        }
+      })
+    },
+  },
+  {
+    name: 'simulate',
+    about: 'Keeps a workspace alive: people apply, are moved, noted, rejected and hired, until it is stopped.',
+    options: {
+      workspace: WORKSPACE,
+      rate: { value: 'N/s', about: `operations a second, up to ${MOST_PER_SECOND}; default 1` },
+      seconds: { value: 'N', about: 'end after so many; without it, at Ctrl-C' },
+      seed: { value: 'S', about: 'the same seed does the same things in the same order' },
+    },
+    run: async input => {
+      const perSecond = rateOf(input.option('rate'))
+      const seconds = secondsOf(input.option('seconds'))
+      const { simulate } = await import('../demo/activity/simulate.ts')
+      const seed = input.option('seed') ?? randomBytes(4).toString('hex')
+      const stop = new AbortController()
+      const onSignal = () => stop.abort()
+      // once: the second Ctrl-C ends the process at once
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
+      const bar = process.stderr.isTTY && !input.json
+      try {
+        return await withScene(input, seed, async scene => {
+          const onProgress = (state: Simulated) => void (bar && process.stderr.write(`\r\x1b[K${lineOf(state)}`))
+          const state = await simulate(scene, { perSecond, seconds, signal: stop.signal, onProgress })
+          if (bar) process.stderr.write('\n')
+          return report(state, seed)
+        })
+      } finally {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+      }
+    },
+  },
+]
+
+/** Everything an operation needs, in the workspace that was named, or in the demo's. */
+async function withScene(input: Input, seed: string, work: (scene: Scene) => Promise<Output>): Promise<Output> {
+  return withStore(input, async ({ db, keyring }) => {
+    const [{ Scene: Stage }, { seeded }, { demoWorkspace }, { openBlobs }, { openMailer }] = await Promise.all([
+      import('../demo/activity/scene.ts'),
+      import('../demo/random.ts'),
+      import('../demo/load.ts'),
+      import('../kernel/open-services.ts'),
+      import('../kernel/mail/open-mailer.ts'),
+    ])
+    const named = input.option('workspace')
+    if (named !== undefined) await requireWorkspace(db, named)
+    const demo = await demoWorkspace(db, keyring)
+    const workspace = named ?? demo
+    if (workspace === undefined)
+      throw new Refused('this store has no demo workspace; name the workspace to act in with --workspace')
+    const config = input.config()
+    const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
+    try {
+      const random = seeded(seed)
+      const isDemo = workspace === demo
+      const { outbox } = openMailer(config)
+      const log = createLog('error')
+      return await work(new Stage({ db, blobs, outbox, log, workspace, isDemo, random, subject: seed }))
+    } finally {
+      await blobs.close()
+    }
+  })
+}
+
+function rateOf(text = '1'): number {
+  const number = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1])
+  if (!(number > 0 && number <= MOST_PER_SECOND))
+    throw new Refused(`--rate must be a number above 0 and up to ${MOST_PER_SECOND}, such as 5 or 0.5/s`)
+  return number
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,7}$/.test(text) || Number(text) === 0) throw new Refused('--seconds must be a whole number above 0')
+  return Number(text)
+}
+
+const MOST_SHOWN = 4
+const byCount = (counts: Simulated['counts']) => Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+
+function lineOf({ operations, seconds, counts }: Simulated): string {
+  const most = byCount(counts).slice(0, MOST_SHOWN)
+  return `${operations} operations, ${(operations / seconds).toFixed(1)}/s: ${most.map(([what, n]) => `${n} ${what}`).join(', ')} …`
+}
+
+function report(state: Simulated, seed: string): Output {
+  const { operations, refused, counts, seconds } = state
+  const rows = byCount(counts).map(([what, n]) => [what, String(n)])
+  const end = `${operations} operations in ${seconds.toFixed(1)} s (seed ${seed}${refused > 0 ? `, ${refused} refused` : ''})`
+  return {
+    json: { seed, operations, refused, seconds, counts },
+    text: [...(rows.length > 0 ? [table(rows)] : []), end].join('\n'),
+  }
+}

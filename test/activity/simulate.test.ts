@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { activityVerbs } from '../../src/cli/activity.ts'
+import type { Simulated } from '../../src/demo/activity/simulate.ts'
+import { loadDemo } from '../../src/demo/load.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { feedOf, typesOf } from '../harness/feed.ts'
+import { until } from '../harness/receiver.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+// no worker beside it: what stands in the feed is what the simulation did
+const demoStore = async () => {
+  const service = await startTestService({ ROLES: 'api' })
+  const workspace = (await loadDemo(service.services))!.workspaces[0]!.id
+  const before = (await feedOf(service, workspace)).length
+  return { service, workspace, news: async () => (await feedOf(service, workspace)).slice(before) }
+}
+const first = await demoStore()
+const simulate = async (service: TestService, options: Record<string, string>) =>
+  (await runVerb(service, activityVerbs, 'simulate', [], options)).json as Simulated & { seed: string }
+
+test('a believable mix, by the actions of the product, and the same again with the same seed', async () => {
+  const second = await demoStore()
+  const options = { seed: 'seven', rate: '60/s', seconds: '4' }
+  const told = await simulate(first.service, options)
+  assert.equal(told.seed, 'seven')
+  assert.equal(told.refused, 0)
+  assert.ok(told.operations >= 40, `${told.operations} operations`)
+  assert.ok(told.seconds < 30, `${told.seconds} s for four`)
+  const types = typesOf(await first.news())
+  for (const type of ['application.created', 'applicant.created', 'application.stage_changed', 'application.updated'])
+    assert.ok(types.includes(type), type)
+  assert.ok(new Set(types).size >= 10, `${new Set(types).size} types`)
+
+  await simulate(second.service, options)
+  const again = typesOf(await second.news())
+  const both = Math.min(types.length, again.length)
+  assert.ok(both >= 40)
+  assert.deepEqual(again.slice(0, both), types.slice(0, both))
+
+  await simulate(second.service, { ...options, seed: 'eight', seconds: '2' })
+  const other = typesOf(await second.news()).slice(again.length)
+  assert.notDeepEqual(other.slice(0, 20), types.slice(0, 20))
+})
+
+test('--seconds and --rate bound it: two a second for two seconds are four operations', async () => {
+  const told = await simulate(first.service, { rate: '2', seconds: '2', seed: 'four' })
+  assert.equal(told.operations + told.refused, 4)
+  assert.ok(told.seconds >= 1.4 && told.seconds < 4, `${told.seconds} s`)
+})
+
+test('impossible settings are refused; so is a store without the demo, until a workspace is named', async () => {
+  for (const rate of ['0', '-1', '101', 'many', '5/m'])
+    await assert.rejects(simulate(first.service, { rate }), /--rate must be/)
+  for (const seconds of ['0', '1.5', 'x']) await assert.rejects(simulate(first.service, { seconds }), /--seconds must/)
+  const bare = await startTestService({ ROLES: 'api' })
+  const { id: workspace } = await bare.workspace()
+  await assert.rejects(simulate(bare, { seconds: '1' }), /no demo workspace/)
+  const told = await simulate(bare, { seconds: '1', rate: '10', workspace })
+  assert.ok(told.operations > 0)
+})
+
+test('Ctrl-C: what is begun is ended, the summary is printed, status 0', async () => {
+  const { service, workspace } = first
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../bin/hiring.js'), 'simulate', '--rate', '20', '--json'],
+    {
+      env: {
+        ...process.env,
+        DATABASE_URL: service.database.url,
+        DATA_DIR: service.services.config.DATA_DIR,
+      },
+    },
+  )
+  const out = text(child.stdout)
+  const count = async () =>
+    (await service.services.db.one(
+      sql<{ n: number }>`select count(*) as n from applications where workspace_id = ${workspace}`,
+    ))!.n
+  const before = await count()
+  await until('somebody applied', async () => (await count()) > before + 2)
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGINT')
+  assert.equal(await ended, 0)
+  const told = JSON.parse(await out) as Simulated
+  assert.ok(told.operations > 2)
+})

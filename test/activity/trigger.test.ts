@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { activityVerbs } from '../../src/cli/activity.ts'
+import { EVENT_TYPES, EVENTS, type EventType } from '../../src/contract/events.ts'
+import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { hiring } from '../harness/process.ts'
+import { until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const service = await startTestService()
+const { db, keyring } = service.services
+const summary = await loadDemo(service.services)
+const [acme, globex] = summary!.workspaces.map(workspace => workspace.id)
+const key = demoSecret(keyring)
+
+interface Shown {
+  type: EventType
+  workspace: string
+  event: { id: string; sequence: number }
+  handles: Record<string, string>
+}
+const trigger = async (type: string, options: Record<string, string> = {}) =>
+  (await runVerb(service, activityVerbs, 'trigger', [type], options)).json as Shown
+
+/** What the demo was loaded with, and how it looks now. */
+const TABLES = ['jobs', 'applications', 'applicants', 'sourced_profiles', 'lists', 'list_memberships'] as const
+const rowsOf = (table: (typeof TABLES)[number]) =>
+  db.query(sql<{ row: string }>`
+    select case ${table}
+      when 'jobs' then (select jsonb_object_agg(id, to_jsonb(t) - 'search') from jobs t)
+      when 'applications' then (select jsonb_object_agg(id, to_jsonb(t)) from applications t)
+      when 'applicants' then (select jsonb_object_agg(id, to_jsonb(t)) from applicants t)
+      when 'sourced_profiles' then (select jsonb_object_agg(id, to_jsonb(t)) from sourced_profiles t)
+      when 'lists' then (select jsonb_object_agg(id, to_jsonb(t)) from lists t)
+      else (select jsonb_object_agg(id, to_jsonb(t)) from list_memberships t) end as row`)
+const picture = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      TABLES.map(
+        async table =>
+          [table, (await rowsOf(table))[0]!.row as unknown as Record<string, Record<string, unknown>>] as const,
+      ),
+    ),
+  )
+
+test('every one of the 37 types: a real operation, the printed event is in the feed and about a printed handle; twice', async () => {
+  const waiting = sql<{ n: number }>`
+    select count(*) as n from applications where parse_status in ('pending', 'parsing')`
+  await until('the service has read the demo’s own résumés', async () => (await db.one(waiting))!.n === 0, 60_000)
+  const before = await picture()
+  for (const type of [...EVENT_TYPES, ...EVENT_TYPES]) {
+    const shown = await trigger(type)
+    const read = await service.get(`/events/${shown.event.id}`, key)
+    assert.equal(read.status, 200, `${type}: ${read.text}`)
+    assert.equal(read.body.type, type)
+    assert.equal(read.body.sequence, shown.event.sequence)
+    assert.equal(read.body.workspace_id, type === 'pool.batch_upserted' ? null : acme)
+    assert.equal(read.body.data.object.object, EVENTS[type].object)
+    assert.ok(Object.values(shown.handles).includes(read.body.data.object.id), type)
+    assert.equal(read.body.data.object.origin, undefined, 'a change of the product')
+  }
+  const after = await picture()
+  for (const table of TABLES) {
+    for (const [id, row] of Object.entries(before[table]!)) {
+      assert.deepEqual(after[table]![id], row, `${table} ${id} was there before and is as it was`)
+    }
+  }
+})
+
+test('what it did can be read over HTTP by the handles it prints', async () => {
+  const { handles } = await trigger('application.withdrawn')
+  const application = await service.get(`/applications/${handles['application']}`, key)
+  assert.equal(application.body.status, 'withdrawn')
+  const revealed = await trigger('sourced_profile.contact_info_revealed')
+  const contact = await service.get(`/sourced-profiles/${revealed.handles['sourced_profile']}/contact-info`, key)
+  assert.equal(contact.body.emails.length, 1)
+  const changed = await trigger('person.canonical_id_changed')
+  const person = await service.get(`/people/${changed.handles['person']}`, key)
+  assert.equal(person.body.canonical_id, changed.handles['canonical_person'])
+  const scored = await trigger('application.scored')
+  const score = await service.get(`/applications/${scored.handles['application']}/score`, key)
+  assert.equal(score.status, 200)
+})
+
+test('another workspace is touched only when it is named, and then only by records made for it', async () => {
+  const count = async (workspace: string) =>
+    (await db.one(sql<{ n: number }>`select count(*) as n from events where workspace_id = ${workspace}`))!.n
+  const before = await count(globex!)
+  await trigger('application.stage_changed')
+  assert.equal(await count(globex!), before)
+  const shown = await trigger('application.stage_changed', { workspace: globex! })
+  assert.equal(shown.workspace, globex)
+  const job = await db.one(sql<{ made: boolean }>`
+    select created_at > app_now() - interval '1 minute' as made from jobs where id = ${shown.handles['job']!}`)
+  assert.equal(job!.made, true, 'nobody applies to a job that was there')
+  await assert.rejects(trigger('pool.batch_upserted', { workspace: globex! }), /shared by all workspaces/)
+  await assert.rejects(trigger('job.closed', { workspace: 'wsp_nowhere' }), /there is no workspace wsp_nowhere/)
+})
+
+test('a store without the demo: refused in one line that names the way', async () => {
+  const other = await startTestService()
+  const { id: workspace } = await other.workspace()
+  await assert.rejects(
+    runVerb(other, activityVerbs, 'trigger', ['job.closed']),
+    /no demo workspace; name the workspace/,
+  )
+  const shown = (await runVerb(other, activityVerbs, 'trigger', ['job.closed'], { workspace })).json as Shown
+  assert.equal(shown.type, 'job.closed')
+})
+
+test('--list shows every type with a line; an unknown type is refused', async () => {
+  const { json, text } = await runVerb(service, activityVerbs, 'trigger', [], { list: '' })
+  assert.deepEqual(
+    (json as { type: string }[]).map(row => row.type),
+    EVENT_TYPES,
+  )
+  assert.equal(text.split('\n').length, 37)
+  await assert.rejects(trigger('job.exploded'), /no event is called job.exploded/)
+  await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name a type of event/)
+})
+
+test('the command itself, a second process beside the running service', async () => {
+  const env = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
+  const { code, stdout, stderr } = await hiring(['trigger', 'application.created', '--json'], env)
+  assert.equal(code, 0, stderr)
+  const shown = JSON.parse(stdout) as Shown
+  assert.equal((await service.get(`/events/${shown.event.id}`, key)).body.type, 'application.created')
+  const text = await hiring(['trigger', 'list.created'], env)
+  assert.match(text.stdout, /^list\.created: Makes a list\.\nevent +evt_\w+\nsequence +\d+\nlist +lst_\w+\n$/)
+})

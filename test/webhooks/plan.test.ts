@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import {
+  BEGINNING,
+  type ClaimedDelivery,
+  claimDeliveries,
+  claimed,
+  ENDPOINTS_AT_ONCE,
+  finishAttempts,
+  lockEndpoints,
+  readyRetries,
+  rowByRow,
+} from '../../src/resources/webhooks/delivery-store.ts'
+import { startTestService } from '../harness/service.ts'
+
+/** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */
+const WORKSPACES = 20
+const ENDPOINTS_EACH = 100
+const DELIVERIES_EACH = 12
+const LIMIT = 128
+
+const service = await startTestService({ ROLES: 'api' })
+const { db } = service.services
+const session = await db.session({ patient: true })
+after(() => session.close())
+const claim = claimDeliveries({ slow: false, perEndpoint: 16, perFastEndpoint: 64, limit: LIMIT, after: BEGINNING })
+
+const TABLES = ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints', 'webhook_secrets', 'events', 'api_keys']
+
+async function fill(): Promise<void> {
+  for (let i = 0; i < WORKSPACES; i++) {
+    const { id: workspace, userEmail } = await service.workspace('enterprise')
+    const key = await service.key({ workspace, userEmail })
+    await session.query(sql`
+      insert into webhook_endpoints (workspace_id, id, key_id, url, event_types)
+      select ${workspace}, gen_random_uuid(), ${key.id}, 'https://x.example.com/' || n, '{}'
+      from generate_series(1, ${ENDPOINTS_EACH}::integer) n`)
+  }
+  await session.query(sql`
+    insert into webhook_secrets (workspace_id, endpoint_id, version, sealed)
+    select workspace_id, id, 1, '\\x00' from webhook_endpoints`)
+  await session.query(sql`
+    insert into events (sequence, workspace_id, id, type, created_at, body)
+    select n, (select min(id) from workspaces), 'evt_' || n, 'job.updated', now(), '{}'
+    from generate_series(1, ${DELIVERIES_EACH}::integer) n on conflict do nothing`)
+  // a third each: delivered, waiting, to be tried again in an hour
+  await session.query(sql`
+    insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, status,
+      attempt, ready, next_attempt_at)
+    select e.workspace_id, gen_random_uuid(), e.id, e.key_id, n, 'evt_' || n, 'job.updated',
+      (array['delivered', 'pending', 'retrying'])[1 + n % 3], case n % 3 when 1 then 0 else 1 end, n % 3 <> 2,
+      case n % 3 when 1 then now() - interval '1 second' when 2 then now() + interval '1 hour' end
+    from webhook_endpoints e, generate_series(1, ${DELIVERIES_EACH}::integer) n`)
+}
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Node[]
+}
+
+const literal = (value: unknown): string =>
+  Array.isArray(value)
+    ? `'{${value.map(item => item ?? 'null').join(',')}}'`
+    : typeof value === 'string'
+      ? `'${value}'`
+      : String(value)
+
+let prepared = 0
+
+/** The plan that the sender's connections keep, with what it touched. To be called inside a transaction. */
+async function explain(statement: Sql): Promise<Node> {
+  const name = `pinned_${++prepared}`
+  await session.query(rowByRow('transaction ends'))
+  await session.script(`prepare ${name} as ${statement.text}`)
+  const values = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(',')})`
+  const [row] = await session.query({
+    text: `explain (analyze, buffers, format json) execute ${name} ${values}`,
+    values: [],
+    name: '',
+  } as Sql<{ 'QUERY PLAN': [{ Plan: Node }] }>)
+  return row!['QUERY PLAN'][0].Plan
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const buffers = (node: Node) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
+
+function assertByIndex(plan: Node): void {
+  const wrong = nodesOf(plan).filter(
+    node =>
+      (node['Relation Name'] !== undefined && /Seq Scan|Bitmap|Sample/.test(node['Node Type'])) ||
+      /Hash Join|Merge Join/.test(node['Node Type']),
+  )
+  assert.deepEqual(
+    wrong.map(node => `${node['Node Type']} ${node['Relation Name'] ?? ''}`),
+    [],
+  )
+}
+
+/** Rows that a scan of deliveries read to throw them away again. */
+const wasted = (plan: Node) =>
+  nodesOf(plan)
+    .filter(node => node['Relation Name'] === 'webhook_deliveries')
+    .reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'], 0)
+
+async function check(state: string): Promise<void> {
+  await session.script('begin')
+  try {
+    const plan = await explain(claim)
+    assertByIndex(plan)
+    const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
+    assert.ok(indexes.filter(name => name === 'webhook_deliveries_ready').length >= 2, `${state}: ${indexes}`)
+    // some twenty pages for an endpoint looked at and fifty for a delivery taken, whatever the size of the tables
+    const most = ENDPOINTS_AT_ONCE * 20 + LIMIT * 50
+    assert.ok(buffers(plan) < most, `${state}: ${buffers(plan)} of ${most} pages`)
+    assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
+  } finally {
+    await session.script('rollback')
+  }
+  await session.script('begin')
+  try {
+    await session.query(rowByRow('transaction ends'))
+    const { deliveries } = claimed(await session.query(claim))
+    assert.equal(deliveries.length, LIMIT)
+    const of = deliveries.map(finished)
+    assertByIndex(await explain(lockEndpoints(of)))
+    const ending = await explain(finishAttempts(of))
+    assertByIndex(ending)
+    assert.ok(buffers(ending) < LIMIT * 100, `${state}: ${buffers(ending)} pages to note ${LIMIT} ends`)
+    assertByIndex(await explain(readyRetries()))
+  } finally {
+    await session.script('rollback')
+  }
+}
+
+const finished = (d: ClaimedDelivery) => ({
+  workspaceId: d.workspace_id,
+  id: d.id,
+  endpointId: d.endpoint_id,
+  leaseToken: d.lease_token,
+  attemptError: null,
+  responseStatus: 200,
+  durationMs: 5,
+  status: 'delivered' as const,
+  error: null,
+  delaySeconds: null,
+  gone: false,
+})
+
+const analyze = () => session.script(`analyze ${TABLES.join(', ')}`)
+
+test('the sender’s statements go by index and touch a bounded number of pages, whatever the statistics say', async t => {
+  for (const table of TABLES) await session.script(`alter table ${table} set (autovacuum_enabled = false)`)
+  await analyze() // of empty tables
+  await fill()
+  await t.test('statistics of empty tables', () => check('empty'))
+  await analyze()
+  await t.test('fresh statistics', () => check('fresh'))
+  await session.query(sql`delete from webhook_endpoints`)
+  await session.script('vacuum')
+  await fill()
+  await t.test('statistics of other rows', () => check('stale'))
+})
+
+test('more endpoints than a claim looks at: the claims go round, and every endpoint has its turn', async () => {
+  const seen = new Set<string>()
+  let place = BEGINNING
+  let rounds = 0
+  await session.script('begin')
+  await session.query(rowByRow('transaction ends'))
+  // at each endpoint one at a time: the next claim finds the ones before it occupied
+  for (let atEnd = false; !atEnd; rounds++) {
+    const how = { slow: false, perEndpoint: 1, perFastEndpoint: 1, limit: 1_000, after: place }
+    const found = claimed(await session.query(claimDeliveries(how)))
+    for (const delivery of found.deliveries) seen.add(delivery.endpoint_id)
+    ;({ after: place, atEnd } = found)
+  }
+  await session.script('rollback')
+  assert.equal(seen.size, WORKSPACES * ENDPOINTS_EACH)
+  assert.equal(rounds, Math.floor((WORKSPACES * ENDPOINTS_EACH) / ENDPOINTS_AT_ONCE) + 1)
+  assert.deepEqual(place, BEGINNING)
+})
