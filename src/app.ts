@@ -63,7 +63,7 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...assetRoutes(), ...docsRoutes(), ...storageRoutes(services)],
+    [...healthRoutes(services, supervisor), ...assetRoutes(), ...docsRoutes(apiRoutes), ...storageRoutes(services)],
     services,
   )
 }
