@@ -26,10 +26,10 @@ export const slug = (text: string): string =>
 const plain = (text: string) => text.replace(/[`*_]/g, '').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
 
 /**
- * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices;
- * `` ```js file=… `` takes its text from a file, so that what is shown is what the tests run.
+ * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a
+ * fence can have a title: `js title=receiver.mjs`.
  */
-export function renderGuide(source: string, include: (file: string) => string): Guide {
+export function renderGuide(source: string): Guide {
   const headings: Heading[] = []
   let title = ''
   const marked = new Marked({
@@ -48,8 +48,7 @@ export function renderGuide(source: string, include: (file: string) => string): 
       code({ text, lang }) {
         const [language = '', ...words] = (lang ?? '').split(' ')
         const options = Object.fromEntries(words.map(word => word.split('=') as [string, string]))
-        const file = options['file']
-        return codeBlock(file ? include(file) : text, language, file?.split('/').at(-1)).text
+        return codeBlock(text, language, options['title']).text
       },
       table(token) {
         const row = (cells: typeof token.header, tag: 'td' | 'th') =>

@@ -37,14 +37,19 @@ const ABOUT: Readonly<Record<string, string>> = {
   Exports: 'A full copy of the data at one point of the feed.',
 }
 
-/** One page for each group of routes, in the order in which the service lists them. */
-export const areasOf = (routes: readonly Route[]): Area[] =>
-  [...Map.groupBy(routes, route => route.group)].map(([name, members]) => ({
-    name,
-    path: `/docs/reference/${slug(name)}`,
-    about: ABOUT[name] ?? '',
-    routes: members,
-  }))
+/** One page for each group of routes: in the order above, what is new at the end. */
+export const areasOf = (routes: readonly Route[]): Area[] => {
+  const order = Object.keys(ABOUT)
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return [...Map.groupBy(routes, route => route.group)]
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([name, members]) => ({
+      name,
+      path: `/docs/reference/${slug(name)}`,
+      about: ABOUT[name] ?? '',
+      routes: members,
+    }))
+}
 
 export const anchorOf = (route: Route): string => operationId(route)
 

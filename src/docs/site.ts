@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { ALL_SCOPES, SCOPES } from '../contract/scopes.ts'
@@ -70,10 +70,15 @@ export function buildSite(routes: readonly Route[]): Site {
 
 function readGuide(name: string): NamedGuide {
   const source = readFileSync(join(ROOT, 'docs/guides', `${name}.md`), 'utf8')
-  const include = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-  // In the repository guides lead to each other's files; on the site the pages have no ending.
-  const linked = source.replace(/\]\(([a-z-]+)\.md(#[\w-]+)?\)/g, '](/docs/guides/$1$2)')
-  return { ...renderGuide(linked, include), path: `/docs/guides/${name}`, source }
+  // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
+  // on the site the pages have no ending.
+  const whole = source
+    .replace(/```(\w+) file=(\S+)\n```/g, (_, language, file) => {
+      const code = readFileSync(join(ROOT, file), 'utf8')
+      return `\`\`\`${language} title=${basename(file)}\n${code}\`\`\``
+    })
+    .replace(/\]\(([a-z-]+)\.md(#[\w-]+)?\)/g, '](/docs/guides/$1$2)')
+  return { ...renderGuide(whole), path: `/docs/guides/${name}`, source: whole }
 }
 
 const shortTitle = ({ path, title }: NamedGuide) => ({ path, title })
