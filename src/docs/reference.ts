@@ -31,10 +31,9 @@ const ABOUT: Readonly<Record<string, string>> = {
   'Projects and lists': 'Projects, candidate lists, their members and the stage of each.',
   Messages: 'E-mail to applicants, with an unsubscribe link that cannot be removed.',
   Analytics: 'The hiring funnel in counts. Nothing in it names a person.',
-  Events: 'The change feed: one ordered log of everything that happened.',
+  Events: 'The change feed, one ordered log of everything that happened, and the notices of who must be forgotten.',
   Webhooks: 'The feed, sent to you: signed, retried and logged.',
-  Erasure: 'Who asked to be forgotten, and what you must delete.',
-  Exports: 'A full copy of the data at one point of the feed.',
+  'Full copy': 'Exports: files that are exactly the state at one point of the feed.',
 }
 
 /** One page for each group of routes: in the order above, what is new at the end. */
