@@ -176,13 +176,13 @@ ${table(
   ['Tier', 'Calls', 'Endpoints'],
   TIERS.map(
     tier =>
-      html`<tr><th scope="row">${tier}<br><span class="soft small">${TIER_POLICY_NAMES[tier]}</span></th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All that are not named below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
+      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All that are not named below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
   ),
 )}
 <h2 id="plans">${anchor('plans')}Plans</h2>
 <p>The plan of the workspace sets the allowances of each key, the daily budget of personal-data reads of each key, and the monthly quota that all keys of the workspace share.</p>
 ${table(
-  ['Plan', 'General', 'Expensive', 'Download', 'Personal values a day', 'Requests a month'],
+  ['Plan', 'General', 'Expensive', 'Download', 'Values a day', 'Calls a month'],
   plans.map(
     ([name, plan]) =>
       html`<tr><th scope="row">${name}</th>${TIERS.map(tier => html`<td>${figure(plan.perMinute[tier])}</td>`)}<td>${figure(plan.personalDataReadsPerDay)}</td><td>${figure(plan.requestsPerMonth)}</td></tr>`,
@@ -194,7 +194,10 @@ ${table(
   (
     [
       ['RateLimit-Limit', 'Calls per minute in the tier of this endpoint. X-RateLimit-Limit is a copy.'],
-      ['RateLimit-Policy', 'All three tiers, each with quota `q` and window `w` in seconds.'],
+      [
+        'RateLimit-Policy',
+        `All three tiers, each with quota \`q\` and window \`w\` in seconds. The general tier is called \`${TIER_POLICY_NAMES.general}\` there.`,
+      ],
       ['RateLimit-Remaining', 'Calls left in this window.'],
       ['RateLimit-Reset', 'Seconds until the window ends.'],
       ['Retry-After', 'Seconds to wait; on 429 only.'],

@@ -1,3 +1,4 @@
+import { PREFIXES } from '../contract/handles.ts'
 import type { Field, Fields, JsonSchema, Shape } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { NOTES } from './field-notes.ts'
@@ -50,11 +51,19 @@ function typeName(given: Schema): string {
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1)!
   if (schema.type === 'array') return `array of ${plural(schema.items ? typeName(schema.items) : 'value')}`
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object') return 'map'
+  const kind = handleKind(schema)
+  if (kind) return `${kind} handle`
   if (schema['format'] === 'date-time') return 'timestamp'
   if (schema['format'] === 'uuid') return 'UUID'
   if (schema['format'] === 'uri') return 'URL'
   return typeof schema.type === 'string' ? schema.type : schema.enum ? 'string' : 'any'
 }
+
+/** A parameter that takes a handle is declared by its prefix. */
+const handleKind = (schema: Schema): string | undefined =>
+  Object.entries(PREFIXES)
+    .find(([, prefix]) => schema['pattern'] === `^${prefix}`)?.[0]
+    .replaceAll('_', ' ')
 
 const plural = (word: string) => (word.includes(' ') || word.endsWith('s') ? word : `${word}s`)
 
@@ -79,9 +88,7 @@ function limitsOf(given: Schema): string[] {
     ...span(n('minLength'), n('maxLength'), ' characters'),
     ...span(n('minimum'), n('maximum'), ''),
     ...span(n('minItems'), n('maxItems'), ' items'),
-    ...(pattern
-      ? [PATTERNS[pattern] ?? (/^\^[a-z]+_$/.test(pattern) ? `${pattern.slice(1)}…` : `matches ${pattern}`)]
-      : []),
+    ...(pattern && !handleKind(schema) ? [PATTERNS[pattern] ?? `matches ${pattern}`] : []),
     ...(schema['default'] !== undefined ? [`default ${String(schema['default'])}`] : []),
     ...(schema.const !== undefined ? [`always ${JSON.stringify(schema.const)}`] : []),
   ]
