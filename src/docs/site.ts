@@ -6,7 +6,7 @@ import { ALL_SCOPES, SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { assetText } from '../pages/assets.ts'
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html, prose } from '../pages/html.ts'
 import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
 import { codeBlock } from './highlight.ts'
@@ -111,10 +111,10 @@ const referencePage = (areas: readonly Area[]): DocPage => ({
 ${areas.map(area => {
   const id = area.path.split('/').at(-1)!
   return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.about}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Endpoints"><table><tbody>${area.routes.map(
+<ul class="endpoint-rows">${area.routes.map(
     route =>
-      html`<tr><td>${methodMark(route)}</td><td><a href="${area.path}#${anchorOf(route)}"><code>${route.path}</code></a></td><td class="soft">${route.about.split('. ')[0]}</td></tr>`,
-  )}</tbody></table></div>`
+      html`<li>${methodMark(route)}<div><a href="${area.path}#${anchorOf(route)}"><code>${route.path}</code></a><p>${prose(route.about)}</p></div></li>`,
+  )}</ul>`
 })}`,
 })
 
