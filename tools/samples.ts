@@ -240,7 +240,7 @@ async function recordAll(): Promise<void> {
   )
   await read('/events/{event_handle}', events.data[0].id)
   await recordWebhooks()
-  await recordLater(apl)
+  await recordLater(pushed.id)
   await record('GET', '/audit/personal-data-reads', '/audit/personal-data-reads?limit=2')
 }
 
@@ -284,7 +284,7 @@ async function recordWebhooks(): Promise<void> {
 }
 
 /** Endpoints that not every version of the service has. */
-async function recordLater(applicant: string): Promise<void> {
+async function recordLater(job: string): Promise<void> {
   const has = (method: Route['method'], path: string) => routes.some(r => r.method === method && r.path === path)
   if (has('GET', '/analytics/hiring-funnel')) {
     await record('GET', '/analytics/hiring-funnel', '/analytics/hiring-funnel?group_by=department')
@@ -297,6 +297,11 @@ async function recordLater(applicant: string): Promise<void> {
       await record('POST', path, `/suppressions/${id}/acknowledge`, { deleted_at: notices.data[0].applied_at })
   }
   if (has('POST', '/messages')) {
+    // The demo's people have reserved addresses, which are never mailed. This mail stays in the local outbox.
+    const candidate = { first_name: 'Ada', last_name: 'Okafor', email: 'ada@candidate-mail.net' }
+    const source = { system: 'acme_ats', external_id: 'cand-88124' }
+    const application = { job_id: job, candidate, source, ...(await requiredAnswers(job)) }
+    const applicant = (await call('POST', '/applications', application)).answer.applicant_id
     await record('POST', '/messages', '/messages', {
       to: { applicant_id: applicant },
       subject: 'Your interview on Thursday',

@@ -18,7 +18,7 @@ const table = (heads: readonly string[], rows: readonly Part[]): Html =>
 const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this entry"></a>`
 
 const RETRY = {
-  no: 'No. The same request will fail again.',
+  no: 'No. Sent again as it is, it fails again.',
   after_wait: 'Yes, after the stated wait.',
   once: 'Yes, once.',
 }

@@ -41,6 +41,9 @@ export const NOTES: Readonly<Record<string, string>> = {
   dial_in_code: 'Six digits that candidates type on the phone.',
   hints: 'What would make the job better; none of it stands in the way.',
 
+  job_id: 'The job.',
+  'POST /applications.job_id': 'A published job that takes applications.',
+  application_id: 'The application.',
   applicant_id: 'The person who applied.',
   'application.applicant_id': 'Null where the person is not known.',
   stage_id: 'Stages belong to a job.',
@@ -138,6 +141,12 @@ export const NOTES: Readonly<Record<string, string>> = {
   delete_by: 'Until then your copies must be gone.',
   deleted_at: 'When you deleted your copies.',
   subjects: 'The handles that this workspace held.',
+  reached: 'Applications that came to this stage: current, advanced, rejected, withdrawn and hired sum to it.',
+  current: 'Those that are in it now.',
+  conversion_rate: 'Advanced or hired, of those that reached it; null where nobody did.',
+  groups_truncated: 'Whether there are more than the 500 groups shown.',
+  rows_done: 'Rows written so far.',
+  'export.status': '`failed` and `expired` are final, as is `ready`.',
   units: 'What the read cost of the daily budget.',
   acting_user_id: 'The person behind a token of the sign-in flow.',
 }
