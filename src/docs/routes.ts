@@ -34,7 +34,6 @@ export function docsRoutes(routes: readonly Route[]): RawRoute[] {
       path: '/docs/openapi.json',
       handler: (_, response) => sendRedirect(response, `${API_PREFIX}/openapi.json`),
     },
-    { methods, path: '/', handler: (_, response) => sendRedirect(response, '/docs') },
   ]
 }
 
