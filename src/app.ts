@@ -81,7 +81,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
     [
       ...healthRoutes(services, supervisor),
       ...assetRoutes(),
-      ...docsRoutes(),
+      ...docsRoutes(apiRoutes),
       ...unsubscribeRoutes(services),
       ...storageRoutes(services),
       ...signInRoutes(services),

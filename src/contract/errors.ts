@@ -171,10 +171,10 @@ const table = {
     fix: 'Check the path and the handle, and that the key reaches its workspace.',
     retry: 'no',
   },
-  job_modified_concurrently: conflict(
-    'The job changed during this request.',
-    'Read the job again and repeat the push.',
-  ),
+  job_modified_concurrently: {
+    ...conflict('The job changed during this request.', 'Read the job again and repeat the push.'),
+    retry: 'once',
+  },
   invalid_job_transition: conflict(
     'The job cannot make the requested move from its present status.',
     'Read the job and choose a move that its status allows.',
@@ -183,10 +183,10 @@ const table = {
     'The record changed after expected_updated_at; nothing was changed.',
     'Read the record again, decide again, and send its new updated_at.',
   ),
-  application_modified_concurrently: conflict(
-    'The application changed between lock and write.',
-    'Read the application again and repeat the call.',
-  ),
+  application_modified_concurrently: {
+    ...conflict('The application changed between lock and write.', 'Read the application again and repeat the call.'),
+    retry: 'once',
+  },
   invalid_application_state: conflict(
     'The application cannot make this move from its present status.',
     'Only open applications can be rejected and only rejected ones reopened.',

@@ -1,69 +1,75 @@
-import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { ALL_SCOPES, SCOPES } from '../contract/scopes.ts'
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { API_PREFIX } from '../contract/version.ts'
+import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
-import { type Html, html, prose } from '../pages/html.ts'
-import { page } from '../pages/page.ts'
-import { sendPage } from '../pages/send.ts'
+import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { buildSite } from './site.ts'
 
-/** Reference pages that come from the catalogues; `doc_url` of every error leads here. */
-export function docsRoutes(): RawRoute[] {
+interface Ready {
+  body: Buffer
+  gzip: Buffer
+  etag: string
+  type: string
+}
+
+/** The documentation: pages about the routes that this service runs. Made at the first request for one of them. */
+export function docsRoutes(routes: readonly Route[]): RawRoute[] {
+  let made: ReturnType<typeof makeAnswers> | undefined
+  const answers = () => (made ??= makeAnswers(routes))
+  const methods = ['GET', 'HEAD']
+  const answer: RawRoute['handler'] = (request, response) => {
+    const path = (request.url ?? '').split('?')[0]!.replace(/(?<=.)\/$/, '')
+    const found = answers().byPath.get(path)
+    if (found) send(request, response, found)
+    else sendPage(response, answers().missing, { status: 404, cache: 'public' })
+  }
   return [
-    at('/docs', 'Hiring Partner API', start()),
-    at('/docs/errors', 'Errors', errors()),
-    at('/docs/events', 'Events', events()),
-    at('/docs/scopes', 'Scopes', scopes()),
+    { methods, path: '/docs', handler: answer },
+    { methods, path: '/docs/*', handler: answer },
+    { methods, path: '/llms.txt', handler: answer },
+    {
+      methods,
+      path: '/docs/openapi.json',
+      handler: (_, response) => sendRedirect(response, `${API_PREFIX}/openapi.json`),
+    },
   ]
 }
 
-const LINKS = [
-  ['/docs', 'Start'],
-  ['/docs/errors', 'Errors'],
-  ['/docs/events', 'Events'],
-  ['/docs/scopes', 'Scopes'],
-  [`${API_PREFIX}/openapi.json`, 'OpenAPI'],
-] as const
-
-function at(path: string, title: string, body: Html): RawRoute {
-  const nav = html`<nav aria-label="Documentation">${LINKS.map(([href, name]) => html`<a href="${href}">${name}</a> `)}</nav>`
-  const text = page({ title, body: html`<h1>${title}</h1>${nav}${body}` })
-  return { methods: ['GET', 'HEAD'], path, handler: (_, response) => sendPage(response, text, { cache: 'public' }) }
+function makeAnswers(routes: readonly Route[]) {
+  const { pages, texts, missing } = buildSite(routes)
+  const byPath = new Map<string, Ready>()
+  for (const [path, page] of pages) byPath.set(path, ready(page.text, 'text/html; charset=utf-8'))
+  for (const [path, text] of texts) {
+    byPath.set(path, ready(text, `${path.endsWith('.md') ? 'text/markdown' : 'text/plain'}; charset=utf-8`))
+  }
+  return { byPath, missing }
 }
 
-const start = () => html`
-<p>A JSON interface to the data of a hiring workspace. Every path below begins with <code>${API_PREFIX}</code>.</p>
-<h2>First call</h2>
-<p>The service prints a demo key when it starts. Keys are made with <code>npx hiring keys create</code>.</p>
-<pre><code>curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"</code></pre>
-<p>The answer says who the key is, what it may read and how often it may call.</p>`
+function ready(text: string, type: string): Ready {
+  const body = Buffer.from(text)
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { body, gzip: gzipSync(body), etag, type }
+}
 
-const RETRY = { no: 'Do not retry as it is.', after_wait: 'Retry after the stated wait.', once: 'Retry once.' }
-
-const errors = () =>
-  html`${ERROR_CODES.map(code => {
-    const row = ERRORS[code]
-    return html`<section><h2 id="${code}"><code>${code}</code></h2><p class="soft">${row.status} · ${row.type}</p><p>${prose(row.message)}</p><p>${prose(row.fix)} ${RETRY[row.retry]}</p></section>`
-  })}`
-
-const events = () =>
-  html`<div class="scroll"><table><thead><tr><th>Type</th><th>Meaning</th><th>Scope</th><th>Carries</th></tr></thead><tbody>${EVENT_TYPES.map(
-    type => {
-      const row = EVENTS[type]
-      return html`<tr id="${type}"><td><code>${type}</code></td><td>${prose(row.about)}</td><td><code>${row.scope}</code></td><td>${row.values.join(', ') || '–'}</td></tr>`
-    },
-  )}</tbody></table></div>`
-
-const scopes = () =>
-  html`<div class="scroll"><table><thead><tr><th>Scope</th><th>Opens</th><th>Kind</th></tr></thead><tbody>${ALL_SCOPES.map(
-    scope => {
-      const row = SCOPES[scope]
-      const kind = [
-        row.access,
-        row.personal && 'personal data',
-        row.metered && 'metered',
-        row.paid && 'needs a plan',
-      ].filter(Boolean)
-      return html`<tr id="${scope}"><td><code>${scope}</code></td><td>${prose(row.about)}</td><td>${kind.join(', ')}</td></tr>`
-    },
-  )}</tbody></table></div>`
+function send(request: IncomingMessage, response: ServerResponse, { body, gzip, etag, type }: Ready): void {
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Security-Policy': contentPolicy(),
+    'Cache-Control': 'public, no-cache',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  }
+  if (request.headers['if-none-match']?.includes(etag)) return void response.writeHead(304, headers).end()
+  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const bytes = zipped ? gzip : body
+  response
+    .writeHead(200, {
+      ...headers,
+      'Content-Type': type,
+      'Content-Length': bytes.length,
+      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
+    })
+    .end(request.method === 'HEAD' ? undefined : bytes)
+}

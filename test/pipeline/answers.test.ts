@@ -216,21 +216,6 @@ test('versions: the current one', async () => {
   ])
 })
 
-test('docs: an anchor for every doc_url, and pages that need nothing from elsewhere', async () => {
-  const errors = await service.call('GET', `${service.origin}/docs/errors`)
-  assert.equal(errors.status, 200)
-  const { ERROR_CODES } = await import('../../src/contract/errors.ts')
-  for (const code of ERROR_CODES) assert.match(errors.text, new RegExp(`id="${code}"`))
-  for (const path of ['/docs', '/docs/events', '/docs/scopes']) {
-    const page = await service.call('GET', service.origin + path)
-    assert.equal(page.status, 200)
-    assert.match(page.headers.get('content-security-policy')!, /default-src 'none'/)
-    for (const [, href] of page.text.matchAll(/href="([^"]+)"/g)) {
-      assert.equal((await service.call('GET', service.origin + href!)).status, 200, href)
-    }
-  }
-})
-
 test('healthz, readyz and metrics', async () => {
   assert.equal((await service.call('GET', `${service.origin}/healthz`)).body.status, 'alive')
   const ready = await service.call('GET', `${service.origin}/readyz`)

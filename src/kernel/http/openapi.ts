@@ -68,9 +68,11 @@ function commonErrors(route: Route): ErrorCode[] {
   return codes
 }
 
+/** Every code that a call can be answered with. */
+export const errorCodesOf = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
+
 function operation(route: Route): JsonSchema {
-  const codes = [...new Set([...commonErrors(route), ...route.errors])]
-  const byStatus = Map.groupBy(codes, code => ERRORS[code].status)
+  const byStatus = Map.groupBy(errorCodesOf(route), code => ERRORS[code].status)
   const scope = typeof route.access === 'string' ? undefined : route.access.scope
   return {
     operationId: operationId(route),
@@ -168,7 +170,7 @@ function success({ output }: Route): JsonSchema {
   return Object.fromEntries(statuses.map(status => [status, answer]))
 }
 
-const listSchema = (items: JsonSchema, extra: Fields): JsonSchema => ({
+export const listSchema = (items: JsonSchema, extra: Fields): JsonSchema => ({
   type: 'object',
   required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(extra)],
   properties: {

@@ -1,0 +1,77 @@
+# A webhook receiver in Ruby, with nothing but its standard library.
+#
+#   WEBHOOK_SECRET=whsec_… PORT=8090 ruby receiver.rb
+#
+# Put it behind something that serves HTTPS. Each event is appended to EVENTS_FILE, one line of JSON each.
+require 'json'
+require 'openssl'
+require 'socket'
+
+SECRET = ENV.fetch('WEBHOOK_SECRET')
+PORT = Integer(ENV.fetch('PORT', '8090'))
+EVENTS = File.open(ENV.fetch('EVENTS_FILE', 'events.ndjson'), 'a')
+TOLERANCE_SECONDS = 300
+LARGEST_BODY = 1_000_000
+
+# An event can arrive twice. Keep the ids where you keep the events: a unique column does it.
+HANDLED = {}
+LOCK = Mutex.new
+
+# Whether the sender holds the secret, and signed these bytes within the last five minutes.
+def genuine?(header, body)
+  parts = header.to_s.split(',').map { |part| part.strip.split('=', 2) }
+  time = parts.assoc('t')&.last.to_s
+  return false unless time.match?(/\A\d{1,12}\z/)
+  return false if (Time.now.to_i - time.to_i).abs > TOLERANCE_SECONDS
+
+  expected = OpenSSL::HMAC.hexdigest('SHA256', SECRET, "#{time}.".b + body)
+  # Two v1 stand there while a secret is being rotated: one that matches is enough.
+  parts.any? do |name, value|
+    name == 'v1' && value.to_s.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(value, expected)
+  end
+end
+
+def store(body)
+  event = JSON.parse(body)
+  LOCK.synchronize do
+    next if HANDLED[event['id']]
+
+    EVENTS.write("#{JSON.generate(event)}\n")
+    EVENTS.flush
+    EVENTS.fsync
+    HANDLED[event['id']] = true
+  end
+end
+
+# One request on one connection: all that a receiver behind a proxy needs.
+def serve(client)
+  client.gets
+  headers = {}
+  while (line = client.gets) && line != "\r\n"
+    name, value = line.split(':', 2)
+    headers[name.downcase] = value.to_s.strip
+  end
+  length = headers['content-length'].to_i
+  return '413 Content Too Large' if length > LARGEST_BODY
+
+  # The raw bytes, exactly as they came: parsed and written again they would have another signature.
+  body = client.read(length).to_s.b
+  return '400 Bad Request' unless genuine?(headers['service-signature'], body)
+
+  store(body)
+  # Stored for good: now say so. Work on it later, the sender waits ten seconds at most.
+  '204 No Content'
+end
+
+server = TCPServer.new('127.0.0.1', PORT)
+puts "listening on #{server.addr[1]}"
+$stdout.flush
+loop do
+  Thread.new(server.accept) do |client|
+    client.write("HTTP/1.1 #{serve(client)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+  rescue StandardError => e
+    warn e.message
+  ensure
+    client.close
+  end
+end

@@ -1,0 +1,153 @@
+// Calls the API from the page with the reader's own key. The key lives in this variable; only a reader who asks for it
+// has it kept for the tab. It is sent to this origin alone: the page's policy allows no other.
+const STORED = 'docs-api-key'
+const stored = () => {
+  try {
+    return sessionStorage.getItem(STORED) ?? ''
+  } catch {
+    return ''
+  }
+}
+let key = stored()
+
+const keyButton = document.querySelector('[data-key]')
+const dialog = document.createElement('dialog')
+dialog.className = 'key'
+dialog.setAttribute('aria-labelledby', 'key-title')
+dialog.innerHTML = `<form method="dialog"><h2 id="key-title">Your API key</h2>
+<p class="small soft">It stays in this page and is sent only to this service. Prefer a key with few scopes.</p>
+<div class="field"><label for="key-input">Key</label><input id="key-input" type="password" autocomplete="off" spellcheck="false" placeholder="svc_test_…"></div>
+<label class="check small"><input type="checkbox" id="key-keep"> Keep it until this tab is closed</label>
+<div class="actions"><button class="button small" value="use">Use it</button><button class="button secondary small" value="forget">Forget it</button></div></form>`
+document.body.append(dialog)
+const keyInput = dialog.querySelector('#key-input')
+const keep = dialog.querySelector('#key-keep')
+
+function showKeyState() {
+  if (keyButton) keyButton.textContent = key ? `Key …${key.slice(-4)}` : 'API key'
+  for (const state of document.querySelectorAll('[data-key-state]'))
+    state.textContent = key ? `with the key …${key.slice(-4)}` : ''
+}
+
+function askForKey() {
+  keyInput.value = key
+  keep.checked = stored() !== ''
+  dialog.returnValue = ''
+  dialog.showModal()
+  return new Promise(resolve => dialog.addEventListener('close', resolve, { once: true }))
+}
+
+dialog.addEventListener('close', () => {
+  if (dialog.returnValue === 'use') key = keyInput.value.trim()
+  else if (dialog.returnValue === 'forget') key = ''
+  keyInput.value = ''
+  try {
+    if (key && keep.checked) sessionStorage.setItem(STORED, key)
+    else sessionStorage.removeItem(STORED)
+  } catch {}
+  showKeyState()
+})
+
+// There is something to call on this page, or there is not.
+const calls = document.querySelectorAll('[data-try]')
+if (keyButton && calls.length > 0) {
+  keyButton.hidden = false
+  keyButton.addEventListener('click', askForKey)
+}
+
+const element = (tag, className, text) => {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  if (text !== undefined) made.textContent = text
+  return made
+}
+
+for (const block of calls) {
+  block.hidden = false
+  const form = block.querySelector('form')
+  const output = block.querySelector('.try-answer')
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    const isPublic = block.dataset.public === 'true'
+    if (!isPublic && !key) await askForKey()
+    if (!isPublic && !key) return
+    const send = form.querySelector('button')
+    send.disabled = true
+    output.hidden = false
+    output.replaceChildren(element('p', 'small soft', 'Waiting…'))
+    try {
+      output.replaceChildren(...(await call(block, form, isPublic)))
+    } catch (error) {
+      output.replaceChildren(element('p', 'small', `No answer: ${error.message}`))
+    }
+    send.disabled = false
+  })
+}
+
+async function call(block, form, isPublic) {
+  let path = block.dataset.path
+  const query = new URLSearchParams()
+  const headers = isPublic ? {} : { Authorization: `Bearer ${key}` }
+  let body
+  for (const field of form.querySelectorAll('[data-in]')) {
+    const value = field.value.trim()
+    if (value === '') continue
+    if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(value))
+    else if (field.dataset.in === 'query') query.set(field.name, value)
+    else if (field.dataset.in === 'header') headers[field.name] = value
+    else {
+      body = value
+      headers['Content-Type'] = 'application/json'
+    }
+  }
+  const began = performance.now()
+  const answer = await fetch(query.size > 0 ? `${path}?${query}` : path, {
+    method: block.dataset.method,
+    headers,
+    body,
+    credentials: 'omit',
+    cache: 'no-store',
+  })
+  const text = block.dataset.file === 'true' && answer.ok ? '' : await answer.text()
+  const took = Math.round(performance.now() - began)
+
+  const line = element('div', 'line')
+  const good = answer.ok
+  line.append(
+    element('span', `tag ${good ? 'good' : 'bad'}`, `${answer.status} ${answer.statusText}`),
+    element('span', 'soft', `${took} ms`),
+    element('span', 'soft', answer.headers.get('Service-Request-Id') ?? ''),
+  )
+  const parts = [line]
+  const shown = pretty(text)
+  if (shown !== '') {
+    const pre = element('pre')
+    pre.tabIndex = 0
+    pre.append(element('code', '', shown))
+    parts.push(pre)
+  } else if (block.dataset.file === 'true' && good) {
+    parts.push(
+      element(
+        'p',
+        'small',
+        `A file: ${answer.headers.get('Content-Type')}, ${answer.headers.get('Content-Length')} bytes.`,
+      ),
+    )
+  }
+  const rest = element('details')
+  const list = element('pre', '', [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n'))
+  list.tabIndex = 0
+  rest.append(element('summary', '', 'Headers'), list)
+  parts.push(rest)
+  return parts
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+showKeyState()

@@ -1,0 +1,250 @@
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { type Allowances, NO_PLAN, PLANS, TIER_POLICY_NAMES, TIERS } from '../contract/plans.ts'
+import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
+import type { Route } from '../kernel/http/route.ts'
+import { type Html, html, type Part, prose } from '../pages/html.ts'
+import { CAUSES } from './causes.ts'
+import { codeBlock } from './highlight.ts'
+import type { DocPage } from './layout.ts'
+import type { Heading } from './markdown.ts'
+import { type Area, anchorOf, methodMark } from './reference.ts'
+import { sampleEvent } from './samples.ts'
+
+const table = (heads: readonly string[], rows: readonly Part[]): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
+
+const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this entry"></a>`
+
+const RETRY = {
+  no: 'No. Sent again as it is, it fails again.',
+  after_wait: 'Yes, after the stated wait.',
+  once: 'Yes, once.',
+}
+
+/** Whether a code is worth a retry, in words. */
+export const retryOf = (code: ErrorCode): string =>
+  ERRORS[code].retry === 'after_wait' && ERRORS[code].needs?.includes('retry_after_seconds')
+    ? 'Yes, after `Retry-After` seconds.'
+    : RETRY[ERRORS[code].retry]
+
+export function errorsPage(): DocPage {
+  const types = Map.groupBy(ERROR_CODES, code => ERRORS[code].type)
+  return {
+    path: '/docs/errors',
+    title: 'Errors',
+    description: 'Every error code with its cause, its remedy and whether to retry.',
+    headings: [...types.keys()].map(type => ({ level: 2, id: `type-${type}`, text: type })),
+    body: html`<h1>Errors</h1>
+<p class="lead">Every error has the same body. Branch on <code>detail.code</code>: codes are stable, messages are for people. <a href="/docs/guides/errors">The guide</a> shows how to handle them.</p>
+${[...types].map(
+  ([type, codes]) => html`<h2 id="type-${type}">${anchor(`type-${type}`)}${type}</h2>
+<p class="soft">${TYPE_WORDS[type]}</p>
+${codes.map(
+  code => html`<section class="entry" id="${code}"><h3>${anchor(code)}${code} <span class="tag">${ERRORS[code].status}</span></h3>
+<p>${prose(ERRORS[code].message)}</p>
+<dl><dt>Cause</dt><dd>${prose(CAUSES[code])}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].fix)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
+)}`,
+)}`,
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<(typeof ERRORS)[ErrorCode]['type'], string>> = {
+  invalid_request: 'Something in the request is wrong. Mend it; sending it again changes nothing.',
+  authentication: 'The key was not accepted.',
+  permission: 'The key was accepted and may not do this.',
+  payment_required: 'The workspace would have to pay first.',
+  not_found: 'Nothing there, or nothing that this key can reach.',
+  conflict: 'The request is sound and does not fit the state of things.',
+  rate_limit: 'You are at a limit. Slow down.',
+  unavailable: 'A part of the service cannot answer for a moment. Nothing was done; your rate is not the reason.',
+  server: 'A fault on our side.',
+}
+
+export function eventsPage(): DocPage {
+  const groups = Map.groupBy(EVENT_TYPES, type => type.split('.')[0]!)
+  const headings: Heading[] = [...groups.keys()].map(name => ({ level: 2, id: `on-${name}`, text: words(name) }))
+  return {
+    path: '/docs/events',
+    title: 'Events',
+    description: 'Every event type with its scope and a sample payload.',
+    headings,
+    body: html`<h1>Events</h1>
+<p class="lead">The ${EVENT_TYPES.length} types of the change feed. Webhooks carry the same bytes. Every event needs <code>events:read</code> and the scope beside it; new types are added without a new version, so ignore those that you do not know.</p>
+<p>An event tells that something changed and gives simple values. Read the record itself for the rest. <a href="/docs/guides/paging-and-syncing">Following the feed</a> · <a href="/docs/guides/webhooks">Receiving webhooks</a></p>
+${[...groups].map(
+  ([name, types]) =>
+    html`<h2 id="on-${name}">${anchor(`on-${name}`)}${words(name)}</h2>${types.map(type => {
+      const row = EVENTS[type]
+      return html`<section class="entry" id="${type}"><h3>${anchor(type)}${type}</h3>
+<p>${prose(row.about)}</p>
+<p class="facts"><a class="tag ${SCOPES[row.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${row.scope}">${row.scope}</a></p>
+<details><summary>Sample payload</summary>${codeBlock(JSON.stringify(sampleEvent(type), null, 2), 'json', type)}</details></section>`
+    })}`,
+)}`,
+  }
+}
+
+const words = (name: string) => {
+  const text = name.replaceAll('_', ' ')
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+export function scopesPage(areas: readonly Area[]): DocPage {
+  const opens = new Map<Scope, { route: Route; area: Area }[]>()
+  for (const area of areas) {
+    for (const route of area.routes) {
+      if (typeof route.access === 'string') continue
+      opens.set(route.access.scope, [...(opens.get(route.access.scope) ?? []), { route, area }])
+    }
+  }
+  const section = (scope: Scope) => {
+    const row = SCOPES[scope]
+    return html`<section class="entry" id="${scope}"><h3>${anchor(scope)}${scope}</h3>
+<p>${prose(row.about)}</p>
+<p class="facts">${row.personal && html`<span class="tag warn">personal data</span>`}${row.metered && html`<a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${row.paid && html`<span class="tag">needs a plan</span>`}${ROLES.filter(role => ROLE_SCOPES[role].includes(scope)).map(role => html`<span class="tag">${role}</span>`)}</p>
+${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)!.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
+  }
+  const of = (access: 'read' | 'write') => ALL_SCOPES.filter(scope => SCOPES[scope].access === access)
+  return {
+    path: '/docs/scopes',
+    title: 'Scopes',
+    description: 'What each scope opens, and what it costs.',
+    headings: [
+      { level: 2, id: 'read', text: 'To read' },
+      { level: 2, id: 'write', text: 'To write' },
+    ],
+    body: html`<h1>Scopes</h1>
+<p class="lead">Scopes are fixed when a key is made and cannot be widened. <a href="/docs/guides/choosing-scopes">Choosing scopes</a> helps to ask for no more than you need.</p>
+<p>The last marks of an entry say which roles can grant it to a connected app: an app that people sign in to sees what it asked for and the person can see, never more.</p>
+<h2 id="read">${anchor('read')}To read</h2>${of('read').map(section)}
+<h2 id="write">${anchor('write')}To write</h2>
+<p class="soft">Every write needs a key that belongs to a user; the change is attributed to that user.</p>${of('write').map(section)}`,
+  }
+}
+
+const figure = (value: number | null) => (value === null ? 'unlimited' : value.toLocaleString('en-US'))
+
+export function limitsPage(areas: readonly Area[]): DocPage {
+  const plans: [string, Allowances][] = [
+    ['No plan', NO_PLAN],
+    ...Object.values(PLANS).map(plan => [plan.name, plan] as [string, Allowances]),
+  ]
+  const inTier = (tier: (typeof TIERS)[number]) =>
+    areas.flatMap(area => area.routes.filter(route => route.tier === tier).map(route => ({ area, route })))
+  const fixed: [string, string][] = [
+    ['Rows in a page', `${LIMITS.defaultPageSize}, at most ${LIMITS.maxPageSize}`],
+    ['Rows of one listing', figure(LIMITS.maxResultWindow)],
+    ['Cursor', 'one hour'],
+    ['Request body', `${figure(LIMITS.requestBodyBytes)} bytes (256 KB)`],
+    ['Résumé file', `1 to ${figure(LIMITS.resumeFileBytes)} bytes (5 MB)`],
+    ['Uploads not yet attached', `${LIMITS.pendingUploadsPerWorkspace} in a workspace`],
+    ['Upload address', '15 minutes; the upload id one hour, once'],
+    ['Download address', `${LIMITS.downloadUrlSeconds} seconds`],
+    ['Answers of an application', figure(LIMITS.answersPerApplication)],
+    ['Identifiers in one batch', figure(LIMITS.resolveBatchKeys)],
+    ['Members added in one call', figure(LIMITS.listMembersPerCall)],
+    ['Messages', `${LIMITS.messagesPerDay} for each key and day (UTC)`],
+    [
+      'Webhook endpoints',
+      `${LIMITS.webhookEndpointsEnabledPerKey} enabled for a key, ${LIMITS.webhookEndpointsEnabledPerWorkspace} in a workspace; ${LIMITS.webhookEndpointsPerKey} for a key in all`,
+    ],
+    ['Event types of an endpoint', `1 to ${LIMITS.eventTypesPerEndpoint}`],
+    [
+      'Webhook attempt',
+      `${LIMITS.webhookTimeoutSeconds} seconds; ${LIMITS.webhookAttempts} attempts in about 2.8 days`,
+    ],
+    ['Events', `kept for ${LIMITS.eventRetentionDays} days`],
+    ['Idempotency record', '24 hours'],
+  ]
+  return {
+    path: '/docs/limits',
+    title: 'Limits',
+    description: 'Rates, budgets, sizes and lifetimes.',
+    headings: [
+      { level: 2, id: 'tiers', text: 'Calls per minute' },
+      { level: 2, id: 'plans', text: 'Plans' },
+      { level: 2, id: 'headers', text: 'Headers' },
+      { level: 2, id: 'sizes', text: 'Sizes and lifetimes' },
+    ],
+    body: html`<h1>Limits</h1>
+<p class="lead"><code>GET /me</code> answers the limits in force for your key. <a href="/docs/guides/limits">The guide</a> shows how to live within them.</p>
+<h2 id="tiers">${anchor('tiers')}Calls per minute</h2>
+<p>Each key has three allowances, counted apart. A window begins with its first call and lasts a minute.</p>
+${table(
+  ['Tier', 'Calls', 'Endpoints'],
+  TIERS.map(
+    tier =>
+      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All that are not named below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
+  ),
+)}
+<h2 id="plans">${anchor('plans')}Plans</h2>
+<p>The plan of the workspace sets the allowances of each key, the daily budget of personal-data reads of each key, and the monthly quota that all keys of the workspace share.</p>
+${table(
+  ['Plan', 'General', 'Expensive', 'Download', 'Values a day', 'Calls a month'],
+  plans.map(
+    ([name, plan]) =>
+      html`<tr><th scope="row">${name}</th>${TIERS.map(tier => html`<td>${figure(plan.perMinute[tier])}</td>`)}<td>${figure(plan.personalDataReadsPerDay)}</td><td>${figure(plan.requestsPerMonth)}</td></tr>`,
+  ),
+)}
+<h2 id="headers">${anchor('headers')}Headers</h2>
+${table(
+  ['Header', 'Says'],
+  (
+    [
+      ['RateLimit-Limit', 'Calls per minute in the tier of this endpoint. X-RateLimit-Limit is a copy.'],
+      [
+        'RateLimit-Policy',
+        `All three tiers, each with quota \`q\` and window \`w\` in seconds. The general tier is called \`${TIER_POLICY_NAMES.general}\` there.`,
+      ],
+      ['RateLimit-Remaining', 'Calls left in this window.'],
+      ['RateLimit-Reset', 'Seconds until the window ends.'],
+      ['Retry-After', 'Seconds to wait; on 429 only.'],
+      ['Service-Personal-Data-Cost', 'Units that this answer cost.'],
+      ['Service-Personal-Data-Remaining', 'Units left today.'],
+    ] as const
+  ).map(([name, about]) => html`<tr><th scope="row"><code>${name}</code></th><td>${prose(about)}</td></tr>`),
+)}
+<h2 id="sizes">${anchor('sizes')}Sizes and lifetimes</h2>
+${table(
+  ['Of', 'Limit'],
+  fixed.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`),
+)}`,
+  }
+}
+
+const NEVER: readonly (readonly [string, string])[] = [
+  [
+    'Recordings, transcripts and answers of phone pre-screens',
+    'Candidates consented to a conversation with one employer. `GET /applications/{application_handle}/screening` says that it took place and how it ended; `responses`, `transcript` and `audio` stand in `restricted` with `never_exposed:consent_scope`.',
+  ],
+  [
+    'Equal-opportunity answers',
+    'Asked for statistics alone. They are in no answer, no export and no event, and none is accepted from you.',
+  ],
+  ['Consent texts and signatures', 'A form with a required consent box must be filled in by the candidate.'],
+  [
+    'Contact details that the workspace has not revealed',
+    'Reading never reveals anything new and never spends credits.',
+  ],
+  ['Credit balances and billing', 'Not part of the interface. Only the price of unlocking a résumé is named.'],
+  ['Passwords, sessions and secrets', 'API keys and webhook secrets are shown once, when they are made.'],
+  ['The text of sent messages', '`POST /messages` answers that a message was sent; nothing reads it back.'],
+  [
+    'Plain identifiers of the suppression list',
+    'Erasure notices carry SHA-256 values of addresses, so that you can find your copies and nobody can read a list of people who wanted to be forgotten.',
+  ],
+]
+
+export function neverExposedPage(): DocPage {
+  return {
+    path: '/docs/never-exposed',
+    title: 'Never exposed',
+    description: 'What no key, scope or plan opens.',
+    body: html`<h1>Never exposed</h1>
+<p class="lead">Some data leaves the service for nobody: no scope opens it, no plan buys it, and no export contains it.</p>
+${NEVER.map(([what, why]) => html`<section class="entry"><h2>${what}</h2><p>${prose(why)}</p></section>`)}
+<p>What a key may not read today but could with another scope is different: such a field is named in <code>restricted</code>, with the scope in <code>restricted_reason</code>. <a href="/docs/guides/choosing-scopes">More about that</a>.</p>`,
+  }
+}

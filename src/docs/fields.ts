@@ -1,0 +1,221 @@
+import { PREFIXES } from '../contract/handles.ts'
+import type { Field, Fields, JsonSchema, Shape } from '../kernel/http/shape.ts'
+import { type Html, html, prose } from '../pages/html.ts'
+import { NOTES } from './field-notes.ts'
+
+/** A field of a request or an answer, as a reader wants to see it. */
+export interface FieldDoc {
+  name: string
+  type: string
+  about: string
+  /** limits in words: `1 to 200 characters` */
+  limits: string[]
+  values: readonly string[]
+  marks: Mark[]
+  children: FieldDoc[]
+}
+
+type Mark = { kind: 'required' | 'optional' | 'metered' } | { kind: 'scope'; scope: string } | { kind: 'never' }
+
+type Schema = JsonSchema & {
+  type?: string | string[]
+  enum?: string[]
+  const?: unknown
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  description?: string
+}
+
+/** `null` beside one other alternative is said in the type, not as an alternative. */
+function unwrap(schema: Schema): { schema: Schema; nullable: boolean } {
+  const others = schema.anyOf?.filter(branch => branch.type !== 'null')
+  if (schema.anyOf && others!.length === 1) {
+    const nullable = others!.length < schema.anyOf.length
+    const inner = others![0]!
+    return { schema: { ...inner, description: inner.description ?? schema.description } as Schema, nullable }
+  }
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter(type => type !== 'null')
+    return { schema: { ...schema, type: types[0]! }, nullable: types.length < schema.type.length }
+  }
+  return { schema, nullable: false }
+}
+
+function typeName(given: Schema): string {
+  const { schema } = unwrap(given)
+  if (schema.const !== undefined) return typeof schema.const
+  if (schema.anyOf) return schema.anyOf.map(typeName).join(' or ')
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1)!
+  if (schema.type === 'array') return `array of ${plural(schema.items ? typeName(schema.items) : 'value')}`
+  if (schema.type === 'object' && typeof schema.additionalProperties === 'object') return 'map'
+  const kind = handleKind(schema)
+  if (kind) return `${kind} handle`
+  if (schema['format'] === 'date-time') return 'timestamp'
+  if (schema['format'] === 'uuid') return 'UUID'
+  if (schema['format'] === 'uri') return 'URL'
+  return typeof schema.type === 'string' ? schema.type : schema.enum ? 'string' : 'any'
+}
+
+/** A parameter that takes a handle is declared by its prefix. */
+const handleKind = (schema: Schema): string | undefined =>
+  Object.entries(PREFIXES)
+    .find(([, prefix]) => schema['pattern'] === `^${prefix}`)?.[0]
+    .replaceAll('_', ' ')
+
+const plural = (word: string) => (word.includes(' ') || word.endsWith('s') ? word : `${word}s`)
+
+const PATTERNS: Readonly<Record<string, string>> = {
+  '\\S': 'not blank',
+  '^https://': 'starts with https://',
+  '^[A-Za-z]{3}$': 'three letters',
+}
+
+function limitsOf(given: Schema): string[] {
+  const { schema } = unwrap(given)
+  const n = (key: string) => (typeof schema[key] === 'number' ? (schema[key] as number) : undefined)
+  const span = (low: number | undefined, high: number | undefined, unit: string) => {
+    const [from, to] = [low?.toLocaleString('en-US'), high?.toLocaleString('en-US')]
+    if (high !== undefined && high >= Number.MAX_SAFE_INTEGER)
+      return low === undefined ? [] : [`at least ${from}${unit}`]
+    if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`]
+    return to !== undefined ? [`at most ${to}${unit}`] : from !== undefined ? [`at least ${from}${unit}`] : []
+  }
+  const pattern = typeof schema['pattern'] === 'string' ? schema['pattern'] : undefined
+  return [
+    ...span(n('minLength'), n('maxLength'), ' characters'),
+    ...span(n('minimum'), n('maximum'), ''),
+    ...span(n('minItems'), n('maxItems'), ' items'),
+    ...(pattern && !handleKind(schema) ? [PATTERNS[pattern] ?? `matches ${pattern}`] : []),
+    ...(schema['default'] !== undefined ? [`default ${String(schema['default'])}`] : []),
+    ...(schema.const !== undefined ? [`always ${JSON.stringify(schema.const)}`] : []),
+  ]
+}
+
+const valuesOf = (given: Schema): readonly string[] => {
+  const { schema } = unwrap(given)
+  return schema.enum ?? schema.items?.enum ?? []
+}
+
+const noteOf = (owner: string, name: string) => NOTES[`${owner}.${name}`] ?? NOTES[name] ?? ''
+
+/** A JSON schema, such as the body of a request. */
+export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
+  const { schema } = unwrap(root as Schema)
+  const inner = schema.type === 'array' && schema.items ? unwrap(schema.items).schema : schema
+  return Object.entries(inner.properties ?? {}).map(([name, field]) => {
+    const { schema: own, nullable } = unwrap(field)
+    return {
+      name,
+      type: typeName(own) + (nullable ? ' or null' : ''),
+      about: own.description ?? noteOf(owner, name),
+      limits: limitsOf(own),
+      values: valuesOf(own),
+      marks: inner.required?.includes(name) ? [{ kind: 'required' }] : [],
+      children: describeSchema(own, name),
+    }
+  })
+}
+
+/** The fields of an object that is answered, with who may read them. */
+export function describeShape(shape: Shape): FieldDoc[] {
+  if (shape.verbatim) return withoutMarks(describeSchema(shape.fields[shape.verbatim]!.schema, shape.component))
+  const object: FieldDoc = {
+    name: 'object',
+    type: 'string',
+    about: '',
+    limits: [`always "${shape.name}"`],
+    values: [],
+    marks: [],
+    children: [],
+  }
+  return [object, ...describeFields(shape.fields, shape.name)]
+}
+
+export const describeFields = (fields: Fields, owner: string): FieldDoc[] =>
+  Object.entries(fields).map(([name, field]) => describeField(name, field, owner))
+
+function describeField(name: string, field: Field, owner: string): FieldDoc {
+  const { schema, nullable } = unwrap(field.schema as Schema)
+  const never = field.guard && 'never' in field.guard
+  const about = schema.description && !/^\w+ handle$/.test(schema.description) ? schema.description : ''
+  return {
+    name,
+    type: never ? 'never shown' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
+    about: about || noteOf(owner, name),
+    limits: limitsOf(schema),
+    values: valuesOf(itemSchema(field)),
+    marks: [
+      ...(field.optional ? [{ kind: 'optional' } as const] : []),
+      ...(field.guard && 'scope' in field.guard ? [{ kind: 'scope', scope: field.guard.scope } as const] : []),
+      ...(never ? [{ kind: 'never' } as const] : []),
+      ...(field.meter ? [{ kind: 'metered' } as const] : []),
+    ],
+    children: childrenOf(field, name),
+  }
+}
+
+const itemSchema = (field: Field): Schema =>
+  (field.parts && 'item' in field.parts ? itemSchema(field.parts.item) : field.schema) as Schema
+
+function fieldType(field: Field): string {
+  const { parts, schema } = field
+  if (parts && 'item' in parts) return `array of ${plural(fieldType(parts.item))}`
+  if (parts && 'shape' in parts) return parts.shape.component
+  const described = (schema as Schema).description
+  if (described && /^\w+ handle$/.test(described)) return described.replaceAll('_', ' ')
+  return typeName(schema as Schema)
+}
+
+function childrenOf(field: Field, name: string): FieldDoc[] {
+  const { parts } = field
+  if (!parts) return field.links ? [] : withoutMarks(describeSchema(field.schema, name))
+  if ('fields' in parts) return describeFields(parts.fields, name)
+  if ('item' in parts) return childrenOf(parts.item, name)
+  return describeShape(parts.shape)
+}
+
+/** `required` says something of a request only. */
+const withoutMarks = (rows: FieldDoc[]): FieldDoc[] =>
+  rows.map(row => ({ ...row, marks: [], children: withoutMarks(row.children) }))
+
+/** Rows of a definition list; nested fields stand indented below theirs. */
+export const fieldList = (rows: readonly FieldDoc[]): Html => html`<ul class="fields">${rows.map(fieldRow)}</ul>`
+
+const fieldRow = (row: FieldDoc): Html => html`<li>
+<div class="field-head"><code class="field-name">${row.name}</code> <span class="field-type">${row.type}</span>${row.marks.map(markTag)}</div>
+${(row.about !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentence(row)}${valueList(row.values)}</div>`}
+${row.children.length > 0 && fieldList(row.children)}
+</li>`
+
+function sentence({ about, limits }: FieldDoc): Html {
+  const limit = limits.length > 0 ? `${capital(limits.join(', '))}.` : ''
+  const dot = about === '' || /[.!?]$/.test(about) ? '' : '.'
+  return prose([about === '' ? '' : capital(about) + dot, limit].filter(Boolean).join(' '))
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+const MANY_VALUES = 16
+
+const valueList = (values: readonly string[]): Html | false =>
+  values.length > 0 &&
+  values.length <= MANY_VALUES &&
+  html`<span class="values">${values.map(value => html` <code>${value}</code>`)}</span>`
+
+function markTag(mark: Mark): Html {
+  switch (mark.kind) {
+    case 'required':
+      return html` <span class="tag accent">required</span>`
+    case 'optional':
+      return html` <span class="tag">left out where empty</span>`
+    case 'scope':
+      return html` <a class="tag warn" href="/docs/scopes#${mark.scope}">needs ${mark.scope}</a>`
+    case 'never':
+      return html` <a class="tag bad" href="/docs/never-exposed">never exposed</a>`
+    case 'metered':
+      return html` <a class="tag info" href="/docs/guides/personal-data">1 unit a value</a>`
+  }
+}

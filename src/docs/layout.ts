@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { API_PREFIX } from '../contract/version.ts'
+import { asset } from '../pages/assets.ts'
+import { type Html, html, type Part } from '../pages/html.ts'
+import { page } from '../pages/page.ts'
+import type { Heading } from './markdown.ts'
+
+const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
+const STYLE = ours('docs.css')
+const SCRIPTS = [ours('docs.js'), ours('search.js'), ours('try.js')]
+
+export interface NavGroup {
+  title: string
+  links: readonly { path: string; title: string }[]
+}
+
+export interface DocPage {
+  path: string
+  title: string
+  description: string
+  body: Part
+  /** what the column on the right leads to */
+  headings?: readonly Heading[]
+  /** endpoints use the whole width for text and code side by side */
+  wide?: boolean
+}
+
+/** The frame of a documentation page: where one is, what there is, what the page holds. */
+export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: string): Html {
+  const toc = doc.wide ? [] : (doc.headings ?? []).filter(heading => heading.level === 2)
+  const all = nav.flatMap(group => group.links)
+  const at = all.findIndex(link => link.path === doc.path)
+  const side = html`<nav class="side-nav" aria-label="Documentation">${nav.map(
+    group =>
+      html`<div class="side-group"><h2>${group.title}</h2><ul>${group.links.map(
+        link =>
+          html`<li><a href="${link.path}"${link.path === doc.path && html` aria-current="page"`}>${link.title}</a></li>`,
+      )}</ul></div>`,
+  )}</nav>`
+  return page({
+    title: doc.title,
+    description: doc.description,
+    layout: 'bare',
+    styles: [STYLE],
+    scripts: SCRIPTS,
+    nav: html`<button class="search-button" type="button" data-search data-index="${searchIndex}" hidden><span>Search</span><kbd>/</kbd></button><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a>`,
+    body: html`<div class="docs${doc.wide && ' wide'}">
+<aside class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></aside>
+<main id="content" tabindex="-1"><div class="doc">${doc.body}</div>
+${at >= 0 && turnPages(all[at - 1], all[at + 1])}
+</main>
+${toc.length > 1 && html`<aside class="toc"><nav aria-label="On this page"><h2>On this page</h2><ul>${toc.map(heading => html`<li><a href="#${heading.id}">${heading.text}</a></li>`)}</ul></nav></aside>`}
+</div>`,
+  })
+}
+
+type Link = NavGroup['links'][number] | undefined
+
+const turnPages = (before: Link, after: Link): Html =>
+  html`<nav class="turn" aria-label="Neighbouring pages">${before ? html`<a href="${before.path}"><span>Before</span>${before.title}</a>` : html`<span></span>`}${after && html`<a class="next" href="${after.path}"><span>Next</span>${after.title}</a>`}</nav>`

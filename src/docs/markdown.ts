@@ -1,0 +1,70 @@
+import { Marked } from 'marked'
+import { escapeHtml, type Html, trusted } from '../pages/html.ts'
+import { codeBlock } from './highlight.ts'
+
+export interface Heading {
+  level: number
+  id: string
+  text: string
+}
+
+export interface Guide {
+  title: string
+  /** the paragraph under the title */
+  summary: string
+  body: Html
+  headings: Heading[]
+}
+
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[`'’]/g, '')
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const plain = (text: string) => text.replace(/[`*_]/g, '').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+
+/**
+ * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a
+ * fence can have a title: `js title=receiver.mjs`.
+ */
+export function renderGuide(source: string): Guide {
+  const headings: Heading[] = []
+  let title = ''
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const words = this.parser.parseInline(tokens)
+        if (depth === 1) {
+          title = plain(text)
+          return `<h1>${words}</h1>`
+        }
+        const id = slug(text)
+        headings.push({ level: depth, id, text: plain(text) })
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a>${words}</h${depth}>`
+      },
+      code({ text, lang }) {
+        const [language = '', ...words] = (lang ?? '').split(' ')
+        const options = Object.fromEntries(words.map(word => word.split('=') as [string, string]))
+        return codeBlock(text, language, options['title']).text
+      },
+      table(token) {
+        const row = (cells: typeof token.header, tag: 'td' | 'th') =>
+          `<tr>${cells.map(cell => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map(cells => row(cells, 'td')).join('')}</tbody></table></div>`
+      },
+      blockquote({ tokens, text }) {
+        const kind = /^\*\*(Careful|Warning)/.test(text) ? 'warn' : 'info'
+        return `<div class="notice ${kind}">${this.parser.parse(tokens)}</div>`
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(href)}">${this.parser.parseInline(tokens)}</a>`
+      },
+    },
+  })
+  const body = marked.parse(source, { async: false })
+  const summary = /^#[^\n]*\n+([^\n]+(?:\n[^\n]+)*)/.exec(source)?.[1] ?? ''
+  return { title, summary: plain(summary.replaceAll('\n', ' ')), body: trusted(body), headings }
+}

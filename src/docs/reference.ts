@@ -1,0 +1,218 @@
+import { ERRORS } from '../contract/errors.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { SCOPES } from '../contract/scopes.ts'
+import { API_PREFIX } from '../contract/version.ts'
+import { errorCodesOf, operationId } from '../kernel/http/openapi.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { JsonSchema } from '../kernel/http/shape.ts'
+import { type Html, html, prose } from '../pages/html.ts'
+import { describeFields, describeSchema, describeShape, type FieldDoc, fieldList } from './fields.ts'
+import { codeBlock } from './highlight.ts'
+import type { Heading } from './markdown.ts'
+import { slug } from './markdown.ts'
+import { exampleParam, routeName, sampleOf } from './samples.ts'
+
+export interface Area {
+  name: string
+  path: string
+  about: string
+  routes: Route[]
+}
+
+const ABOUT: Readonly<Record<string, string>> = {
+  Meta: 'Who the key is, what it sees, what it was shown, and the description of the service itself.',
+  'Workspaces and users': 'The workspaces that a key reaches and the people who work in them.',
+  Jobs: 'Requisitions with their sections, application form and pipeline. Push jobs from your system and publish them.',
+  Applications: 'Applications from arrival to decision: stage, status, answers, score, résumé, notes and scorecards.',
+  Applicants: 'The people who applied, their applications, résumés and contact details.',
+  'Sourced profiles': 'Candidates that the workspace found and saved, with what it has revealed of them.',
+  'Shared pool': 'Public professional profiles, shared by all workspaces. No contact details.',
+  People: 'Find out which of your records, applicants and profiles are the same person.',
+  'Projects and lists': 'Projects, candidate lists, their members and the stage of each.',
+  Messages: 'E-mail to applicants, with an unsubscribe link that cannot be removed.',
+  Analytics: 'The hiring funnel in counts. Nothing in it names a person.',
+  Events: 'The change feed, one ordered log of everything that happened, and the notices of who must be forgotten.',
+  Webhooks: 'The feed, sent to you: signed, retried and logged.',
+  'Full copy': 'Exports: files that are exactly the state at one point of the feed.',
+}
+
+/** One page for each group of routes: in the order above, what is new at the end. */
+export const areasOf = (routes: readonly Route[]): Area[] => {
+  const order = Object.keys(ABOUT)
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
+  return [...Map.groupBy(routes, route => route.group)]
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([name, members]) => ({
+      name,
+      path: `/docs/reference/${slug(name)}`,
+      about: ABOUT[name] ?? '',
+      routes: members,
+    }))
+}
+
+export const anchorOf = (route: Route): string => operationId(route)
+
+export function areaBody(area: Area): Html {
+  return html`<h1>${area.name}</h1>
+<p class="lead">${area.about}</p>
+<ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
+${area.routes.map(endpoint)}`
+}
+
+export const areaHeadings = (area: Area): Heading[] =>
+  area.routes.map(route => ({ level: 2, id: anchorOf(route), text: routeName(route) }))
+
+export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>
+  html`<span class="method ${method.toLowerCase()}">${method}</span>`
+
+function endpoint(route: Route): Html {
+  const anchor = anchorOf(route)
+  const params = pathParams(route)
+  const query = queryParams(route)
+  const body = route.body ? describeSchema(route.body as JsonSchema, routeName(route)) : []
+  return html`<section class="endpoint" id="${anchor}" data-endpoint>
+<div class="endpoint-text">
+<h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
+<p>${prose(route.about)}</p>
+<p class="facts">${facts(route)}</p>
+${part('Path parameters', params)}
+${part('Query parameters', query)}
+${body.length > 0 && part(route.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
+${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: a repeat with the same key and body returns the first answer for ${LIMITS.idempotencyLifetimeSeconds / 3600} hours.</p>`}
+${response(route)}
+${errors(route)}
+</div>
+<div class="endpoint-code">${examples(route)}</div>
+</section>`
+}
+
+function facts(route: Route): Html {
+  const { access } = route
+  const scope =
+    typeof access === 'string'
+      ? html`<span class="tag">${access === 'public' ? 'no key needed' : 'any key'}</span>`
+      : html`<a class="tag ${SCOPES[access.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${access.scope}">${access.scope}</a>`
+  return html`${scope} <a class="tag" href="/docs/limits#tiers">${route.tier} tier</a>${route.metered && html` <a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${route.write && html` <span class="tag">write</span>`}`
+}
+
+const part = (title: string, rows: FieldDoc[], note?: Html): Html | false =>
+  rows.length > 0 && html`<h3 class="part">${title}</h3>${note}${fieldList(rows)}`
+
+const row = (name: string, type: string, about: string, rest: Partial<FieldDoc> = {}): FieldDoc => ({
+  name,
+  type,
+  about,
+  limits: [],
+  values: [],
+  marks: [],
+  children: [],
+  ...rest,
+})
+
+const pathParams = (route: Route): FieldDoc[] =>
+  Object.entries(route.params).map(([name, kind]) =>
+    kind === 'text'
+      ? row(name, 'string', '')
+      : row(
+          name,
+          kind === 'uuid' ? 'UUID' : `${kind.replaceAll('_', ' ')} handle`,
+          `Such as \`${exampleParam(kind)}\`.`,
+        ),
+  )
+
+function queryParams(route: Route): FieldDoc[] {
+  const declared = Object.entries(route.query)
+  const schema = {
+    type: 'object',
+    required: declared.filter(([, param]) => param.required).map(([name]) => name),
+    properties: Object.fromEntries(
+      declared.map(([name, param]) => {
+        const words = typeof param.schema['description'] === 'string' ? ` ${listed(param.schema['description'])}` : ''
+        return [name, { ...param.schema, description: param.about + words }]
+      }),
+    ),
+  }
+  return describeSchema(schema)
+}
+
+/** `comma list of a, b` as a sentence with the words as code, unless there are too many of them. */
+function listed(description: string): string {
+  const words = description.replace(/^comma list of /, '').split(', ')
+  return words.length > 16 ? '' : `Of ${words.map(word => `\`${word}\``).join(', ')}.`
+}
+
+function response(route: Route): Html {
+  const { output } = route
+  if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.about)}.</p>`
+  const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
+  const extra = output.kind === 'log' ? describeFields(output.extra, 'list') : []
+  const shapeName = html`<code>${output.shape.component}</code>`
+  const what =
+    output.kind === 'one'
+      ? html`${shapeName}: ${prose(output.shape.about)}`
+      : html`A list of ${shapeName}${output.kind === 'page' ? html`, <a href="/docs/guides/paging-and-syncing">in pages</a>` : output.kind === 'log' ? ', read onwards' : ', whole'}. ${prose(output.shape.about)}`
+  return html`<h3 class="part">Response</h3>
+<p>${statuses.map(status => html`<span class="tag good">${status}</span> `)}${what}</p>
+<details><summary>Fields of <code>${output.shape.component}</code></summary>
+${fieldList(describeShape(output.shape))}
+</details>
+${extra.length > 0 && html`<details><summary>Fields beside the rows</summary>${fieldList(extra)}</details>`}`
+}
+
+function errors(route: Route): Html {
+  const own = new Set<string>(route.errors)
+  const codes = errorCodesOf(route).sort((a, b) => ERRORS[a].status - ERRORS[b].status)
+  const line = (code: (typeof codes)[number]) =>
+    html`<li><span class="tag">${ERRORS[code].status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a></li>`
+  const special = codes.filter(code => own.has(code))
+  return html`<details class="errors"><summary>Errors${special.length > 0 && html` <span class="soft">· ${special.length} of its own</span>`}</summary>
+${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class="small soft">And those that every call of this kind can meet:</p>`}
+<ul class="codes">${codes.filter(code => !own.has(code)).map(line)}</ul></details>`
+}
+
+/** The shell's line for a call; a body stands in single quotes, so an apostrophe in it is written out. */
+export function curlOf(route: Route): string {
+  const { path, body } = sampleOf(route)
+  const lines = [`curl -s${route.method === 'POST' ? ' -X POST' : ''} "$BASE_URL${path}"`]
+  if (route.access !== 'public') lines.push('-H "Authorization: Bearer $API_KEY"')
+  if (body !== undefined) {
+    lines.push('-H "Content-Type: application/json"')
+    if (route.idempotency === 'required') lines.push('-H "Idempotency-Key: 7d0c52a1-thursday-10"')
+    lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`)
+  }
+  return lines.join(' \\\n  ')
+}
+
+function examples(route: Route): Html {
+  const sample = sampleOf(route)
+  return html`${codeBlock(curlOf(route), 'sh', 'Request')}
+${sample.answer !== null && codeBlock(JSON.stringify(sample.answer, null, 2), 'json', `Answer · ${sample.status}`)}
+${tryIt(route)}`
+}
+
+/** What the script needs to make the call; without scripts it stays hidden. */
+function tryIt(route: Route): Html {
+  const anchor = anchorOf(route)
+  const sample = sampleOf(route)
+  const input = (name: string, place: 'path' | 'query', type: string, required: boolean) =>
+    html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${required && html` required`}></label>`
+  return html`<details class="try" data-try data-method="${route.method}" data-path="${API_PREFIX}${route.path}"${route.access === 'public' && html` data-public="true"`}${route.output.kind === 'file' && html` data-file="true"`} hidden>
+<summary>Call it with your own key</summary>
+<form aria-label="Call ${routeName(route)}">
+${pathParams(route).map(p => input(p.name, 'path', p.type, true))}
+${queryParams(route).map(p =>
+  input(
+    p.name,
+    'query',
+    p.type,
+    p.marks.some(m => m.kind === 'required'),
+  ),
+)}
+${route.idempotency !== 'none' && html`<label class="try-field"><span><code>Idempotency-Key</code> <span class="field-type">header</span></span><input data-in="header" name="Idempotency-Key" autocomplete="off" spellcheck="false"${route.idempotency === 'required' && html` required`}></label>`}
+${route.body && html`<label class="try-field"><span>Body <span class="field-type">JSON</span></span><textarea data-in="body" name="body" spellcheck="false" rows="6">${sample.body === undefined ? '' : JSON.stringify(sample.body, null, 2)}</textarea></label>`}
+${route.write && html`<p class="small soft">This call changes something in your workspace.</p>`}
+<div class="actions"><button class="button small">Send</button><span class="small soft" data-key-state></span></div>
+</form>
+<div class="try-answer" id="answer-${anchor}" aria-live="polite" hidden></div>
+</details>`
+}

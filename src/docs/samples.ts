@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EVENTS, type EventType } from '../contract/events.ts'
+import { PREFIXES } from '../contract/handles.ts'
+import { API_PREFIX, API_VERSION } from '../contract/version.ts'
+import { listSchema } from '../kernel/http/openapi.ts'
+import type { Route } from '../kernel/http/route.ts'
+import { type JsonSchema, shapeSchema } from '../kernel/http/shape.ts'
+
+/** A call and what was answered. */
+export interface Sample {
+  /** without the prefix, with its query */
+  path: string
+  body?: unknown
+  status: number
+  answer: unknown
+}
+
+/** Calls recorded against the demo workspace by tools/samples.ts, by `METHOD /path`. */
+const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'samples.json'), 'utf8')) as Record<string, Sample>
+
+export const routeName = (route: Pick<Route, 'method' | 'path'>): string => `${route.method} ${route.path}`
+
+/** The recorded call of an endpoint; for one that has not been recorded yet, a call made from its declaration. */
+export function sampleOf(route: Route): Sample {
+  return recorded[routeName(route)] ?? madeSample(route)
+}
+
+function madeSample(route: Route): Sample {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleParam(route.params[name]!))
+  const { output } = route
+  const status = output.kind === 'one' ? output.status : 200
+  const body = route.body && !route.bodyOptional ? { body: exampleOf(route.body as JsonSchema, 'body') } : {}
+  if (!('shape' in output)) return { path, ...body, status, answer: null }
+  const row = shapeSchema(output.shape)
+  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
+  return { path, ...body, status, answer: exampleOf(schema, output.shape.name) }
+}
+
+export const exampleParam = (kind: Route['params'][string]): string =>
+  kind === 'uuid'
+    ? '0f8c3c1e-6a4d-4b0e-9a53-2f1d7c5b8e10'
+    : kind === 'text'
+      ? 'senior-data-engineer'
+      : `${PREFIXES[kind]}1m8x2c4e6g8j0k2m4n6q`
+
+const KNOWN: Readonly<Record<string, unknown>> = {
+  object: undefined,
+  next_cursor: null,
+  has_more: false,
+  currency: 'USD',
+  email: 'ada.okafor@mail.example',
+  subject: 'Your interview on Thursday',
+  body_text: 'Hello Ada, are you free on Thursday at 10?',
+  filename: 'resume.pdf',
+}
+
+/** A plausible value of a schema: constants and first choices, known words, then something of the type. */
+function exampleOf(given: JsonSchema, name: string): unknown {
+  const schema = given as Record<string, unknown>
+  if (schema['const'] !== undefined) return schema['const']
+  if (KNOWN[name] !== undefined) return KNOWN[name]
+  if (Array.isArray(schema['enum'])) return schema['enum'][0]
+  if (Array.isArray(schema['examples'])) return schema['examples'][0]
+  if (Array.isArray(schema['anyOf'])) return exampleOf(schema['anyOf'][0] as JsonSchema, name)
+  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
+  switch (type) {
+    case 'object': {
+      const fields = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)
+      const shown = fields.filter(([field]) => field !== 'restricted' && field !== 'restricted_reason')
+      return Object.fromEntries(shown.map(([field, inner]) => [field, exampleOf(inner, field)]))
+    }
+    case 'array':
+      return [exampleOf((schema['items'] ?? {}) as JsonSchema, name.replace(/s$/, ''))]
+    case 'integer':
+      return Math.max(Number(schema['minimum'] ?? 0), 3)
+    case 'number':
+      return 0.5
+    case 'boolean':
+      return true
+    default:
+      if (schema['format'] === 'date-time' || name.endsWith('_at')) return '2026-11-03T09:24:18.402Z'
+      if (schema['format'] === 'uuid') return exampleParam('uuid')
+      if (schema['format'] === 'uri') return 'https://example.com/'
+      return name.endsWith('_id') ? `${name.slice(0, 3)}_1m8x2c4e6g8j0k2m4n6q` : `${name.replaceAll('_', ' ')}`
+  }
+}
+
+const AT = '2026-11-03T09:24:18.402Z'
+const id = (prefix: string) => `${prefix}1m8x2c4e6g8j0k2m4n6q`
+
+/** A value for each name that the event catalogue lets an event carry. */
+const EVENT_VALUES: Readonly<Record<string, unknown>> = {
+  status: 'published',
+  'application.status': 'in_review',
+  'suppression.status': 'suppressed',
+  reason: 'created by mistake',
+  'suppression.reason': 'erasure_request',
+  stage_id: id('stg_'),
+  job_id: id('job_'),
+  applicant_id: id('apl_'),
+  application_id: id('app_'),
+  match_pct: 84,
+  parse_status: 'parsed',
+  call_status: 'completed',
+  completion_state: 'complete',
+  state: 'view_only',
+  attachment_type: 'resume',
+  project_id: id('prj_'),
+  candidate_count: 12,
+  list_id: id('lst_'),
+  sourced_profile_id: id('cnd_'),
+  stage: 'interviewing',
+  count: 250,
+  canonical_id: 'per_1m8x2c4e6g8j0k2m4n7r',
+  linked_id: id('per_'),
+  previous_canonical_id: id('per_'),
+  subjects: [
+    { object: 'applicant', id: id('apl_') },
+    { object: 'application', id: id('app_') },
+  ],
+  delete_by: '2026-11-10T09:24:18.402Z',
+}
+
+/** What changes with the type and is not in the catalogue. */
+const EVENT_EXTRAS: Readonly<Partial<Record<EventType, { values?: object; changed?: string[]; previous?: object }>>> = {
+  'job.published': { previous: { status: 'draft' } },
+  'job.updated': { changed: ['title', 'compensation'] },
+  'job.closed': { values: { status: 'closed' }, previous: { status: 'published' } },
+  'job.reopened': { previous: { status: 'closed' } },
+  'job.unpublished': { values: { status: 'draft' }, previous: { status: 'published' } },
+  'application.created': { values: { status: 'new' } },
+  'application.updated': { changed: ['notes'] },
+  'application.status_changed': { values: { status: 'rejected' }, previous: { status: 'in_review' } },
+  'application.stage_changed': { previous: { stage_id: 'stg_1m8x2c4e6g8j0k2m4n5p' } },
+  'application.withdrawn': { values: { status: 'withdrawn' }, previous: { status: 'in_review' } },
+  'resume.access_changed': { previous: { state: 'open' } },
+  'applicant.updated': { changed: ['location'] },
+  'sourced_profile.updated': { changed: ['job_title', 'company_name'] },
+  'sourced_profile.contact_info_revealed': { changed: ['work_email', 'phone'] },
+  'list.updated': { changed: ['candidate_count'] },
+  'list_membership.stage_changed': { previous: { stage: 'connected' } },
+  'data_subject.erasure_completed': { values: { status: 'erased' } },
+}
+
+const EVENT_PREFIXES: Readonly<Record<string, string>> = { ...PREFIXES, suppression: '', pool_batch: '' }
+
+/** An event of each type, in the very form of the feed and of webhooks. */
+export function sampleEvent(type: EventType): object {
+  const { object, values } = EVENTS[type]
+  const extras = EVENT_EXTRAS[type] ?? {}
+  const prefix = EVENT_PREFIXES[object]
+  const workspace = type === 'pool.batch_upserted' ? null : id('wsp_')
+  const eventId = id('evt_')
+  return {
+    object: 'event',
+    id: eventId,
+    type,
+    api_version: API_VERSION,
+    created_at: AT,
+    sequence: 48_213,
+    workspace_id: workspace,
+    data: {
+      object: {
+        object,
+        id: prefix ? id(prefix) : exampleParam('uuid'),
+        workspace_id: workspace,
+        updated_at: AT,
+        ...Object.fromEntries(values.map(name => [name, EVENT_VALUES[`${object}.${name}`] ?? EVENT_VALUES[name]])),
+        ...extras.values,
+        ...(extras.changed ? { changed: extras.changed } : {}),
+      },
+      ...(extras.previous ? { previous_attributes: extras.previous } : {}),
+    },
+    links: { self: `${API_PREFIX}/events/${eventId}` },
+  }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+const options = { skip: noBrowser }
+
+let service: TestService
+
+before(async () => {
+  if (noBrowser) return
+  service = await startTestService()
+  await loadDemo(service.services)
+})
+
+const PAGES = [
+  '/docs',
+  '/docs/guides/first-call',
+  '/docs/guides/webhooks',
+  '/docs/reference',
+  '/docs/reference/jobs',
+  '/docs/errors',
+  '/docs/events',
+  '/docs/scopes',
+  '/docs/limits',
+  '/docs/never-exposed',
+]
+
+/** One of each kind: the long ones are made of the same parts, and looking through them takes long. */
+const KINDS = ['/docs', '/docs/guides/paging-and-syncing', '/docs/reference/workspaces-and-users', '/docs/limits']
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`${theme}: no serious fault of accessibility, no error, nothing from elsewhere`, options, async () => {
+    const { page, problems, close } = await visit(service.origin, { theme })
+    for (const path of KINDS) {
+      await page.goto(path)
+      assert.deepEqual(await axe(page), [], path)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/docs')
+    assert.deepEqual(await axe(page), [], 'on a phone')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+}
+
+for (const width of [1280, 390]) {
+  test(`${width} pixels: no page is wider than the window, none has an error`, options, async () => {
+    const { page, problems, close } = await visit(service.origin, { width })
+    for (const path of PAGES) {
+      await page.goto(path)
+      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      assert.equal(wider, 0, path)
+    }
+    assert.deepEqual(problems, [])
+    await close()
+  })
+}
+
+test('search: / opens it, words find endpoints and errors, arrows and enter lead there', options, async () => {
+  const { page, problems, close } = await visit(service.origin)
+  await page.goto('/docs')
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Search' })
+  await box.fill('stale_res')
+  await page.getByRole('option', { name: /stale_resource/ }).waitFor()
+  assert.deepEqual(await axe(page, 'dialog.search'), [])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/errors#stale_resource')
+  await page.keyboard.press('/')
+  await box.fill('resolve batch')
+  await page.getByRole('option', { name: /resolve:batch/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/reference/people#post_people_resolve_batch')
+  await page.keyboard.press('/')
+  await box.fill('qqqqq')
+  await page.getByText('Nothing found.').waitFor()
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'hidden' })
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test(
+  'calling with one’s own key: it is asked for once, kept in the page alone, and the answer is shown',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin, { expectedStatuses: [400, 401, 404] })
+    const secret = demoSecret(service.services.keyring)
+    await page.goto('/docs/reference/jobs')
+    const block = page.locator('#get_jobs .try')
+    await block.getByText('Call it with your own key').click()
+    await block.locator('input[name="limit"]').fill('1')
+    await block.getByRole('button', { name: 'Send' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your API key' })
+    assert.deepEqual(await axe(page), [])
+    await dialog.getByLabel('Key', { exact: true }).fill(secret)
+    await dialog.getByRole('button', { name: 'Use it' }).click()
+    await block.getByText('200 OK').waitFor()
+    const shown = JSON.parse((await block.locator('.try-answer pre').first().textContent()) ?? '')
+    assert.equal(shown.data.length, 1)
+    assert.match((await block.locator('.try-answer').textContent()) ?? '', /\d+ ms.*req_/)
+    assert.match((await block.locator('.try-answer details').textContent()) ?? '', /ratelimit-remaining: \d+/)
+    assert.deepEqual(await axe(page), [])
+
+    // the handle goes into the path, the body into the request
+    const one = page.locator('#get_jobs_by_job_handle .try')
+    await one.getByText('Call it with your own key').click()
+    await one.locator('input[name="job_handle"]').fill(shown.data[0].id)
+    await one.getByRole('button', { name: 'Send' }).click()
+    await one.getByText('200 OK').waitFor()
+    await page.goto('/docs/reference/projects-and-lists')
+    assert.equal(await page.evaluate('sessionStorage.length'), 0, 'kept nowhere unless asked')
+    const write = page.locator('#post_lists .try')
+    await write.getByText('Call it with your own key').click()
+    await write.locator('textarea').fill('{"name": "From the documentation"}')
+    await write.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByLabel('Key', { exact: true }).fill(secret)
+    await dialog.getByLabel('Keep it until this tab is closed').check()
+    await dialog.getByRole('button', { name: 'Use it' }).click()
+    await write.getByText('201 Created').waitFor()
+
+    // kept for the tab on request, and forgotten on request
+    await page.reload()
+    await page.getByRole('button', { name: `Key …${secret.slice(-4)}` }).click()
+    await dialog.getByRole('button', { name: 'Forget it' }).click()
+    assert.equal(
+      await page.evaluate('sessionStorage.length + Object.keys(localStorage).filter(k => k !== "theme").length'),
+      0,
+    )
+    assert.ok(!(await page.content()).includes(secret))
+
+    // a key that is not accepted
+    await page.getByRole('button', { name: 'API key', exact: true }).click()
+    await dialog.getByLabel('Key', { exact: true }).fill('svc_test_wrong')
+    await dialog.getByRole('button', { name: 'Use it' }).click()
+    const again = page.locator('#get_lists .try')
+    await again.getByText('Call it with your own key').click()
+    await again.getByRole('button', { name: 'Send' }).click()
+    await again.getByText('401 Unauthorized').waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
+
+test('without scripts: everything can be read, and nothing is shown that would not work', options, async () => {
+  const { page, close } = await visit(service.origin, { javaScript: false })
+  await page.goto('/docs/reference/jobs#get_jobs')
+  assert.ok(await page.locator('#get_jobs').getByText('Full text over title').isVisible())
+  for (const name of ['Copy', 'Search', 'Send', 'API key']) {
+    assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+  }
+  await close()
+})
+
+test('copy: the text of a block comes to the clipboard', options, async () => {
+  const { page, context, close } = await visit(service.origin)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/docs')
+  await page.getByRole('button', { name: 'Copy' }).first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -s "\$BASE_URL\/me"/)
+  await close()
+})

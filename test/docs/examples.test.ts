@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'hiring-examples-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+let service: TestService
+
+before(async () => {
+  // Receivers of the examples have made-up names; nobody answers at this address.
+  service = await startTestService({}, { resolveName: async () => ['203.0.114.10'] })
+  await loadDemo(service.services)
+})
+
+interface Example {
+  code: string
+  /** the block below it: JSON compared by shape, text line by line */
+  expected?: { language: 'json' | 'text'; text: string }
+}
+
+/** The shell blocks of a text, each with what it is said to answer. */
+function examplesOf(markdown: string): Example[] {
+  const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(match => ({
+    language: match[1]!,
+    text: match[2]!,
+    from: match.index,
+    to: match.index + match[0].length,
+  }))
+  return blocks.flatMap((block, i) => {
+    if (block.language !== 'sh') return []
+    const next = blocks[i + 1]
+    const follows = next && markdown.slice(block.to, next.from).trim() === ''
+    const expected =
+      follows && (next.language === 'json' || next.language === 'text')
+        ? { expected: { language: next.language, text: next.text } as const }
+        : {}
+    return [{ code: block.text, ...expected }]
+  })
+}
+
+/** Runs the blocks one after the other in one shell, as somebody who pastes them. */
+async function run(examples: readonly Example[], name: string): Promise<{ code: number; output: string }[]> {
+  const at = (i: number, kind: string) => join(folder, `${name}-${i}.${kind}`)
+  const script = examples.map((e, i) => `{\n${e.code}\n} >${at(i, 'out')} 2>${at(i, 'err')}\necho $? >${at(i, 'rc')}`)
+  const file = join(folder, `${name}.sh`)
+  writeFileSync(file, script.join('\n'))
+  const { DATA_DIR } = service.services.config
+  const shell = spawn('bash', [file], {
+    cwd: ROOT,
+    env: {
+      PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`,
+      HOME: folder,
+      BASE_URL: service.base,
+      API_KEY: demoSecret(service.services.keyring),
+      DATA_DIR,
+      DATABASE_URL: service.database.url,
+    },
+    stdio: 'ignore',
+  })
+  await new Promise(resolve => shell.on('close', resolve))
+  const text = (i: number, kind: string) => readFileSync(at(i, kind), 'utf8')
+  return examples.map((_, i) => ({ code: Number(text(i, 'rc')), output: text(i, 'out') + text(i, 'err') }))
+}
+
+/** JSON as the documentation shows it: `…` stands for what is left out. */
+const readShown = (text: string): unknown => JSON.parse(text.replace(/,?\s*…(?=\s*[}\]])/g, ''))
+
+/** Words that are the same in every answer of the kind. */
+const EXACT = new Set(['object', 'code', 'type', 'algorithm', 'api_version', 'version'])
+
+/** What is shown must be in the answer, with the same kinds of values; null and empty lists say nothing of a kind. */
+function compare(shown: unknown, answer: unknown, where: string): void {
+  if (shown === null || answer === null) return
+  if (Array.isArray(shown)) {
+    assert.ok(Array.isArray(answer), `${where} is a list`)
+    if (shown.length > 0 && answer.length > 0) compare(shown[0], answer[0], `${where}[0]`)
+    return
+  }
+  assert.equal(typeof answer, typeof shown, `${where}: ${JSON.stringify(answer)}`)
+  if (typeof shown !== 'object') return
+  for (const [name, value] of Object.entries(shown as object)) {
+    const given: unknown = (answer as Record<string, unknown>)[name]
+    assert.notEqual(given, undefined, `${where}.${name} is in the answer`)
+    if (EXACT.has(name) && typeof value === 'string') assert.equal(given, value, `${where}.${name}`)
+    compare(value, given, `${where}.${name}`)
+  }
+}
+
+function check(example: Example, { code, output }: { code: number; output: string }): void {
+  assert.equal(code, 0, `${example.code}\n${output}`)
+  const { expected } = example
+  if (!expected) {
+    assert.doesNotMatch(output, /^\{"detail":/m, `${example.code}\n${output}`)
+    return
+  }
+  if (expected.language === 'json') {
+    let answer: unknown
+    try {
+      answer = JSON.parse(output)
+    } catch {
+      assert.fail(`not JSON: ${example.code}\n${output}`)
+    }
+    compare(readShown(expected.text), answer, 'answer')
+    return
+  }
+  for (const line of expected.text.trim().split('\n')) {
+    const pattern = line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\d+/g, '\\d+')
+    assert.match(output, new RegExp(pattern, 'i'), example.code)
+  }
+}
+
+const texts = [
+  ...readdirSync(join(ROOT, 'docs/guides')).map(file => ({ name: file, path: join(ROOT, 'docs/guides', file) })),
+  { name: 'README.md', path: join(ROOT, 'README.md') },
+]
+
+/** Installing and starting is what the whole run has done already. */
+const IS_INSTALLATION = /^npm (ci|test|start)/
+
+for (const { name, path } of texts) {
+  test(`${name}: every shell example works as it stands and answers what is shown`, async () => {
+    const examples = examplesOf(readFileSync(path, 'utf8')).filter(({ code }) => !IS_INSTALLATION.test(code))
+    const results = await run(examples, name)
+    for (const [i, example] of examples.entries()) check(example, results[i]!)
+  })
+}
+
+test('the check of the examples finds what is wrong', () => {
+  const shown = { language: 'json', text: '{ "object": "list", "data": [{ "id": "x", … }], … }' } as const
+  const example = { code: 'x', expected: shown }
+  check(example, { code: 0, output: '{"object":"list","data":[{"id":"y","more":1}],"has_more":false}' })
+  for (const output of [
+    '{"object":"job","data":[]}',
+    '{"object":"list","data":[{"ID":"x"}]}',
+    '{"object":"list"}',
+    'x',
+  ]) {
+    assert.throws(() => check(example, { code: 0, output }), output)
+  }
+  assert.throws(() => check({ code: 'x' }, { code: 1, output: '' }))
+  assert.throws(() => check({ code: 'x' }, { code: 0, output: '{"detail":{"code":"not_found"}}' }))
+})

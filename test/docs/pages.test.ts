@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
+import { EVENT_TYPES, EVENTS } from '../../src/contract/events.ts'
+import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { retryOf } from '../../src/docs/catalogues.ts'
+import { CAUSES } from '../../src/docs/causes.ts'
+import { anchorOf, areasOf } from '../../src/docs/reference.ts'
+import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
+import { GUIDES } from '../../src/docs/site.ts'
+import { listSchema } from '../../src/kernel/http/openapi.ts'
+import { type JsonSchema, shapeSchema } from '../../src/kernel/http/shape.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+
+const at = (path: string) => service.call('GET', service.origin + path)
+
+/** Every page that can be reached from the start, with its text. */
+let pages: Map<string, string>
+
+async function crawl(): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const waiting = ['/docs']
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue
+    const answer = await at(path)
+    assert.equal(answer.status, 200, path)
+    found.set(path, answer.text)
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue
+    for (const link of linksOf(answer.text)) waiting.push(link.split('#')[0] || path)
+  }
+  return found
+}
+
+const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+const linksOf = (text: string) =>
+  [...text.matchAll(/(?:href|src)="([^"]+)"/g)]
+    .map(match => unescaped(match[1]!))
+    .filter(link => !/^https?:/.test(link))
+const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(match => unescaped(match[1]!))
+
+test('every page, file and anchor that a page leads to is there', async () => {
+  pages = await crawl()
+  const lost: string[] = []
+  for (const [path, text] of pages) {
+    for (const link of linksOf(text)) {
+      const [target, anchor] = link.split('#') as [string, string | undefined]
+      const page = pages.get(target || path)
+      if (page === undefined) lost.push(`${path} leads to ${link}`)
+      else if (anchor && !idsOf(page).includes(decodeURIComponent(anchor))) lost.push(`${path} leads to ${link}`)
+    }
+  }
+  assert.deepEqual(lost, [])
+  assert.ok(pages.size > 40, `${pages.size} pages and files`)
+})
+
+test('no page uses an id twice, leads to another host, or has anything inline', async () => {
+  pages ??= await crawl()
+  for (const [path, text] of pages) {
+    if (!text.startsWith('<!doctype html>')) continue
+    const ids = idsOf(text)
+    assert.deepEqual(
+      ids.filter((id, i) => ids.indexOf(id) !== i),
+      [],
+      path,
+    )
+    assert.doesNotMatch(text, /(?:href|src|action)="(?:https?:)?\/\//, path)
+    assert.doesNotMatch(text, /<style|\sstyle="|<script(?![^>]* src=)|\son[a-z]+="/, path)
+  }
+})
+
+test('doc_url of every error code leads to an entry with cause, remedy and whether to retry', async () => {
+  const refused = await service.get('/me')
+  const { doc_url } = refused.body.detail
+  const [address] = doc_url.split('#')
+  const { text } = await service.call('GET', address)
+  for (const code of ERROR_CODES) {
+    const entry = new RegExp(`<section class="entry" id="${code}">[\\s\\S]*?</section>`).exec(text)?.[0] ?? ''
+    for (const part of ['Cause', 'Remedy', 'Retry']) {
+      const said = new RegExp(`<dt>${part}</dt><dd>([^<].*?|<code>.*?)</dd>`, 's').exec(entry)?.[1] ?? ''
+      assert.ok(said.length > 3, `${code}: ${part}`)
+    }
+    assert.ok(CAUSES[code].length > 20 && ERRORS[code].fix.length > 5 && retryOf(code).length > 3, code)
+    assert.notEqual(CAUSES[code], ERRORS[code].message, code)
+  }
+})
+
+test('every endpoint has its place, with scope, tier, parameters, body, answer, errors and a call', async () => {
+  for (const area of areasOf(routes)) {
+    const { text } = await at(area.path)
+    assert.ok(area.about.length > 20, `${area.name}: says what it is about`)
+    for (const route of area.routes) {
+      const name = routeName(route)
+      const start = text.indexOf(`<section class="endpoint" id="${anchorOf(route)}"`)
+      assert.ok(start > 0, name)
+      const end = text.indexOf('<section class="endpoint"', start + 10)
+      const part = text.slice(start, end < 0 ? undefined : end)
+      if (typeof route.access !== 'string') assert.match(part, new RegExp(`/docs/scopes#${route.access.scope}"`), name)
+      assert.match(part, new RegExp(`${route.tier} tier`), name)
+      for (const param of [...Object.keys(route.params), ...Object.keys(route.query)])
+        assert.match(part, new RegExp(`class="field-name">${param}<`), `${name}: ${param}`)
+      for (const code of route.errors) assert.match(part, new RegExp(`/docs/errors#${code}"`), `${name}: ${code}`)
+      assert.match(part, /<span class="tok-key">curl<\/span>/, name)
+      if ('shape' in route.output && !route.output.shape.verbatim) {
+        for (const field of Object.keys(route.output.shape.fields))
+          assert.match(part, new RegExp(`class="field-name">${field}<`), `${name}: ${field}`)
+      }
+    }
+  }
+})
+
+test('the sample of every endpoint has the shape that is declared', () => {
+  const wrong: string[] = []
+  const check = (value: unknown, schema: JsonSchema, where: string): void => {
+    const properties = schema['properties'] as Record<string, JsonSchema> | undefined
+    if (Array.isArray(value)) {
+      for (const item of value) check(item, (schema['items'] ?? {}) as JsonSchema, `${where}[]`)
+    } else if (typeof value === 'object' && value !== null && properties) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (!properties[name]) wrong.push(`${where}.${name} is not declared`)
+        else check(inner, properties[name], `${where}.${name}`)
+      }
+      for (const name of (schema['required'] ?? []) as string[])
+        if (!(name in value)) wrong.push(`${where}.${name} is missing`)
+    }
+  }
+  for (const route of routes) {
+    const { output } = route
+    if (!('shape' in output) || output.shape.as || output.shape.verbatim) continue
+    const row = shapeSchema(output.shape)
+    const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
+    const { answer, status } = sampleOf(route)
+    assert.ok(output.kind !== 'one' || [output.status, output.orStatus].includes(status), routeName(route))
+    check(answer, schema, routeName(route))
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('every event type has a sample with all that the catalogue says it carries', async () => {
+  const { text } = await at('/docs/events')
+  for (const type of EVENT_TYPES) {
+    assert.ok(text.includes(`<section class="entry" id="${type}">`), type)
+    const event = sampleEvent(type) as { data: { object: Record<string, unknown> } }
+    assert.equal(event.data.object['object'], EVENTS[type].object, type)
+    for (const name of ['id', 'updated_at', ...EVENTS[type].values])
+      assert.notEqual(event.data.object[name], undefined, `${type}: ${name}`)
+  }
+})
+
+test('every scope has an entry', async () => {
+  const { text } = await at('/docs/scopes')
+  for (const scope of ALL_SCOPES) assert.ok(text.includes(`id="${scope}"`), scope)
+})
+
+test('404: an unknown page of the documentation is a page', async () => {
+  const answer = await at('/docs/guides/no-such-guide')
+  assert.equal(answer.status, 404)
+  assert.match(answer.text, /There is no such page/)
+  assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
+  assert.equal((await service.call('POST', `${service.origin}/docs`)).status, 405)
+})
+
+test('guides are served as Markdown too, whole and with links that work', async () => {
+  for (const name of GUIDES) {
+    const answer = await at(`/docs/guides/${name}.md`)
+    assert.equal(answer.headers.get('content-type'), 'text/markdown; charset=utf-8')
+    assert.match(answer.text, /^# /)
+    assert.doesNotMatch(answer.text, /file=|\]\([a-z-]+\.md/)
+  }
+})
+
+test('llms.txt names every guide and endpoint; its links lead somewhere', async () => {
+  const answer = await at('/llms.txt')
+  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+  for (const route of routes) assert.ok(answer.text.includes(`${routeName(route)}:`), routeName(route))
+  for (const [, link] of answer.text.matchAll(/\]\(([^)]+)\)/g)) assert.equal((await at(link!)).status, 200, link)
+})
+
+test('pages are validated again with an ETag, compressed, and found with a slash at the end', async () => {
+  const answer = await at('/docs/errors')
+  const etag = answer.headers.get('etag')!
+  assert.equal(answer.headers.get('content-encoding'), 'gzip')
+  const again = await service.call('GET', `${service.origin}/docs/errors`, { headers: { 'if-none-match': etag } })
+  assert.equal(again.status, 304)
+  assert.equal(again.text, '')
+  const head = await service.call('HEAD', `${service.origin}/docs/errors`)
+  assert.equal(head.status, 200)
+  assert.equal((await at('/docs/errors/')).text, answer.text)
+  assert.equal((await at('/docs/openapi.json')).headers.get('location'), '/api/partner/v1/openapi.json')
+})
