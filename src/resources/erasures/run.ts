@@ -77,7 +77,10 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
     const erasure = await tx.one(lockErasure(id))
     if (!erasure || erasure.completed) return 'done'
     const target = await tx.one(nextTarget(id))
-    if (!target) return 'end'
+    if (!target) {
+      await dropIdentifiers(tx, erasure)
+      return 'end'
+    }
     if (OUTSIDE.includes(target.object)) return target
     await eraseTarget(tx, blobs, erasure, target)
     await tx.query(markDone(id, target))
@@ -169,6 +172,12 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   }
 }
 
+/** Handles and opt-outs of the identifiers, in every workspace. */
+async function dropIdentifiers(tx: Transaction, { identifiers }: OpenErasure): Promise<void> {
+  await tx.query(dropIdentities(identifiers))
+  await tx.query(dropUnsubscribes(identifiers.filter(i => i.kind === 'email').map(i => i.key)))
+}
+
 /** The planner keeps samples of columns, which are values: taken anew now that the rows are gone. */
 async function resample(db: Database): Promise<void> {
   const session = await db.session({ patient: true })
@@ -182,9 +191,7 @@ async function resample(db: Database): Promise<void> {
 async function complete(tx: Transaction, id: string): Promise<void> {
   const erasure = await tx.one(lockErasure(id))
   if (!erasure || erasure.completed || (await tx.one(nextTarget(id)))) return
-  const { identifiers } = erasure
-  await tx.query(dropIdentities(identifiers))
-  await tx.query(dropUnsubscribes(identifiers.filter(i => i.kind === 'email').map(i => i.key)))
+  await dropIdentifiers(tx, erasure) // once more: somebody may have been looking for the person all the while
   const entries = await tx.query(completeSuppressions(erasure.suppression_id))
   await tx.query(completeErasure(id))
   await appendEvents(
