@@ -9,6 +9,7 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { assetRoutes } from './pages/assets.ts'
 import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
@@ -19,6 +20,7 @@ import { exportRoutes } from './resources/exports/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { messageRoutes } from './resources/messages/routes.ts'
+import { unsubscribeRoutes } from './resources/messages/unsubscribe-page.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
@@ -73,7 +75,13 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...docsRoutes(), ...storageRoutes(services)],
+    [
+      ...healthRoutes(services, supervisor),
+      ...assetRoutes(),
+      ...docsRoutes(),
+      ...unsubscribeRoutes(services),
+      ...storageRoutes(services),
+    ],
     services,
   )
 }

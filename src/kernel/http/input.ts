@@ -25,7 +25,7 @@ export function idempotency(
   const { route, request, path } = exchange
   if (route.idempotency === 'none' || !auth) return undefined
   const header = request.headers['idempotency-key']
-  const value = idempotencyKey(Array.isArray(header) ? header.join() : header, route.idempotency !== 'optional')
+  const value = idempotencyKey(Array.isArray(header) ? header.join() : header, route.idempotency === 'required')
   if (value === undefined) return undefined
   return { workspace, keyId: auth.caller.keyId, method: route.method, path, idempotencyKey: value }
 }

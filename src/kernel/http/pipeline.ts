@@ -117,7 +117,7 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined, coun
     const prepared = await route.prepare?.(call)
     return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
   }
-  if (route.idempotency === 'own') {
+  if (route.ownRepeats) {
     const repeat: Repeat = { idempotencyKey: repeatKey!.idempotencyKey, fingerprint: sha256(exchange.bodyBytes) }
     return handle(exchange, { ...call, repeat } as AnyCall, position, binding)
   }

@@ -31,8 +31,9 @@ export interface Route {
   readonly afterCounting: boolean
   /** runs in a transaction, as every write does */
   readonly transaction: boolean
-  /** `own`: required, and the record of repeats is the route's own: see `handOver` */
-  readonly idempotency: 'none' | 'optional' | 'required' | 'own'
+  readonly idempotency: 'none' | 'optional' | 'required'
+  /** the action keeps the record of repeats itself: see `handOver` */
+  readonly ownRepeats?: true
   /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
   readonly workspace: 'one' | 'any'
   readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text'>>
@@ -346,7 +347,8 @@ export function handOver<F extends Fields, B extends TSchema>(
     ...base(spec),
     method: 'POST',
     write: true,
-    idempotency: 'own',
+    idempotency: 'required',
+    ownRepeats: true,
     body: spec.body,
     output: { kind: 'one', shape, status: 200 },
     metered: false,

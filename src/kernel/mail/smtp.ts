@@ -69,7 +69,8 @@ export class SmtpMailer implements Mailer {
 
   /** Connects, signs in where the address names a user, does the work; all within the time limit. */
   async #session<T>(work: (connection: SMTPConnection) => Promise<T>): Promise<T> {
-    const connection = new SMTPConnection(this.#transport.options)
+    // what the address of the server asks for, but no transcript: it would hold whom we write to, and what
+    const connection = new SMTPConnection({ ...this.#transport.options, logger: false, debug: false })
     const { promise: broken, reject } = Promise.withResolvers<never>()
     broken.catch(() => undefined) // heard through the race, or too late to matter
     connection.on('error', reject)

@@ -1,12 +1,17 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
+import type { Sql } from '../../kernel/db/sql.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
+import { Refused } from '../../kernel/refused.ts'
 import type { Services } from '../../kernel/services.ts'
+import { pause } from '../../kernel/work/pause.ts'
+import { unsubscribeApplicant } from '../applicants/actions.ts'
+import { applicantConsent } from '../applicants/store.ts'
 import { enterGate, suppressedAmong } from '../suppressions/store.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
 import { type Letter, writeLetter } from './letter.ts'
@@ -17,6 +22,7 @@ import {
   insertMessage,
   keptOffMail,
   lockMessageKey,
+  messageById,
   messageByKey,
   noteFailed,
   noteSent,
@@ -25,7 +31,7 @@ import {
   recipientByApplication,
   type StoredMessage,
 } from './store.ts'
-import { unsubscribeToken } from './unsubscribe-link.ts'
+import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
 
 export interface SendMessage {
   workspace: string
@@ -49,6 +55,8 @@ type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl'>
 
 const SUPPRESSION_RETRY_SECONDS = 5
 const DELIVERY_RETRY_SECONDS = 30
+const STORE_TRIES = 6
+const STORE_PAUSE_MS = 500
 
 /**
  * Sends a message, at most once for an Idempotency-Key whatever dies when.
@@ -63,25 +71,57 @@ const DELIVERY_RETRY_SECONDS = 30
  * nowhere: a claim whose process died cannot be taken up again, since nobody knows whether the mail went out.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<Sent> {
-  const claim = await services.db.transaction(tx => claimMessage(tx, services, input))
-  if (claim.stored) return { message: shown(claim.stored), repeated: true }
-  const { id, letter } = claim
+  const id = newHandle('message')
+  const claim = await claimed(services, input, id)
+  if ('stored' in claim) return { message: shown(claim.stored), repeated: true }
   const message = { id, to: input.to, status: 'queued', sent_at: null } as const
-  const outcome = await deliver(services, letter)
+  const outcome = await deliver(services, claim.letter)
   if (outcome === 'in doubt') return { message, repeated: false }
   const { workspace, caller } = input
   try {
     if (outcome === 'sent') {
-      const row = await services.db.one(noteSent(workspace, id))
+      const row = await patiently(services, noteSent(workspace, id))
       return { message: { ...message, status: 'sent', sent_at: row!.sent_at }, repeated: false }
     }
-    await services.db.query(noteFailed(workspace, id, caller.homeWorkspace))
+    await patiently(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
     // The answer is what every repeat will say: the store still has it as being delivered.
     services.log.error({ err: error, message: id, outcome }, 'the outcome of a message could not be noted')
     return { message, repeated: false }
   }
   throw deliveryFailed()
+}
+
+/**
+ * The claim, in a transaction. If the store is lost during it, the claim may have been committed although its answer never
+ * came: nobody but us knows that handle, so if it is there, it is ours to send.
+ */
+async function claimed(services: Needs, input: SendMessage, id: string): Promise<Claim> {
+  let claim: Claim | undefined
+  try {
+    return await services.db.transaction(async tx => {
+      claim = undefined
+      claim = await claimMessage(tx, services, input, id)
+      return claim
+    })
+  } catch (error) {
+    if (!claim || !(error instanceof DatastoreUnavailable)) throw error
+    if ('letter' in claim && (await patiently(services, messageById(input.workspace, id)))) return claim
+    throw error
+  }
+}
+
+/** What is said or asked about a message under way outlasts a short absence of the store; it may be said twice. */
+async function patiently<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.one(statement)
+    } catch (error) {
+      if (!(error instanceof DatastoreUnavailable) || tries === STORE_TRIES) throw error
+      log.warn({ tries }, 'the store is away while a message is under way')
+      await pause(STORE_PAUSE_MS)
+    }
+  }
 }
 
 /** Until the mailer has the mail it is certainly not sent; after that only the mailer's word counts. */
@@ -102,10 +142,10 @@ async function deliver(services: Needs, letter: Letter): Promise<'sent' | 'faile
   }
 }
 
-type Claim = { stored: StoredMessage } | { stored?: never; id: string; letter: Letter }
+type Claim = { stored: StoredMessage } | { letter: Letter }
 
 /** In the order of the specification: what was sent before, who it goes to, who it comes from, how many there were. */
-async function claimMessage(tx: Transaction, services: Needs, input: SendMessage): Promise<Claim> {
+async function claimMessage(tx: Transaction, services: Needs, input: SendMessage, id: string): Promise<Claim> {
   const { workspace, caller, repeat, to } = input
   const { idempotencyKey, fingerprint } = repeat
   await Promise.all([tx.query(enterGate()), tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))])
@@ -124,7 +164,6 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const replyTo = user?.email?.trim() ?? ''
   if (!isAddress(replyTo)) fail('sender_email_missing')
 
-  const id = newHandle('message')
   const row = await tx.one(
     insertMessage({
       workspace,
@@ -149,7 +188,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     workspaceName: from!.name,
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
   }
-  return { id, letter }
+  return { letter }
 }
 
 /** A handle that cannot exist is answered like one that does not. */
@@ -191,3 +230,36 @@ const shown = ({ id, status, application_id, applicant_id, sent_at }: StoredMess
   to: application_id === null ? { applicant_id } : { application_id },
   sent_at,
 })
+
+/** What the unsubscribe page knows about the holder of a link. */
+export interface Subscription {
+  /** null where the workspace is not there any more */
+  workspaceName: string | null
+  subscribed: boolean
+}
+
+export async function subscription(db: Queryable, { workspace, applicant }: Unsubscription): Promise<Subscription> {
+  const [from, consent] = await Promise.all([
+    db.one(workspaceById(workspace)),
+    db.one(applicantConsent(workspace, applicant)),
+  ])
+  return {
+    workspaceName: from?.name ?? null,
+    subscribed: consent !== undefined && !consent.unsubscribed && !consent.suppressed,
+  }
+}
+
+/** From the link in a mail. Somebody who is not there any more gets no mail either. */
+export async function unsubscribe(
+  db: Database,
+  who: Unsubscription,
+  source: 'link' | 'one_click',
+): Promise<Subscription> {
+  const { workspace, applicant } = who
+  await db
+    .transaction(tx => unsubscribeApplicant(tx, workspace, applicant, source))
+    .catch(error => {
+      if (!(error instanceof Refused)) throw error
+    })
+  return subscription(db, who)
+}

@@ -28,11 +28,23 @@ function linkTarget(href: string): string | undefined {
   return /^(?:https?:\/\/|mailto:)\S/i.test(target) && URL.canParse(target) ? target : undefined
 }
 
+// A tag that goes may bring two together that HTML does not nest, which a reader would then take apart: one more round
+// settles that. What is still unsettled after some rounds was made to be.
+const ROUNDS = 4
+
 /**
  * What is sent of a partner's HTML: the tags above, no attribute but the target of a link, everything closed that was
  * opened. Cleaning what is clean changes nothing. Empty where nothing would be seen.
  */
 export function cleanHtml(html: string): string {
-  const clean = sanitizeHtml(html, OPTIONS)
-  return /[^\s\u00a0\u200b-\u200d\u2060\ufeff]/.test(clean.replace(/<[^>]*>/g, '')) ? clean.trim() : ''
+  let clean = html
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = clean
+    clean = sanitizeHtml(before, OPTIONS).trim()
+    if (!isVisible(clean)) return ''
+    if (clean === before) return clean
+  }
+  return ''
 }
+
+const isVisible = (html: string): boolean => /[^\s\u00a0\u200b-\u200d\u2060\ufeff]/.test(html.replace(/<[^>]*>/g, ''))

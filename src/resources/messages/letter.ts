@@ -1,4 +1,5 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
+import { escapeHtml } from '../../pages/html.ts'
 import { cleanHtml } from './clean-html.ts'
 
 export interface Letter {
@@ -45,6 +46,3 @@ export function writeLetter(letter: Letter): Mail {
 
 const named = ({ name, address }: { name: string | null; address: string }) =>
   name === null ? { address } : { name, address }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, character => ENTITIES[character]!)

@@ -19,6 +19,9 @@ export const messageByKey = (workspace: string, keyId: string, idempotencyKey: s
     select id, status, application_id, applicant_id, fingerprint, sent_at from messages
     where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}`
 
+export const messageById = (workspace: string, id: string) =>
+  sql<{ id: string }>`select id from messages where workspace_id = ${workspace} and id = ${id}`
+
 export interface Recipient {
   application_id: string | null
   applicant_id: string | null
@@ -78,8 +81,8 @@ export const countMessage = (homeWorkspace: string, keyId: string, day: string, 
 
 export const noteSent = (workspace: string, id: string) =>
   sql<{ sent_at: string }>`
-    update messages set status = 'sent', sent_at = app_now()
-    where workspace_id = ${workspace} and id = ${id} and status = 'sending' returning sent_at`
+    update messages set status = 'sent', sent_at = coalesce(sent_at, app_now())
+    where workspace_id = ${workspace} and id = ${id} and status in ('sending', 'sent') returning sent_at`
 
 /** What was certainly not sent is given back to its day. */
 export const noteFailed = (workspace: string, id: string, homeWorkspace: string) => sql`
