@@ -75,25 +75,38 @@ cross join lateral (
   ) steps
 ) h;
 
-create function count_in_funnel() returns trigger language plpgsql as $$
-declare
-  counted handle := to_jsonb(new) ->> (case when tg_table_name = 'applications' then 'id' else 'application_id' end);
+-- In plpgsql, which keeps the plan of its statement from call to call: planning it costs more than running it.
+create function count_application(workspace handle, application handle) returns void language plpgsql as $$
 begin
   insert into application_funnel as f
     (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
   select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
-  from application_funnel_counted where workspace_id = new.workspace_id and application_id = counted
+  from application_funnel_counted where workspace_id = workspace and application_id = application
   on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
     days_to_hire = excluded.days_to_hire, job_id = excluded.job_id, source = excluded.source, hours = excluded.hours
   where (f.applied_at, f.code, f.days_to_hire, f.job_id, f.source, f.hours) is distinct from
     (excluded.applied_at, excluded.code, excluded.days_to_hire, excluded.job_id, excluded.source, excluded.hours);
+end
+$$;
+
+create function count_changed_application() returns trigger language plpgsql as $$
+begin
+  perform count_application(new.workspace_id, new.id);
   return null;
 end
 $$;
-create trigger applications_funnel after insert or update of status, stage_id, job_id, source, applied_at, hired_at
-  on applications for each row execute function count_in_funnel();
+-- Not of stage_id: with every move comes a transition, which counts the application anew.
+create trigger applications_funnel after insert or update of status, job_id, source, applied_at, hired_at on applications
+  for each row execute function count_changed_application();
+
+create function count_moved_application() returns trigger language plpgsql as $$
+begin
+  perform count_application(new.workspace_id, new.application_id);
+  return null;
+end
+$$;
 create trigger stage_transitions_funnel after insert on stage_transitions
-  for each row execute function count_in_funnel();
+  for each row execute function count_moved_application();
 
 insert into application_funnel (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
 select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
@@ -107,7 +120,7 @@ create table funnel_counts (
   since date not null,
   key text collate "C" not null,
   code smallint not null,
-  n bigint not null,
+  n integer not null,
   primary key (workspace_id, dimension, since, key, code)
 );
 

@@ -1,11 +1,21 @@
 import type pg from 'pg'
+import type { Dataset } from '../kit/row.ts'
+import { inBulk } from './bulk.ts'
+
+export const applications = (count: number): Dataset => ({
+  name: `applications_${count}`,
+  seed: (db, workspace) =>
+    inBulk(db, ['applicants', 'applications', 'stage_transitions', 'application_funnel'], () =>
+      fillApplications(db, workspace, count),
+    ),
+})
 
 /**
  * A million applications of one workspace for a thousand jobs within a year, each with its way through the stages:
  * half stay in the first, a quarter reach the second, and so on. Written past the triggers, which the service's own
  * statements fire, and summed up for the funnel at the end.
  */
-export async function seedApplications(db: pg.Client, workspace: string, count: number, jobs = 1_000): Promise<void> {
+async function fillApplications(db: pg.Client, workspace: string, count: number, jobs = 1_000): Promise<void> {
   await db.query(`set session_replication_role = replica`)
   await db.query(
     `insert into jobs (workspace_id, id, slug, status, title, department, source_system)
@@ -56,7 +66,7 @@ export async function seedApplications(db: pg.Client, workspace: string, count: 
      from plan, generate_series(1, depth) step order by applied_at, step`,
     [workspace],
   )
-  await db.query('vacuum analyze')
+  await db.query('analyze')
   await db.query(
     `insert into application_funnel
        (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
@@ -69,5 +79,4 @@ export async function seedApplications(db: pg.Client, workspace: string, count: 
      from application_funnel group by 1, 2, 3, 4, 5`,
   )
   await db.query(`set session_replication_role = origin`)
-  await db.query('vacuum analyze')
 }

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib'
 import type { Scope } from '../contract/scopes.ts'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
 import type { Database, Session } from '../kernel/db/database.ts'
+import type { Sql } from '../kernel/db/sql.ts'
 import type { Log } from '../kernel/log.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -50,6 +51,10 @@ export const runExports = (db: Database, blobs: Blobs, log: Log): Worker => ({
   },
 })
 
+/** An erasure may hold the row for a while: the wait is on a connection of its own, not on one that requests share. */
+const changeExport = <Row>(db: Database, statement: Sql<Row>): Promise<Row | undefined> =>
+  db.transaction(tx => tx.one(statement))
+
 /** Another worker or an erasure has the export now. */
 class Lost extends Error {}
 
@@ -66,12 +71,12 @@ export async function runNextExport(
   try {
     await underLease(db, claimed, signal, run => copy(db, blobs, claimed, run))
   } catch (error) {
-    if (signal.aborted) await db.query(abandonExport(claimed, 'pending'))
-    else if (error instanceof Lost) await db.query(abandonExport(claimed, 'failed'))
+    if (signal.aborted) await changeExport(db, abandonExport(claimed, 'pending'))
+    else if (error instanceof Lost) await changeExport(db, abandonExport(claimed, 'failed'))
     else {
       log.warn({ export: claimed.id, err: error }, 'export failed')
       const then = claimed.tries < MAX_TRIES ? { retryInSeconds: RETRY_SECONDS } : 'failed'
-      await db.query(abandonExport(claimed, then))
+      await changeExport(db, abandonExport(claimed, then))
     }
   }
   return true
@@ -98,7 +103,7 @@ async function underLease(
       await pause(RENEW_MS, done.signal)
       if (done.signal.aborted) return
       try {
-        if (!(await db.one(renewLease(claimed, run.rowsDone, LEASE_SECONDS)))) throw new Lost()
+        if (!(await changeExport(db, renewLease(claimed, run.rowsDone, LEASE_SECONDS)))) throw new Lost()
       } catch (error) {
         return lost.abort(error)
       }
@@ -121,7 +126,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
     const asOf = await pinSnapshot(db, snapshot, tx => tx.query(lockSnapshot(workspace)))
     let total = 0
     for (const resource of resources) total += (await snapshot.one(countRows(workspace, resource)))!.rows
-    if (!(await db.one(noteSnapshot(claimed, asOf, total)))) throw new Lost()
+    if (!(await changeExport(db, noteSnapshot(claimed, asOf, total)))) throw new Lost()
 
     const files: StoredFile[] = []
     for (const resource of resources) {
@@ -135,7 +140,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
       )
       files.push({ resource, rows: run.rowsDone - before, bytes, key })
     }
-    if (!(await db.one(finishExport(claimed, run.rowsDone, files)))) throw new Lost()
+    if (!(await changeExport(db, finishExport(claimed, run.rowsDone, files)))) throw new Lost()
   } finally {
     await snapshot.close()
   }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, withRate } from './rules.ts'
-import type { FunnelRow, StageTally, TotalsRow } from './shape.ts'
+import { type FunnelRow, MEASURED, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
   DIMENSION,
@@ -16,8 +16,7 @@ import {
   tryAdding,
 } from './store.ts'
 
-/** Up to so many applications medians are exact; of more, they are those of about as many, drawn by lot. */
-const MEASURED = 30_000
+/** The lots that applications are in, by their handles. */
 const LOTS = 1_024
 
 type Counted = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>

@@ -15,6 +15,9 @@ import {
 } from '../../kernel/http/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
+/** Up to so many applications medians are exact: measuring a million takes longer than counting them. */
+export const MEASURED = 20_000
+
 export const GROUPINGS = ['none', 'job', 'department', 'source', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
@@ -48,7 +51,7 @@ const stages = array(
 
 export const funnelShape = shape(
   'hiring_funnel',
-  'Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type `rejected` is a way out, not a step: who was moved there is counted in the last stage before it. Medians of more than 30 000 applications are taken from an even sample of about as many.',
+  `Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type \`rejected\` is a way out, not a step: who was moved there is counted in the last stage before it. Counts are exact; medians of more than ${MEASURED} applications are those of about as many of them, drawn by lot.`,
   {
     workspace_id: handle('workspace'),
     job_id: nullable(handle('job')),

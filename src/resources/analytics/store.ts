@@ -64,7 +64,7 @@ const filters = (q: FunnelQuery) => sql`
 
 /** Applications one by one, between two times: the first excluded or not, the second always. */
 const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
-  select ${partOf[DIMENSION[q.grouping]]} as part, f.code, count(*) as n from application_funnel f
+  select ${partOf[DIMENSION[q.grouping]]} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
@@ -81,7 +81,7 @@ function parts(q: FunnelQuery, spans: Spans | undefined): Sql {
     where workspace_id = ${q.workspace} and dimension = ${dimension}
       and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date
     union all
-    select ${changedPart[dimension]}, code, n from funnel_changes
+    select ${changedPart[dimension]}, code, n::integer from funnel_changes
     where workspace_id = ${q.workspace}
       and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date
     union all
@@ -106,11 +106,13 @@ export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: n
       ? none
       : sql`
     union all
-    select t.place::integer, t.key, t.label, g.code, g.n from top t join g on g.key is not distinct from t.key`
+    select t.place::integer, t.key, t.label, g.code, g.n from top t join g
+      on coalesce(g.key, '') = coalesce(t.key, '') and (g.key is null) = (t.key is null)`
   return plannedEachTime(sql<CountRow>`
     with g as materialized (
       select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (${parts(q, spans)}) p, (select ${q.workspace}::text as id) w
+      from (select part, code, sum(n)::integer as n from (${parts(q, spans)}) parts group by 1, 2) p,
+        (select ${q.workspace}::text as id) w
       group by 1, 2 having sum(n) <> 0
     ), top as (
       select row_number() over (order by total desc, key) as place, key, ${groupLabel[q.grouping]} as label

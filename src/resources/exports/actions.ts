@@ -45,6 +45,8 @@ export {
  * asks for: one that lost its export, to another worker or to an erasure, finds so at the next renewal and at the latest
  * when it would finish.
  */
+
+/** an export was asked for and waits for a worker */
 export const exportAsked = new Signal()
 
 /** How soon a refused partner should ask again: by then a workspace of usual size is copied. */

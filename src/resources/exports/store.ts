@@ -88,7 +88,7 @@ export interface ClaimedExport {
 export const claimExport = (attempt: string, leaseSeconds: number, maxTries: number): Sql<ClaimedExport> =>
   sql<ClaimedExport>`
     with next as (
-      select workspace_id, id from exports e
+      select workspace_id, id, attempt from exports e
       where e.expires_at > app_now()
         and (e.status = 'pending' or e.status = 'running' and e.leased_until <= app_now())
       order by (select count(*) from exports o where o.workspace_id = e.workspace_id and o.status = 'running'
@@ -96,8 +96,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
       limit 1 for update skip locked
     ), left_over as (
       insert into doomed_blobs (blob_key)
-      select ${ATTEMPT_FOLDER} from exports e join next n on n.workspace_id = e.workspace_id and n.id = e.id
-      where e.attempt is not null on conflict do nothing
+      select ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
     )
     update exports e set attempt = ${attempt}, tries = e.tries + 1, as_of_sequence = null, rows_done = 0,
       rows_total = null, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second',
@@ -153,12 +152,11 @@ export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { r
 
 const drop = (which: Sql) => sql`
   with dropped as (
-    select workspace_id, id from exports e
+    select workspace_id, id, attempt from exports e
     where e.status in ('pending', 'running', 'ready') and ${which} order by workspace_id, id for update
   ), left_over as (
     insert into doomed_blobs (blob_key)
-    select ${ATTEMPT_FOLDER} from exports e join dropped d on d.workspace_id = e.workspace_id and d.id = e.id
-    where e.attempt is not null on conflict do nothing
+    select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
 /** Files that exist are gone; an export not ready yet begins again. */
