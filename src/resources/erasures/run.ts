@@ -208,7 +208,13 @@ async function complete(tx: Transaction, id: string): Promise<void> {
       workspaceId: entry.workspace,
       id: entry.suppression_id,
       updatedAt: entry.completed_at,
-      values: { status: 'erased', reason: entry.reason, subjects: entry.subjects, delete_by: entry.delete_by },
+      values: {
+        status: 'erased',
+        reason: entry.reason,
+        // as they were written first: the store returns keys in an order of its own
+        subjects: entry.subjects.map(({ object, id }) => ({ object, id })),
+        delete_by: entry.delete_by,
+      },
       originKeyId: null,
     })),
   )
