@@ -57,8 +57,9 @@ const started: TestService[] = []
 // Registered once at the top of the file: a hook registered inside a test would run at that test's end.
 after(async () => {
   clock.reset()
-  for (const service of started) await service.stop()
+  const stops = await Promise.allSettled(started.map(service => service.stop()))
   await stopOwnServer()
+  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
 })
 
 /** A running service on a database of its own. Stops with the test file. */

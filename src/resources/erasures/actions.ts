@@ -23,6 +23,7 @@ import {
   recordsWith,
   requestsCovering,
   type Subject,
+  suppressExternalIds,
   type Target,
   touchRecords,
 } from './store.ts'
@@ -111,6 +112,7 @@ async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requ
     insertSuppression(suppressionId, reason, LIMITS.suppressionDeleteDays),
   ))!
   await tx.query(insertIdentifiers(suppressionId, hashed))
+  await tx.query(suppressExternalIds(suppressionId, person.records))
   await tx.query(insertErasure(id, suppressionId, requestedBy, erases ? person.identifiers : null))
   await tx.query(insertTargets(id, subjects, !erases))
   const events: NewEvent[] = []
@@ -159,7 +161,7 @@ async function findPerson(db: Queryable, asked: Identifier): Promise<Person> {
       db.query(identitiesWith(all)),
     ])
     identities = linked
-    found = [...rows.map(toFound), ...groupsOf(linked)]
+    found = [...rows.map(toFound), ...linksOf(linked)]
     person = personAmong(asked, found)
   }
   const mine = new Set(person.identifiers.map(i => `${i.kind} ${i.key}`))
@@ -187,22 +189,25 @@ const toFound = (row: {
   linkedins: row.linkedin_key ? [row.linkedin_key] : [],
 })
 
-/** Identifiers that a workspace knows to be one person's. */
-function groupsOf(identities: readonly IdentityRow[]): Found[] {
+/** Pairs that a workspace knows to be one person's: e-mail addresses are linked by a LinkedIn address, never directly. */
+function linksOf(identities: readonly IdentityRow[]): Found[] {
   const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
-  return [...groups.values()].map(group => ({
-    object: 'person' as const,
-    workspace: group[0]!.workspace,
-    id: group[0]!.canonical_id,
-    emails: group.filter(i => i.kind === 'email').map(i => i.key),
-    linkedins: group.filter(i => i.kind === 'linkedin_url').map(i => i.key),
-  }))
+  return [...groups.values()].flatMap(group => {
+    const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)
+    return group.map(({ workspace, person_id, kind, key }) => ({
+      object: 'person' as const,
+      workspace,
+      id: person_id,
+      emails: kind === 'email' ? [key] : [],
+      linkedins,
+    }))
+  })
 }
 
-const subjectsOf = ({ records, held }: Person): Target[] => [
-  ...records.map(({ object, id, workspace }) => ({ object, id, workspace })),
-  ...held,
-]
+const byName = (a: Target, b: Target) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1)
+
+const subjectsOf = ({ records, held }: Person): Target[] =>
+  [...records.map(({ object, id, workspace }) => ({ object, id, workspace })), ...held].sort(byName)
 
 /** Each workspace with what it holds; null stands for the pool. */
 function byWorkspace(targets: readonly Target[]): Map<string | null, Subject[]> {
