@@ -20,6 +20,101 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_application(workspace handle, application handle)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into application_funnel as f
+    (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
+  select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
+  from application_funnel_counted where workspace_id = workspace and application_id = application
+  on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
+    days_to_hire = excluded.days_to_hire, job_id = excluded.job_id, source = excluded.source, hours = excluded.hours
+  where (f.applied_at, f.code, f.days_to_hire, f.job_id, f.source, f.hours) is distinct from
+    (excluded.applied_at, excluded.code, excluded.days_to_hire, excluded.job_id, excluded.source, excluded.hours);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_changed_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_application(new.workspace_id, new.id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_moved_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_application(new.workspace_id, new.application_id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.funnel_stage(type text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_position(
+    array['applied', 'screen', 'assessment', 'interview', 'offer', 'hired', 'rejected', 'custom'], type) - 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.funnel_status(status text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_position(array['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'], status) - 1
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_published_query(after timestamp with time zone, before timestamp with time zone)
+ RETURNS tsquery
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with bounds as (
+    select greatest(after, '1989-12-31') at time zone 'UTC' as low,
+      least(before, app_now() + interval '1 day') at time zone 'UTC' as high
+  ), months as (
+    select m as first, m + interval '1 month - 1 day' as last, low, high
+    from bounds, generate_series(date_trunc('month', low), high, interval '1 month') m
+  ), terms as (
+    select distinct to_char(first, case
+      when extract(year from first) > extract(year from low) and extract(year from first) < extract(year from high)
+      then '" "YYYY' else '" "YYYY-MM' end) as term
+    from months where first > low and last < high - interval '1 day'
+    union all
+    select to_char(d, '" "YYYY-MM-DD')
+    from months, generate_series(greatest(first, date_trunc('day', low)), least(last, high), interval '1 day') d
+    where not (first > low and last < high - interval '1 day')
+  )
+  select coalesce(string_agg('''' || term || '''', ' | '), ''' never''')::tsquery from terms
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_published_terms(published_at timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when published_at is null then '{}'::text[] else array[
+    to_char(published_at at time zone 'UTC', '" "YYYY'),
+    to_char(published_at at time zone 'UTC', '" "YYYY-MM'),
+    to_char(published_at at time zone 'UTC', '" "YYYY-MM-DD')] end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.job_search_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -29,7 +124,9 @@ begin
     is not distinct from (old.title, old.department, old.summary, old.description_md, old.skills_required, old.skills_preferred)
   then
     update job_search set updated_at = new.updated_at, status = new.status, department = new.department,
-      location_type = new.location_type, employment_type = new.employment_type, published_at = new.published_at
+      location_type = new.location_type, employment_type = new.employment_type, published_at = new.published_at,
+      terms = case when new.published_at is not distinct from published_at then terms else
+        ts_delete(terms, job_published_terms(published_at)) || array_to_tsvector(job_published_terms(new.published_at)) end
     where workspace_id = new.workspace_id and id = new.id;
     if found then
       return null;
@@ -69,7 +166,8 @@ begin
   insert into job_search
     (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
   values (j.workspace_id, j.id, j.updated_at, j.status, j.department, j.location_type, j.employment_type,
-    j.published_at, array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)))
+    j.published_at, array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)
+      || job_published_terms(j.published_at)))
   on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
     department = excluded.department, location_type = excluded.location_type,
     employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
@@ -96,6 +194,36 @@ AS $function$
   where w.workspace_id = workspace and w.word % misspelt and abs(length(w.word) - length(misspelt)) <= 2
   order by similarity(w.word, misspelt) desc, w.word
   limit 40
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_funnel_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
+    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job_id, old.source, old.code, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
+    values (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job_id, new.source, new.code, 1);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_stage_type()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.to_stage_type := coalesce(new.to_stage_type,
+    (select type from pipeline_stages where workspace_id = new.workspace_id and id = new.to_stage_id));
+  return new;
+end
 $function$
 ;
 
@@ -147,6 +275,20 @@ create table api_keys (
   CHECK ((workspace_scope = ANY (ARRAY['single'::text, 'list'::text, 'all'::text])))
 );
 
+create table app_consents (
+  workspace_id handle not null,
+  id handle not null,
+  app_id uuid not null,
+  user_id handle not null,
+  scopes text[] not null,
+  granted_at timestamp(3) with time zone default app_now() not null,
+  revoked_at timestamp(3) with time zone,
+  UNIQUE (workspace_id, app_id, user_id),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table applicants (
   workspace_id handle not null,
   id handle not null,
@@ -182,6 +324,20 @@ create table application_answers (
   workspace_id handle not null,
   application_id handle not null,
   answers jsonb not null,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table application_funnel (
+  applied_at timestamp(3) with time zone not null,
+  code smallint not null,
+  lot smallint not null,
+  days_to_hire real,
+  workspace_id handle not null,
+  application_id handle not null,
+  job_id handle not null,
+  source text not null,
+  hours real[],
   PRIMARY KEY (workspace_id, application_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );
@@ -253,6 +409,33 @@ create table attachments (
   CHECK ((type = ANY (ARRAY['resume'::text, 'business_card'::text, 'profile_photo'::text])))
 );
 
+create table connected_app_secrets (
+  secret_hash text not null,
+  workspace_id handle not null,
+  app_id uuid not null,
+  issue bigint generated always as identity not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone,
+  PRIMARY KEY (secret_hash),
+  FOREIGN KEY (workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE
+);
+
+create table connected_apps (
+  workspace_id handle not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  redirect_uris text[] not null,
+  scopes text[] not null,
+  created_by handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  revoked_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['web'::text, 'browser'::text, 'native'::text])))
+);
+
 create table contact_values (
   workspace_id handle not null,
   subject_object text not null,
@@ -275,6 +458,28 @@ create table doomed_blobs (
   blob_key text not null,
   added_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (blob_key)
+);
+
+create table erasure_targets (
+  erasure_id uuid not null,
+  object text not null,
+  id text not null,
+  workspace_id handle,
+  done_at timestamp(3) with time zone,
+  PRIMARY KEY (erasure_id, object, id),
+  FOREIGN KEY (erasure_id) REFERENCES erasures(id) ON DELETE CASCADE
+);
+
+create table erasures (
+  id uuid not null,
+  suppression_id uuid not null,
+  requested_by text not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  identifiers jsonb,
+  completed_at timestamp(3) with time zone,
+  UNIQUE (suppression_id),
+  PRIMARY KEY (id),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id)
 );
 
 create table events (
@@ -302,6 +507,10 @@ create table exports (
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone not null,
+  acting_user_id handle,
+  attempt uuid,
+  tries integer default 0 not null,
+  swept boolean default false not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
@@ -334,6 +543,29 @@ create table form_fields (
   FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
   CHECK ((candidate_field = ANY (ARRAY['name'::text, 'email'::text, 'phone'::text, 'linkedin'::text, 'resume'::text]))),
   CHECK ((type = ANY (ARRAY['text'::text, 'textarea'::text, 'select'::text, 'multiselect'::text, 'boolean'::text, 'number'::text, 'date'::text, 'url'::text, 'email'::text, 'phone'::text, 'file'::text, 'section'::text, 'consent'::text, 'eeo'::text])))
+);
+
+create table funnel_changes (
+  id bigint generated always as identity not null,
+  workspace_id handle not null,
+  applied_on date not null,
+  job_id handle not null,
+  source text not null,
+  code smallint not null,
+  n smallint not null,
+  PRIMARY KEY (id)
+);
+
+create table funnel_counts (
+  workspace_id handle not null,
+  dimension text not null,
+  since date not null,
+  key text not null,
+  code smallint not null,
+  n integer not null,
+  PRIMARY KEY (workspace_id, dimension, since, key, code),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((dimension = ANY (ARRAY['day'::text, 'job'::text, 'source'::text])))
 );
 
 create table idempotency_records (
@@ -525,6 +757,30 @@ create table notes (
   created_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table oidc_records (
+  kind text not null,
+  id_hash text not null,
+  grant_hash text,
+  workspace_id handle,
+  app_id uuid,
+  user_id handle,
+  scopes text[] default '{}'::text[] not null,
+  payload jsonb not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  consumed_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (kind, id_hash),
+  FOREIGN KEY (workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table oidc_signing_keys (
+  id uuid not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (id)
 );
 
 create table outbox (
@@ -728,6 +984,40 @@ create table screenings (
   CHECK ((consent_state = ANY (ARRAY['pending'::text, 'granted'::text, 'declined'::text])))
 );
 
+create table sessions (
+  token_hash text not null,
+  id uuid not null,
+  workspace_id handle not null,
+  user_id handle not null,
+  method text not null,
+  address text not null,
+  user_agent text,
+  created_at timestamp(3) with time zone default app_now() not null,
+  last_seen_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text])))
+);
+
+create table sign_in_attempts (
+  subject text not null,
+  started_at timestamp(3) with time zone default app_now() not null,
+  used integer not null,
+  PRIMARY KEY (subject)
+);
+
+create table sign_in_tickets (
+  token_hash text not null,
+  kind text not null,
+  user_ids text[] not null,
+  method text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (token_hash),
+  CHECK ((kind = ANY (ARRAY['link'::text, 'choice'::text]))),
+  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text])))
+);
+
 create table sourced_profiles (
   workspace_id handle not null,
   id handle not null,
@@ -775,15 +1065,26 @@ create table stage_transitions (
   from_stage_id handle,
   to_stage_id handle not null,
   at timestamp(3) with time zone default app_now() not null,
+  to_stage_type text,
   PRIMARY KEY (workspace_id, application_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table suppressed_external_ids (
+  workspace_id text not null,
+  object text not null,
+  sha256 bytea not null,
+  suppression_id uuid not null,
+  PRIMARY KEY (workspace_id, object, sha256, suppression_id),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  CHECK ((object = ANY (ARRAY['applicant'::text, 'sourced_profile'::text, 'pool_profile'::text])))
 );
 
 create table suppressed_identifiers (
   kind text not null,
   sha256 bytea not null,
   suppression_id uuid not null,
-  PRIMARY KEY (kind, sha256),
+  PRIMARY KEY (kind, sha256, suppression_id),
   FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
   CHECK ((kind = ANY (ARRAY['email'::text, 'linkedin_url'::text])))
 );
@@ -946,11 +1247,11 @@ create table workspace_settings (
 );
 
 create table workspace_suppressions (
-  workspace_id handle not null,
+  workspace_id handle,
   sequence bigint generated always as identity not null,
   suppression_id uuid not null,
   subjects jsonb default '[]'::jsonb not null,
-  PRIMARY KEY (workspace_id, sequence),
+  PRIMARY KEY (sequence),
   FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -967,28 +1268,44 @@ create table workspaces (
 
 CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
 CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
+CREATE INDEX app_consents_user ON public.app_consents USING btree (workspace_id, user_id);
 CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX applicants_email_anywhere ON public.applicants USING btree (email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX applicants_external_refs ON public.applicants USING gin (external_refs jsonb_path_ops);
 CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX applicants_linkedin_anywhere ON public.applicants USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
 CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
+CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at);
+CREATE INDEX application_funnel_job ON public.application_funnel USING btree (workspace_id, job_id, applied_at);
+CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot, applied_at);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
 CREATE UNIQUE INDEX applications_external ON public.applications USING btree (workspace_id, job_id, source_system, source_external_id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX applications_job ON public.applications USING btree (workspace_id, job_id, updated_at, id);
+CREATE INDEX applications_job_status ON public.applications USING btree (workspace_id, job_id, status, updated_at, id);
 CREATE UNIQUE INDEX applications_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE (applicant_id IS NOT NULL);
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
+CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
+CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
+CREATE INDEX contact_values_email_anywhere ON public.contact_values USING btree (lower(btrim(value))) WHERE (field = 'email'::text);
+CREATE INDEX erasure_targets_open ON public.erasure_targets USING btree (erasure_id, object) WHERE (done_at IS NULL);
+CREATE INDEX erasures_open ON public.erasures USING btree (requested_at) WHERE (completed_at IS NULL);
+CREATE INDEX erasures_requested ON public.erasures USING btree (requested_at, id);
 CREATE INDEX events_created ON public.events USING btree (created_at);
 CREATE UNIQUE INDEX events_id ON public.events USING btree (id);
 CREATE INDEX events_of_none ON public.events USING btree (sequence) WHERE (workspace_id IS NULL);
 CREATE INDEX events_workspace ON public.events USING btree (workspace_id, sequence);
 CREATE INDEX exports_expiry ON public.exports USING btree (expires_at);
+CREATE INDEX exports_key ON public.exports USING btree (key_id);
 CREATE INDEX exports_open ON public.exports USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
 CREATE INDEX form_fields_job ON public.form_fields USING btree (workspace_id, job_id, "position");
+CREATE INDEX funnel_changes_workspace ON public.funnel_changes USING btree (workspace_id, applied_on);
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
+CREATE INDEX identities_anywhere ON public.identities USING btree (value, kind);
 CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
 CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, terms) WITH (fastupdate=off);
@@ -1015,6 +1332,10 @@ CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at
 CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
 CREATE UNIQUE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key);
 CREATE INDEX notes_application ON public.notes USING btree (workspace_id, application_id, created_at, id);
+CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at);
+CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
+CREATE INDEX oidc_records_holder ON public.oidc_records USING btree (workspace_id, app_id, user_id) WHERE (app_id IS NOT NULL);
+CREATE INDEX oidc_records_user ON public.oidc_records USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
 CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);
 CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
@@ -1034,19 +1355,28 @@ CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, appl
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (created_at) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
+CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (workspace_id, user_id, created_at);
+CREATE INDEX sign_in_attempts_age ON public.sign_in_attempts USING btree (started_at);
+CREATE INDEX sign_in_tickets_expiry ON public.sign_in_tickets USING btree (expires_at);
 CREATE INDEX sourced_profiles_contact ON public.sourced_profiles USING btree (workspace_id, has_contact_info, updated_at, id);
 CREATE UNIQUE INDEX sourced_profiles_external ON public.sourced_profiles USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX sourced_profiles_linkedin ON public.sourced_profiles USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX sourced_profiles_linkedin_anywhere ON public.sourced_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX sourced_profiles_origin ON public.sourced_profiles USING btree (workspace_id, origin, updated_at, id);
 CREATE INDEX sourced_profiles_q ON public.sourced_profiles USING gin (lower(((((COALESCE(full_name, ''::text) || '
 '::text) || COALESCE(job_title, ''::text)) || '
 '::text) || COALESCE(company_name, ''::text))) gin_trgm_ops);
 CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
+CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING btree (suppression_id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
+CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
 CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
 CREATE UNIQUE INDEX users_email ON public.users USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX users_handle ON public.users USING btree (id);
+CREATE INDEX users_sign_in ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
 CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, created_at, id);
@@ -1059,5 +1389,6 @@ CREATE INDEX webhook_deliveries_ready ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (key_id);
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
-CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (workspace_id, suppression_id);
+CREATE INDEX workspace_suppressions_log ON public.workspace_suppressions USING btree (workspace_id, sequence);
+CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (suppression_id, workspace_id) NULLS NOT DISTINCT;
 CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);
