@@ -1,4 +1,4 @@
-import { importPoolBatch, refreshPoolStatistics, WordCounts } from '../../src/resources/pool/actions.ts'
+import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import type { TestService } from '../harness/service.ts'
 
@@ -26,5 +26,5 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
   )
   await db.transaction(tx => importPoolBatch(tx, lines, counts))
   await counts.store(db)
-  await refreshPoolStatistics(db)
+  await settlePool(db)
 }

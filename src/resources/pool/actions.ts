@@ -4,24 +4,31 @@ import { type Database, DatastoreUnavailable, type Queryable, type Transaction }
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
-import { type PoolLine, poolKey, termsOf } from './rules.ts'
+import { type PoolLine, termsOf } from './rules.ts'
 import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
   countWords,
   frequencies,
+  importSettings,
+  insertPoolProfiles,
   insertTerms,
-  nowIs,
+  type KnownPoolProfile,
+  knownPoolProfiles,
+  placeEntries,
   poolProfilesById,
   refreshStatistics,
+  type StoredLine,
   searchSettings,
   similarityLimit,
   similarWords,
   toPoolProfile,
-  upsertPoolProfiles,
+  updatePoolProfiles,
+  waitForPoolImports,
 } from './store.ts'
 
 /** One statement of a search; the p99 of a whole search is far below. */
@@ -128,7 +135,7 @@ export class WordCounts {
 
   add(line: Pick<PoolLine, 'terms'>): void {
     this.#lines++
-    for (const term of line.terms.split(' ')) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
+    for (const term of line.terms) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
   }
 
   get lines(): number {
@@ -146,33 +153,83 @@ export class WordCounts {
   }
 }
 
-/** Stores a batch and announces it. A profile that stands twice in it is taken as it stands last. */
+/**
+ * Stores a batch and announces it. A line is the profile that has its LinkedIn address, or else the one that its
+ * provider calls by the same name; a profile that stands twice in the batch is taken as it stands last. People whose
+ * processing was stopped do not come back.
+ */
 export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[], counts: WordCounts): Promise<void> {
-  const unique = new Map(lines.map(line => [poolKey(line), { ...line, id: newHandle('pool_profile') }]))
-  const named = (by: 'linkedin_key' | 'external_id') =>
-    [...unique.values()].filter(line => (line.linkedin_key === null) === (by === 'external_id'))
+  const [settings, stopped] = await Promise.all([
+    tx.one(importSettings()),
+    tx.query(suppressedKeys(lines.flatMap(line => line.linkedin_key ?? []))),
+  ])
+  const suppressed = new Set(stopped.map(s => s.key))
+  let left = lines.filter(line => line.linkedin_key === null || !suppressed.has(line.linkedin_key))
   let stored = 0
-  for (const by of ['linkedin_key', 'external_id'] as const) {
-    const some = named(by)
-    if (some.length === 0) continue
-    const rows = await tx.query(upsertPoolProfiles(some, by))
-    stored += rows.length
-    const added = new Set(rows.filter(row => row.added).map(row => row.key))
+  // A second time around for those that another import added between our look and our write.
+  while (left.length > 0) {
+    const { added, changed } = matched(left, await tx.query(knownPoolProfiles(...keysOf(left))))
+    const inserted = new Set(
+      (added.size > 0 ? await tx.query(insertPoolProfiles([...added.keys()])) : []).map(r => r.id),
+    )
+    if (changed.length > 0) await tx.query(updatePoolProfiles(changed))
+    stored += inserted.size + changed.length
     tx.afterCommit(() => {
-      for (const line of some) if (added.has(line[by]!)) counts.add(line)
+      for (const line of added.keys()) if (inserted.has(line.id)) counts.add(line)
     })
+    left = [...added].flatMap(([line, given]) => (inserted.has(line.id) ? [] : [given]))
   }
-  const { now } = (await tx.one(nowIs()))!
   await appendEvents(tx, [
     {
       type: 'pool.batch_upserted',
       workspaceId: null,
       id: randomUUID(),
-      updatedAt: now,
+      updatedAt: settings!.now,
       values: { count: stored },
       originKeyId: null,
     },
   ])
+}
+
+const keysOf = (lines: readonly PoolLine[]): [string[], string[]] => [
+  lines.flatMap(line => line.linkedin_key ?? []),
+  lines.flatMap(line => line.external_id ?? []),
+]
+
+/** Which lines are new profiles, each with the line that it was made of, and which are newer selves of known ones. */
+function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[]) {
+  type Profile = KnownPoolProfile & { line?: StoredLine; isNew?: true; given?: PoolLine }
+  const byLinkedin = new Map<string, Profile>()
+  const byExternal = new Map<string, Profile>()
+  const remember = (profile: Profile) => {
+    if (profile.linkedin_key !== null) byLinkedin.set(profile.linkedin_key, profile)
+    if (profile.external_id !== null) byExternal.set(profile.external_id, profile)
+  }
+  known.forEach(remember)
+  const written = new Set<Profile>()
+  for (const line of lines) {
+    const { linkedin_key, external_id } = line
+    const named = external_id === null ? undefined : byExternal.get(external_id)
+    const profile: Profile = (linkedin_key === null ? undefined : byLinkedin.get(linkedin_key)) ??
+      named ?? { id: newHandle('pool_profile'), linkedin_key, external_id, suppressed: false, isNew: true }
+    if (profile.suppressed) continue
+    profile.linkedin_key = linkedin_key ?? profile.linkedin_key
+    // a name that is another profile's stays with it
+    profile.external_id = (named === undefined || named === profile ? external_id : null) ?? profile.external_id
+    profile.line = {
+      ...line,
+      id: profile.id,
+      linkedin_key: profile.linkedin_key,
+      linkedin_url: line.linkedin_url ?? profile.line?.linkedin_url ?? null,
+      external_id: profile.external_id,
+    }
+    profile.given = line
+    remember(profile)
+    written.add(profile)
+  }
+  const added = new Map([...written].flatMap(p => (p.isNew ? [[p.line!, p.given!] as const] : [])))
+  const changed = [...written].flatMap(p => (p.isNew ? [] : [p.line!]))
+  return { added, changed }
 }
 
 /** Makes profiles findable that were not imported, such as the demo's, which carry times of their own. */
@@ -186,4 +243,22 @@ export async function indexPoolProfiles(tx: Transaction, profiles: readonly Stor
 
 export type StoredPoolProfile = Parameters<typeof termsOf>[0] & { id: string }
 
-export const refreshPoolStatistics = (db: Database) => db.query(refreshStatistics())
+/**
+ * One import of the pool after the other: each stores several batches at once that wait for their turn to commit, which
+ * two imports with the same people could do for ever.
+ */
+export async function whenNoOtherImports<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const session = await db.session({ patient: true })
+  try {
+    await session.query(waitForPoolImports())
+    return await work()
+  } finally {
+    await session.close()
+  }
+}
+
+/** After an import: what is looked up is found in its place, and the planner knows what there is. */
+export async function settlePool(db: Database): Promise<void> {
+  await db.query(placeEntries())
+  await db.query(refreshStatistics())
+}
