@@ -8,7 +8,7 @@ import { readConfig } from '../src/kernel/config.ts'
 import { sql } from '../src/kernel/db/sql.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { openReadyStore } from '../src/kernel/open-store.ts'
-import { importPoolBatch, refreshPoolStatistics, searchPool, WordCounts } from '../src/resources/pool/actions.ts'
+import { importPoolBatch, searchPool, settlePool, WordCounts } from '../src/resources/pool/actions.ts'
 import { keptIndex } from '../src/resources/pool/keep-index.ts'
 import { readPoolLine } from '../src/resources/pool/rules.ts'
 import { profiles, searches } from './pool-data.ts'
@@ -108,7 +108,7 @@ try {
     await db.transaction(tx => importPoolBatch(tx, lines.slice(at, at + 2_000), counts))
   }
   await counts.store(db)
-  await refreshPoolStatistics(db)
+  await settlePool(db)
   await keptIndex(db).load()
   let total = 0
   for (const { shows, search, grades } of JUDGEMENTS) {

@@ -96,8 +96,10 @@ export const candidates = (condition: Condition, features: readonly Condition[],
 export const importSettings = (): Sql<{ now: string }> => sql<{ now: string }>`
   select app_now() as now, set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`
 
+const IMPORT_LOCK = 4_817_211
+
 /** Until the session ends. */
-export const waitForPoolImports = () => sql`select pg_advisory_lock(4817203)`
+export const waitForPoolImports = () => sql`select pg_advisory_lock(${IMPORT_LOCK})`
 
 export interface KnownPoolProfile {
   id: string
