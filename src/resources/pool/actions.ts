@@ -4,6 +4,7 @@ import { type Database, DatastoreUnavailable, type Queryable, type Transaction }
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { inSteps } from '../../kernel/in-steps.ts'
 import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
@@ -109,7 +110,7 @@ async function searchIn(
   }
   const plan = planOf(read, known, profiles)
   const most = limit + SPARE
-  const ranked = memory ? memory.search(plan, most) : await rankInStore(tx, plan, most)
+  const ranked = memory ? await inSteps(memory.search(plan, most)) : await rankInStore(tx, plan, most)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
   const shown = ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)

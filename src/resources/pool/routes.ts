@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../../kernel/failure.ts'
+import { invalid } from '../../kernel/failure.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { searchPool } from './actions.ts'
@@ -66,7 +66,7 @@ export const poolRoutes: readonly Route[] = [
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
       const asked = [body.query ?? '', ...titles, ...skills, ...companies, ...locations]
       if (asked.every(text => text.trim() === '')) {
-        return fail('invalid_request', { param: 'query', message: 'Give a query or at least one term.' })
+        return invalid('query', 'must be given, or at least one term')
       }
       const search = {
         titles,
