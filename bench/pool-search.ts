@@ -89,7 +89,7 @@ try {
     let written = 0
     while (writing) {
       const lines = Array.from({ length: 20 }, () => readPoolLine(JSON.stringify(more.next().value)))
-      await db.transaction(tx => importPoolBatch(tx, lines, counts))
+      await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
       written += lines.length
       await new Promise(resolve => setTimeout(resolve, 50))
     }
@@ -105,7 +105,7 @@ try {
   const judged = [...JUDGED_PROFILES, ...[...profiles(20_000, 3)].filter(p => elsewhere(p['location_full']))]
   const lines = judged.map(p => readPoolLine(JSON.stringify(p)))
   for (let at = 0; at < lines.length; at += 2_000) {
-    await db.transaction(tx => importPoolBatch(tx, lines.slice(at, at + 2_000), counts))
+    await db.transaction(tx => importPoolBatch(db, tx, lines.slice(at, at + 2_000), counts))
   }
   await counts.store(db)
   await settlePool(db)

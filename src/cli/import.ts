@@ -35,7 +35,7 @@ export const importVerbs: readonly Verb[] = [
             read: readPoolLine,
             store: async (tx, lines) => {
               if (counts.lines >= WORDS_AFTER) await counts.store(db)
-              await importPoolBatch(tx, lines, counts)
+              await importPoolBatch(db, tx, lines, counts)
             },
           }).finally(() => counts.store(db)) // also of an import that breaks off
         const done = await withProgress(input, shown => whenNoOtherImports(db, () => load(shown)))

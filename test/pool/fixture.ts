@@ -24,7 +24,7 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
   const lines = profiles.map(p =>
     readPoolLine(JSON.stringify({ linkedin_url: `linkedin.com/in/made-${++made}`, full_name: `Person ${made}`, ...p })),
   )
-  await db.transaction(tx => importPoolBatch(tx, lines, counts))
+  await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
   await counts.store(db)
   await settlePool(db)
 }

@@ -4,11 +4,12 @@ import { type Database, DatastoreUnavailable, type Queryable, type Transaction }
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import type { Page } from '../../kernel/http/list.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
 import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
-import { type PoolLine, termsOf } from './rules.ts'
+import { isShort, type PoolLine, shortPartsOf, spellingsOf, termsOf } from './rules.ts'
 import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
@@ -17,14 +18,19 @@ import {
   frequencies,
   importSettings,
   insertPoolProfiles,
+  insertShortParts,
   insertTerms,
   type KnownPoolProfile,
   knownPoolProfiles,
+  type PoolFilter,
   placeEntries,
+  poolProfiles,
   poolProfilesById,
   refreshStatistics,
+  type ShortPart,
   type StoredLine,
   searchSettings,
+  shortPartsKnown,
   similarityLimit,
   similarWords,
   toPoolProfile,
@@ -129,8 +135,53 @@ async function rankInStore(tx: Transaction, plan: Plan, limit: number): Promise<
   return rank(plan, found, limit)
 }
 
+/** A page of the pool. That a part of one or two letters stands nowhere is known without a look at the profiles. */
+export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
+  const short = (['company', 'title'] as const).flatMap(field => {
+    const text = filter[field]
+    return text === undefined || !isShort(text) ? [] : [{ field, text }]
+  })
+  if (short.length > 0) {
+    const asked = short.flatMap(({ field, text }) => spellingsOf(text).map(part => ({ field, part })))
+    const known = new Set((await db.query(shortPartsKnown(asked))).map(row => row.field))
+    if (short.some(({ field }) => !known.has(field))) return []
+  }
+  return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)
+}
+
+// Bounded, so that memory is; beyond that texts are looked at again.
+const MOST_TEXTS_SEEN = 200_000
+
+/** Short parts that this process has stored, and the texts that have no others. */
+class ShortParts {
+  readonly #stored = new Set<string>()
+  readonly #seen = new Set<string>()
+
+  /** Outside the transaction that stores the lines: one part too many is no harm, one too few hides a profile. */
+  async store(db: Queryable, lines: readonly Pick<PoolLine, 'company_name' | 'job_title'>[]): Promise<void> {
+    const news = new Map<string, ShortPart>()
+    const texts: string[] = []
+    const look = (field: ShortPart['field'], text: string | null) => {
+      const name = `${field} ${text}`
+      if (text === null || this.#seen.has(name)) return
+      texts.push(name)
+      for (const part of shortPartsOf(text)) {
+        if (!this.#stored.has(`${field} ${part}`)) news.set(`${field} ${part}`, { field, part })
+      }
+    }
+    for (const line of lines) {
+      look('company', line.company_name)
+      look('title', line.job_title)
+    }
+    if (news.size > 0) await db.query(insertShortParts([...news.values()]))
+    for (const name of news.keys()) this.#stored.add(name)
+    for (const name of texts) if (this.#seen.size < MOST_TEXTS_SEEN) this.#seen.add(name)
+  }
+}
+
 /** Words of profiles that were added, until they are worth a statement. */
 export class WordCounts {
+  readonly shortParts = new ShortParts()
   readonly #counts = new Map<string, number>()
   #lines = 0
 
@@ -159,7 +210,13 @@ export class WordCounts {
  * provider calls by the same name; a profile that stands twice in the batch is taken as it stands last. People whose
  * processing was stopped do not come back.
  */
-export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[], counts: WordCounts): Promise<void> {
+export async function importPoolBatch(
+  db: Queryable,
+  tx: Transaction,
+  lines: readonly PoolLine[],
+  counts: WordCounts,
+): Promise<void> {
+  await counts.shortParts.store(db, lines)
   const [settings, stopped] = await Promise.all([
     tx.one(importSettings()),
     tx.query(suppressedKeys(lines.flatMap(line => line.linkedin_key ?? []))),
@@ -238,6 +295,7 @@ export async function indexPoolProfiles(tx: Transaction, profiles: readonly Stor
   const counts = new WordCounts()
   const rows = profiles.map(profile => ({ profile_id: profile.id, ...termsOf(profile) }))
   for (const row of rows) counts.add(row)
+  await counts.shortParts.store(tx, profiles)
   await tx.query(insertTerms(rows))
   await counts.store(tx)
 }

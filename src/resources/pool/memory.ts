@@ -277,7 +277,10 @@ class Candidates {
   #mark(bits: Uint32Array, term: string): void {
     const { numbers } = this
     const ready = this.#terms.of(term).bits
-    if (ready) return copyBits(ready, numbers, bits)
+    if (ready) {
+      copyBits(ready, numbers, bits)
+      return
+    }
     const postings = this.#terms.numbers(term)
     if (postings.length * 32 < numbers.length) {
       for (let i = 0, low = 0; i < postings.length && low < numbers.length; i++) {

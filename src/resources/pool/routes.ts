@@ -3,9 +3,9 @@ import { LIMITS } from '../../contract/limits.ts'
 import { invalid } from '../../kernel/failure.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { searchPool } from './actions.ts'
+import { poolPage, searchPool } from './actions.ts'
 import { poolProfileShape } from './shape.ts'
-import { poolProfiles, poolProfilesById, toPoolProfile } from './store.ts'
+import { poolProfilesById, toPoolProfile } from './store.ts'
 
 const group = 'Shared pool'
 
@@ -26,7 +26,7 @@ export const poolRoutes: readonly Route[] = [
     },
     shape: poolProfileShape,
     order: { by: 'last_seen_at', tie: 'id', direction: 'desc' },
-    handler: async ({ db, query, page }) => (await db.query(poolProfiles(query, page))).map(toPoolProfile),
+    handler: ({ db, query, page }) => poolPage(db, query, page),
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',

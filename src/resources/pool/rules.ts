@@ -42,6 +42,27 @@ export const poolKeys = (line: PoolLine): string[] => [
   ...(line.external_id === null ? [] : [`external ${line.external_id}`]),
 ]
 
+/** Parts of a text that are too short for an index. */
+export const SHORT = 2
+
+export const isShort = (text: string): boolean => [...text].length <= SHORT
+
+/** Compared whatever the case: as it is written and in lower case is how it is stored. */
+export const spellingsOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+
+/** Every part of one or two letters, as written and in lower case. */
+export function shortPartsOf(text: string): Set<string> {
+  const parts = new Set<string>()
+  for (const spelling of [text, text.toLowerCase()]) {
+    const letters = [...spelling]
+    for (let i = 0; i < letters.length; i++) {
+      parts.add(letters[i]!)
+      if (i > 0) parts.add(letters[i - 1]! + letters[i]!)
+    }
+  }
+  return parts
+}
+
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
   const line: Record<string, unknown> = {}

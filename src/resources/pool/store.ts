@@ -52,6 +52,25 @@ export const poolProfiles = (filter: PoolFilter, page: Page): Sql<StoredPoolProf
   return company === undefined && title === undefined ? statement : plannedEachTime(statement)
 }
 
+export interface ShortPart {
+  field: 'company' | 'title'
+  part: string
+}
+
+/** Of the spellings of each part, one that stands in a profile of the pool. */
+export const shortPartsKnown = (parts: readonly ShortPart[]): Sql<ShortPart> =>
+  sql<ShortPart>`
+    select field, part from pool_short_parts
+    where (field, part) in (
+      select * from unnest(${parts.map(p => p.field)}::text[], ${parts.map(p => p.part)}::text[]))`
+
+/** In order, so that two imports cannot lock each other out. */
+export const insertShortParts = (parts: readonly ShortPart[]) =>
+  sql`
+    insert into pool_short_parts (field, part)
+    select * from unnest(${parts.map(p => p.field)}::text[], ${parts.map(p => p.part)}::text[]) as p (field, part)
+    order by 1, 2 on conflict do nothing`
+
 export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile> =>
   sql<StoredPoolProfile>`
     select ${PROFILE} from pool_profiles p where p.id = any(${ids}::text[]) and p.suppressed_at is null`
