@@ -3,7 +3,7 @@ import { POOL_NUMBERS, POOL_TEXTS, termsOf } from '../../src/resources/pool/rule
 import type { Dataset } from '../kit/row.ts'
 import { inBulk } from './bulk.ts'
 
-export const POOL = 100_000
+export const POOL = 1_000_000
 /** The first of the pool, whom the workspace has saved too. */
 export const SOURCED = 100_000
 /** Of these the handle is known, as after a first resolution. */
@@ -24,7 +24,7 @@ const FIELDS = [
   'Field',
   'Office',
 ]
-const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
+export const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
 export const TITLES = LEVELS.flatMap(level => FIELDS.flatMap(field => ROLES.map(role => `${level} ${field} ${role}`)))
 /** Two in five profiles have each of the first ones, ever fewer the later ones. */
 export const SKILLS =

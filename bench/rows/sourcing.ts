@@ -15,7 +15,7 @@ import {
 import { nameOf, personOf } from '../../src/resources/people/rules.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
-import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
+import { LISTS, PLACES, POOL, RESOLVED, ROLES, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
 import type { Baseline, Row, Run, World } from '../kit/row.ts'
 
 const PAGE = 25
@@ -178,7 +178,7 @@ const url = (i: number) => `https://www.linkedin.com/in/p${1 + (i % RESOLVED)}`
 const poolPages = ({ keys, workspace }: World) =>
   keys.map((key, i) => {
     const country = PLACES[i % PLACES.length]!.split(', ')[1]!
-    const query = new URLSearchParams({ workspace_id: workspace, country, title: TITLES[(i * 13) % TITLES.length]! })
+    const query = new URLSearchParams({ workspace_id: workspace, country, title: ROLES[(i * 3) % ROLES.length]! })
     return { key, path: `/pool/profiles?${query}` }
   })
 
