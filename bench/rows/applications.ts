@@ -251,7 +251,7 @@ async function contacts({ db, keys, workspace }: World) {
 /** Each application to its second stage, then each back to its first; the baseline has others, of the same jobs. */
 async function moves({ db, keys, workspace }: World) {
   const { rows } = await db.query<{ id: string; stages: string[] }>(
-    `select a.id, array(select s.id from pipeline_stages s where s.workspace_id = a.workspace_id and s.job_id = a.job_id
+    `select a.id, array(select s.id::text from pipeline_stages s where s.workspace_id = a.workspace_id and s.job_id = a.job_id
        order by position limit 2) as stages
      from applications a order by a.id limit $1`,
     [2 * keys.length],
