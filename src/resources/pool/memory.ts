@@ -54,9 +54,10 @@ const MOST_RANKED = 20_000
 export type Steps<T> = Generator<void, T, void>
 
 /**
- * The terms of the pool in memory. Every profile has a number; a term has the numbers of its profiles. Measured: 435
- * bytes for a profile with 25 terms, so that a million take 435 MB. A search needs besides some lists of numbers, four
- * bytes for each profile that meets one of its conditions, and gives them up when it ends.
+ * The terms of the pool in memory. Every profile has a number; a term has the numbers of its profiles. Measured: 300 to
+ * 450 bytes for a profile with 25 terms, depending on how full the growing lists are, so that a million take up to 450
+ * MB. A search needs besides some lists of numbers, four bytes for each profile that meets one of its conditions, and
+ * gives them up when it ends.
  */
 export class PoolIndex {
   readonly #ids: string[] = []
