@@ -38,8 +38,6 @@ import {
   waitForPoolImports,
 } from './store.ts'
 
-/** One statement of a search; the p99 of a whole search is far below. */
-const STATEMENT_MS = 1_000
 const RETRY_SECONDS = 2
 /** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
 const MOST_CANDIDATES = 1_000
@@ -102,7 +100,7 @@ async function searchIn(
   limit: number,
 ): Promise<PoolProfileRow[]> {
   let read = readSearch(search)
-  const [, memory] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), kept.current(tx)])
+  const [, memory] = await Promise.all([tx.query(searchSettings()), kept.current(tx)])
   const asked = askedOf(read)
   const known = memory
     ? memory.frequencies(asked.flatMap(a => a.in.map(field => `${field}:${a.word}`)))

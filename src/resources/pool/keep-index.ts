@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
 import { remember } from '../../kernel/remember.ts'
 import { PoolIndex, type Steps } from './memory.ts'
-import { settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
+import { searchSettings, settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
 
 /** Rows that are read at once. */
 const PAGE = 1_000
@@ -57,7 +57,10 @@ class KeptIndex {
   async #catchUp(index: PoolIndex): Promise<void> {
     const { settled } = (await this.#db.one(settledBefore()))!
     for (let after = BEFORE_ALL; ; ) {
-      const { rows } = await this.#db.transaction(tx => this.#takeNews(tx, index, after))
+      const { rows } = await this.#db.transaction(async tx => {
+        await tx.query(searchSettings()) // others wait for their turn
+        return this.#takeNews(tx, index, after)
+      })
       if (rows.length < PAGE) break
       const last = rows.at(-1)!
       after = { changed: last.changed, id: last.profile_id }
