@@ -8,7 +8,7 @@ import { newHandle } from '../src/kernel/handles.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createExport } from '../src/resources/exports/actions.ts'
 import { runNextExport } from '../src/workers/run-exports.ts'
-import { applications } from './datasets/applications.ts'
+import { histories } from './datasets/histories.ts'
 import { Store } from './kit/store.ts'
 
 /**
@@ -22,7 +22,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
 const store = await Store.open()
 try {
-  const dataset = applications(count)
+  const dataset = histories(count)
   await store.dataset(dataset)
   const log = createLog('warn')
   const db = new Database(store.connection(dataset), { connections: 4, log })

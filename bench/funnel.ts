@@ -3,7 +3,7 @@ import { Database } from '../src/kernel/db/database.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { addUpFunnel, readFunnel } from '../src/resources/analytics/actions.ts'
 import type { Grouping } from '../src/resources/analytics/shape.ts'
-import { applications } from './datasets/applications.ts'
+import { histories } from './datasets/histories.ts'
 import { Store } from './kit/store.ts'
 
 /**
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 const store = await Store.open()
 try {
-  const dataset = applications(count)
+  const dataset = histories(count)
   const client = await store.dataset(dataset)
   const db = new Database(store.connection(dataset), { connections: 4, log: createLog('error') })
   const adding = performance.now()

@@ -8,7 +8,7 @@ import { readConfig } from '../src/kernel/config.ts'
 import { sql } from '../src/kernel/db/sql.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { openReadyStore } from '../src/kernel/open-store.ts'
-import { importPoolBatch, refreshPoolStatistics, searchPool, WordCounts } from '../src/resources/pool/actions.ts'
+import { importPoolBatch, searchPool, settlePool, WordCounts } from '../src/resources/pool/actions.ts'
 import { keptIndex } from '../src/resources/pool/keep-index.ts'
 import { readPoolLine } from '../src/resources/pool/rules.ts'
 import { profiles, searches } from './pool-data.ts'
@@ -42,10 +42,18 @@ async function writeFile(path: string): Promise<void> {
   await once(out, 'close')
 }
 
-function print(name: string, times: number[]): void {
+/** Milliseconds of CPU that this process has used since; those of the database are not among them. */
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+function print(name: string, times: number[], cpu: number): void {
   times.sort((a, b) => a - b)
   const at = (part: number) => `${times[Math.min(times.length - 1, Math.floor(times.length * part))]!.toFixed(1)} ms`
-  console.log(`${name}: p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)} (${times.length} searches)`)
+  console.log(
+    `${name}: p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)}, CPU of this process ${(cpu / times.length).toFixed(1)} ms each (${times.length} searches)`,
+  )
 }
 
 const store = await openReadyStore(readConfig(settings), createLog('error'))
@@ -54,6 +62,7 @@ try {
   const file = join(folder, 'pool.ndjson')
   await writeFile(file)
   const verb = importVerbs.find(v => v.name === 'import pool')!
+  const before = process.cpuUsage()
   const began = performance.now()
   await verb.run({
     args: [file],
@@ -64,7 +73,9 @@ try {
     config: overrides => readConfig({ ...settings, ...overrides }),
   })
   const took = seconds(began)
-  console.log(`import: ${count} profiles in ${took.toFixed(1)} s, ${Math.round(count / took)} a second`)
+  console.log(
+    `import: ${count} profiles in ${took.toFixed(1)} s, ${Math.round(count / took)} a second, CPU of this process ${((cpuSince(before) * 1_000) / count).toFixed(0)} µs each`,
+  )
 
   const loading = performance.now()
   await keptIndex(db).load()
@@ -72,12 +83,13 @@ try {
 
   const time = async (name: string) => {
     const times: number[] = []
+    const before = process.cpuUsage()
     for (const { terms } of searches(rounds)) {
       const from = performance.now()
       await searchPool(db, { ...none, ...terms }, 25)
       times.push(performance.now() - from)
     }
-    print(name, times)
+    print(name, times, cpuSince(before))
   }
   for (const { terms } of searches(50, 7)) await searchPool(db, { ...none, ...terms }, 25)
   await time('search, nothing else going on')
@@ -89,7 +101,7 @@ try {
     let written = 0
     while (writing) {
       const lines = Array.from({ length: 20 }, () => readPoolLine(JSON.stringify(more.next().value)))
-      await db.transaction(tx => importPoolBatch(tx, lines, counts))
+      await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
       written += lines.length
       await new Promise(resolve => setTimeout(resolve, 50))
     }
@@ -105,10 +117,10 @@ try {
   const judged = [...JUDGED_PROFILES, ...[...profiles(20_000, 3)].filter(p => elsewhere(p['location_full']))]
   const lines = judged.map(p => readPoolLine(JSON.stringify(p)))
   for (let at = 0; at < lines.length; at += 2_000) {
-    await db.transaction(tx => importPoolBatch(tx, lines.slice(at, at + 2_000), counts))
+    await db.transaction(tx => importPoolBatch(db, tx, lines.slice(at, at + 2_000), counts))
   }
   await counts.store(db)
-  await refreshPoolStatistics(db)
+  await settlePool(db)
   await keptIndex(db).load()
   let total = 0
   for (const { shows, search, grades } of JUDGEMENTS) {

@@ -24,7 +24,7 @@ const HELP = `Measures this service beside bare servers that run the same SQL, a
   --list           name the rows and end
   --help           this text
 
-A whole run takes about eight minutes on a machine with nothing else to do and writes bench/RESULTS.md; one with --only
+A whole run takes about twelve minutes on a machine with nothing else to do and writes bench/RESULTS.md; one with --only
 or --quick writes nothing. The run brings its own PostgreSQL and leaves nothing behind. Any answer that is not
 the expected one fails it.
 Where the service's time goes: node bench/profile.ts --help`

@@ -2,81 +2,60 @@ import type pg from 'pg'
 import type { Dataset } from '../kit/row.ts'
 import { inBulk } from './bulk.ts'
 
-export const applications = (count: number): Dataset => ({
-  name: `applications_${count}`,
-  seed: (db, workspace) =>
-    inBulk(db, ['applicants', 'applications', 'stage_transitions', 'application_funnel'], () =>
-      fillApplications(db, workspace, count),
-    ),
-})
+export const APPLICATIONS = 1_000_000
+/** Application i is for job i modulo this, and in its first stage. */
+export const JOBS = 100
+const STAGES = ['applied', 'screen', 'interview', 'offer', 'hired', 'rejected']
+/** Applicants whose contact details are there: the first ones. */
+export const REACHABLE = 50_000
 
-/**
- * A million applications of one workspace for a thousand jobs within a year, each with its way through the stages:
- * half stay in the first, a quarter reach the second, and so on. Written past the triggers, which the service's own
- * statements fire, and summed up for the funnel at the end.
- */
-async function fillApplications(db: pg.Client, workspace: string, count: number, jobs = 1_000): Promise<void> {
-  await db.query(`set session_replication_role = replica`)
+/** One workspace, as many applicants as applications, changed in another order than they were made in. */
+export const applications: Dataset = {
+  name: `applications_${APPLICATIONS}`,
+  seed: async (db, workspace) => {
+    await db.query('set session_replication_role = replica') // the rows refer to each other by construction
+    await inBulk(db, ['applicants', 'applications', 'contact_values'], () => fill(db, workspace))
+    await db.query('reset session_replication_role')
+  },
+}
+
+const tail = (number: string) => `lpad(to_hex(${number}), 9, '0') || substr(md5((${number})::text), 1, 11)`
+
+async function fill(db: pg.Client, workspace: string): Promise<void> {
   await db.query(
-    `insert into jobs (workspace_id, id, slug, status, title, department, source_system)
-     select $1, 'job_' || lpad(j::text, 20, '0'), 'job-' || j, 'published', 'Job ' || j, 'Department ' || j % 12, 'acme'
-     from generate_series(1, $2::integer) j`,
-    [workspace, jobs],
+    `insert into jobs (workspace_id, id, slug, status, title, source_system, accept_applications, published_at)
+     select $1, 'job_' || ${tail('j')}, 'job-' || j, 'published', 'Engineer ' || j, 'tahoe_native', true, now()
+     from generate_series(0, $2::integer - 1) as j`,
+    [workspace, JOBS],
   )
   await db.query(
     `insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
-     select $1, 'stg_' || lpad((j * 8 + s.place)::text, 20, '0'), 'job_' || lpad(j::text, 20, '0'), s.type, s.place, s.type,
-       s.place > 3
-     from generate_series(1, $2::integer) j,
-       unnest(array['applied', 'screen', 'interview', 'offer', 'hired', 'rejected']) with ordinality s (type, place)`,
-    [workspace, jobs],
+     select $1, 'stg_' || ${tail('j * 8 + position')}, 'job_' || ${tail('j')}, initcap(type), position, type, position > 4
+     from generate_series(0, $2::integer - 1) as j, unnest($3::text[]) with ordinality as s (type, place),
+       lateral (select place::integer as position)`,
+    [workspace, JOBS, STAGES],
   )
   await db.query(
-    `create temporary table plan as
-     select n, 'app_' || lpad(n::text, 20, '0') as id, 1 + n % $1::integer as job,
-       least(5, 1 + floor(-ln(1 - random()) / ln(2)))::integer as depth, random() as fate,
-       app_now() - random() * interval '365 days' as applied_at
-     from generate_series(1, $2::integer) n`,
-    [jobs, count],
+    `insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, application_count)
+     select $1, 'apl_' || ${tail('i')}, 'Person', i::text, 'Person ' || i, 'p' || i || '@people.example',
+       'p' || i || '@people.example', 1
+     from generate_series(1, $2::integer) as i`,
+    [workspace, APPLICATIONS],
   )
   await db.query(
-    `insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, location, linkedin_url)
-     select $1, 'apl_' || lpad(n::text, 20, '0'), 'First' || n, 'Last', 'First' || n || ' Last', n || '@example.org',
-       n || '@example.org', 'Zürich', 'https://www.linkedin.com/in/p' || n from plan`,
-    [workspace],
+    `insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source, applied_at, updated_at)
+     select $1, 'app_' || ${tail('i')}, 'job_' || ${tail('i % $3')}, 'apl_' || ${tail('i')},
+       'stg_' || ${tail('i % $3 * 8 + 1')}, (array['new', 'new', 'in_review', 'rejected'])[1 + i / 100 % 4],
+       'public_board', at, at + (i * 7919::bigint % 1000003) * interval '1 second'
+     from generate_series(1, $2::integer) as i,
+       lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`.replaceAll('$3', String(JOBS)),
+    [workspace, APPLICATIONS],
   )
   await db.query(
-    `insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source, applied_at, updated_at,
-       hired_at)
-     select $1, id, 'job_' || lpad(job::text, 20, '0'), 'apl_' || lpad(n::text, 20, '0'),
-       'stg_' || lpad((job * 8 + depth)::text, 20, '0'),
-       case when depth = 5 then 'hired' when fate < 0.5 then 'rejected' when fate < 0.6 then 'withdrawn'
-         when fate < 0.8 then 'in_review' else 'new' end,
-       case n % 5 when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end, applied_at, applied_at,
-       case when depth = 5 then applied_at + random() * interval '60 days' end
-     from plan order by applied_at`,
-    [workspace],
+    `insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
+     select $1, 'applicant', 'apl_' || ${tail('i')}, field, value, 'submitted'
+     from generate_series(1, $2::integer) as i,
+       lateral (values ('email', 'p' || i || '@people.example'), ('phone', '+44 20 7946 0' || i % 1000)) as v (field, value)`,
+    [workspace, REACHABLE],
   )
-  await db.query(
-    `insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
-     select $1, id, case when step > 1 then 'stg_' || lpad((job * 8 + step - 1)::text, 20, '0') end,
-       'stg_' || lpad((job * 8 + step)::text, 20, '0'),
-       (array['applied', 'screen', 'interview', 'offer', 'hired'])[step],
-       applied_at + (step - 1) * (1 + fate) * interval '3 days'
-     from plan, generate_series(1, depth) step order by applied_at, step`,
-    [workspace],
-  )
-  await db.query('analyze')
-  await db.query(
-    `insert into application_funnel
-       (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
-     select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
-     from application_funnel_counted order by applied_at`,
-  )
-  await db.query(
-    `insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
-     select workspace_id, (applied_at at time zone 'UTC')::date, job_id, source, code, count(*)::smallint
-     from application_funnel group by 1, 2, 3, 4, 5`,
-  )
-  await db.query(`set session_replication_role = origin`)
 }

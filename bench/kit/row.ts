@@ -60,6 +60,9 @@ export interface World {
   /** asks the service, without the path's prefix; throws unless it answers 200 */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
   get: (path: string, key: string) => Promise<any>
+  /** the same with a body */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+  post: (path: string, key: string, body: unknown) => Promise<any>
 }
 
 export interface Request {

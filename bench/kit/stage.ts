@@ -92,7 +92,10 @@ export class Stage {
       const db = await this.#store.dataset(row.dataset)
       const service = await this.#server(row, 'service')
       const get = (path: string, key: string) => askJson(service.port, { path, key }, 200)
-      const requests = await row.requests({ db, keys: this.#store.keys, workspace: this.#store.workspace, get })
+      const post = (path: string, key: string, body: unknown) =>
+        askJson(service.port, { path, key, method: 'POST', body }, 200)
+      const { keys, workspace } = this.#store
+      const requests = await row.requests({ db, keys, workspace, get, post })
       await this.#prepare(row, requests)
       const answers: [ServerKind, string][] = []
       for (const kind of row.servers ?? SERVER_KINDS) {

@@ -1,8 +1,8 @@
 import { newHandle } from '../kernel/handles.ts'
 import { Refused } from '../kernel/refused.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
-import { importPoolBatch, refreshPoolStatistics, WordCounts } from '../resources/pool/actions.ts'
-import { readPoolLine } from '../resources/pool/rules.ts'
+import { importPoolBatch, settlePool, WordCounts, whenNoOtherImports } from '../resources/pool/actions.ts'
+import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'
 import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
 import { readProfile } from '../resources/sourced-profiles/rules.ts'
 import { workspaceExists } from '../resources/sourced-profiles/store.ts'
@@ -11,6 +11,8 @@ import { withStore } from './with-store.ts'
 
 const SOURCED_BATCH = 500
 const POOL_BATCH = 2_000
+/** The store's work on a profile takes twice as long as ours. */
+const POOL_BATCHES_AT_ONCE = 2
 /** Added profiles whose words are counted together: their words repeat, so that fewer, larger counts cost less. */
 const WORDS_AFTER = 100_000
 
@@ -22,21 +24,22 @@ export const importVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const counts = new WordCounts()
-        const done = await withProgress(input, shown =>
+        const load = (shown: Shown) =>
           runImport(db, {
             ...shown,
             kind: 'pool',
             target: '',
             file: input.args[0]!,
             batchSize: POOL_BATCH,
+            atOnce: { batches: POOL_BATCHES_AT_ONCE, keysOf: poolKeys },
             read: readPoolLine,
             store: async (tx, lines) => {
               if (counts.lines >= WORDS_AFTER) await counts.store(db)
-              await importPoolBatch(tx, lines, counts)
+              await importPoolBatch(db, tx, lines, counts)
             },
-          }),
-        ).finally(() => counts.store(db)) // also of an import that breaks off
-        await refreshPoolStatistics(db)
+          }).finally(() => counts.store(db)) // also of an import that breaks off
+        const done = await withProgress(input, shown => whenNoOtherImports(db, () => load(shown)))
+        await settlePool(db)
         return report(done, {})
       }),
   },

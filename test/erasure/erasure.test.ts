@@ -35,7 +35,7 @@ const reveal = (at: World, id: string, value: string) =>
 async function pool(fields: object): Promise<string | undefined> {
   const counts = new WordCounts()
   const line = readPoolLine(JSON.stringify({ full_name: 'Somebody', ...fields }))
-  await db.transaction(tx => importPoolBatch(tx, [line], counts))
+  await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
   await counts.store(db)
   const row = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
   return row?.id
@@ -186,7 +186,7 @@ test('an import that names an erased person only by the id of another system lea
         + (select count(*) from pool_profiles where full_name = 'Named') as n`))!.n
   await source(home, { full_name: 'Named', external_id: 'crm-1' })
   const line = readPoolLine(JSON.stringify({ full_name: 'Named', provider: 'acme', external_id: 'p-1' }))
-  await db.transaction(tx => importPoolBatch(tx, [line], new WordCounts()))
+  await db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
   assert.equal(await held(), 0)
   await source(other, { full_name: 'Named', external_id: 'crm-1' }) // somebody else's numbering
   assert.equal(await held(), 1)

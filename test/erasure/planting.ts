@@ -261,7 +261,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   plants.all.delete(poolFields['linkedin_url'])
   const counts = new WordCounts()
   const earlier = { full_name: plants.ofErased('pool full_name, earlier'), linkedin_url: linkedin }
-  await db.transaction(tx => importPoolBatch(tx, [readPoolLine(JSON.stringify(earlier))], counts))
+  await db.transaction(tx => importPoolBatch(db, tx, [readPoolLine(JSON.stringify(earlier))], counts))
   const line = readPoolLine(
     JSON.stringify({
       ...poolFields,
@@ -271,7 +271,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       languages: [word('pool language')],
     }),
   )
-  await db.transaction(tx => importPoolBatch(tx, [line], counts))
+  await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
   await counts.store(db)
   const pool = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
 

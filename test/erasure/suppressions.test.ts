@@ -79,7 +79,7 @@ test('200: never expires', async () => {
 
 test('200: a profile of the shared pool concerns every workspace, within its own entry where it has one', async () => {
   const line = readPoolLine(JSON.stringify({ full_name: 'P', linkedin_url: 'https://linkedin.com/in/pooled' }))
-  await db.transaction(tx => importPoolBatch(tx, [line], new WordCounts()))
+  await db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
   await apply(home, {}, { email: 'pooled@example.org', linkedin_url: 'https://linkedin.com/in/pooled' })
   await erase('pooled@example.org')
   const mine = (await read(home)).data.at(-1)

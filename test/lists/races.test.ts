@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createList, deleteList, removeMembers } from '../../src/resources/lists/actions.ts'
+import { addMembers, createList, deleteList, removeMembers } from '../../src/resources/lists/actions.ts'
 import { deleteProfile } from '../../src/resources/sourced-profiles/actions.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
@@ -66,4 +66,26 @@ test('a list that is deleted while members are added: either order, nothing left
   const count = (type: string) => types.filter(t => t === type).length
   assert.equal(count('list_membership.added'), count('list_membership.removed'))
   assert.equal(count('list.deleted'), 5)
+})
+
+test('a reader that pages through a list while members are added misses none', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const actor = { workspace, originKeyId: null }
+  const list = await db.transaction(tx => createList(tx, actor, { name: 'read while written' }))
+  const [early, late] = await Promise.all([addProfile(service, workspace), addProfile(service, workspace)])
+  // the call that began first is the last to get its turn
+  await db.transaction(async tx => {
+    await tx.query(sql`select app_now()`)
+    await db.query(sql`select pg_sleep(0.002)`)
+    const members = [{ sourced_profile_id: late }]
+    assert.equal((await service.post(`/lists/${list.id}/members`, key, { members })).status, 200)
+    await addMembers(tx, actor, list.id, [{ sourced_profile_id: early }])
+  })
+  const { data } = (await service.get(`/lists/${list.id}/members`, key)).body
+  assert.deepEqual(
+    data.map((m: { sourced_profile_id: string }) => m.sourced_profile_id),
+    [late, early],
+  )
+  assert.ok(data[0].added_at < data[1].added_at)
 })

@@ -326,6 +326,17 @@ test('a batch of 100 asks as many statements as a batch of one', async () => {
   }
   assert.equal(await count(99, 1), await count(1, 0))
   assert.equal(await count(100, 0), await count(1, 0))
+  // links that were learned without being announced are announced now, all of them in as many statements as one
+  const relink = (from: number) =>
+    db.query(sql`
+      update applicants set linkedin_key = linkedin_key || '-new'
+      where workspace_id = ${at.workspace} and substring(email_key from 'b([0-9]+)@')::int >= ${from}`)
+  await relink(99)
+  const one = await count(1, 99)
+  await relink(0)
+  assert.equal(await count(100, 0), one)
+  const announced = typesOf(await feedOf(service, at.workspace))
+  assert.equal(announced.filter(type => type === 'person.canonical_id_changed').length, 101)
 })
 
 test('200 contact info: exact matches only, each value once, labeled with its record; phones need their scope', async () => {

@@ -1,4 +1,4 @@
-import { importPoolBatch, refreshPoolStatistics, WordCounts } from '../../src/resources/pool/actions.ts'
+import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import type { TestService } from '../harness/service.ts'
 
@@ -24,7 +24,7 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
   const lines = profiles.map(p =>
     readPoolLine(JSON.stringify({ linkedin_url: `linkedin.com/in/made-${++made}`, full_name: `Person ${made}`, ...p })),
   )
-  await db.transaction(tx => importPoolBatch(tx, lines, counts))
+  await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
   await counts.store(db)
-  await refreshPoolStatistics(db)
+  await settlePool(db)
 }

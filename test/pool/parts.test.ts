@@ -4,6 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { poolProfiles } from '../../src/resources/pool/store.ts'
 import { startTestService } from '../harness/service.ts'
+import { load } from './fixture.ts'
 
 const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
@@ -46,4 +47,34 @@ test('the plan: a rare part by its index, a frequent one by the walk that meets 
   assert.match(await planOf({ company: 'zeppelin' }), /pool_profiles_parts/)
   assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
   assert.match(await planOf({ company: 'works' }), /pool_profiles_seen/)
+})
+
+test('parts of one or two letters: found in any case; where they stand nowhere the profiles are not looked at', async () => {
+  await load(service, [
+    {
+      full_name: 'Short',
+      company_name: 'Ωmega Jq',
+      job_title: 'ZYmurgist 火山',
+      linkedin_url: 'linkedin.com/in/short',
+    },
+  ])
+  const found = async (query: string) => (await list(query)).data.map((row: { full_name: string }) => row.full_name)
+  for (const query of ['company=JQ', 'company=jq', 'title=zy', 'title=ZY', `title=${encodeURIComponent('火')}`])
+    assert.deepEqual(await found(query), ['Short'], query)
+  assert.deepEqual(await found(`company=jq&title=${encodeURIComponent('火山')}`), ['Short'])
+  await load(service, [
+    { full_name: 'Short', company_name: 'Ωmega', job_title: '§ judge', linkedin_url: 'linkedin.com/in/short' },
+  ])
+  assert.deepEqual(await found(`title=${encodeURIComponent('§')}`), ['Short'])
+  assert.deepEqual(await found('company=jq'), [])
+  // a table that nobody can read is not waited for
+  const session = await db.session()
+  await session.script('begin; lock table pool_profiles in access exclusive mode')
+  try {
+    for (const query of [`company=${encodeURIComponent('£')}`, 'title=qq', 'company=om&title=%25%25'])
+      assert.deepEqual(await found(query), [], query)
+  } finally {
+    await session.script('rollback')
+    await session.close()
+  }
 })

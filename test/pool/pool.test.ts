@@ -262,3 +262,72 @@ test('a profile that is seen again changes what the search finds', async () => {
   assert.deepEqual(names((await service.post('/pool/search', key, { query: 'beekeeper' })).body), ['Mover'])
   assert.deepEqual((await service.post('/pool/search', key, { query: 'falconer' })).body.data, [])
 })
+
+test('import pool: a profile is known by its address or its provider’s name, also when the other changes or is left out', async () => {
+  const line = (fields: object) => JSON.stringify({ provider: 'crm', ...fields })
+  const url = (name: string) => `https://www.linkedin.com/in/${name}`
+  const stored = () =>
+    db.query(
+      sql<Record<string, string>>`
+        select full_name, linkedin_url, linkedin_key, external_id from pool_profiles
+        where provider = 'crm' order by full_name`,
+    )
+  await importFile([
+    line({ external_id: '1', full_name: 'Ann' }),
+    line({ external_id: '2', full_name: 'Ben', linkedin_url: url('ben') }),
+    line({ full_name: 'Cat', linkedin_url: url('cat') }),
+  ])
+  // Ann got an address, Ben another one, Cat a name; each in a file with one that says less
+  await importFile([
+    line({ external_id: '1', full_name: 'Ann', linkedin_url: url('ann') }),
+    line({ external_id: '2', full_name: 'Ben', linkedin_url: url('ben-b') }),
+    line({ external_id: '3', full_name: 'Cat', linkedin_url: url('cat') }),
+  ])
+  await importFile([
+    line({ external_id: '1', full_name: 'Ann' }),
+    line({ full_name: 'Ben', linkedin_url: url('ben-b') }),
+    line({ external_id: '3', full_name: 'Cat' }),
+    // the name is Ann's and stays hers
+    line({ external_id: '1', full_name: 'Cat', linkedin_url: url('cat') }),
+    line({ external_id: '4', full_name: 'Dan' }),
+    line({ external_id: '4', full_name: 'Dan', linkedin_url: url('dan') }),
+    line({ external_id: '4', full_name: 'Dan' }),
+  ])
+  const row = (full_name: string, name: string, id: string) => ({
+    full_name,
+    linkedin_url: url(name),
+    linkedin_key: `linkedin.com/in/${name}`,
+    external_id: `crm:${id}`,
+  })
+  assert.deepEqual(await stored(), [
+    row('Ann', 'ann', '1'),
+    row('Ben', 'ben-b', '2'),
+    row('Cat', 'cat', '3'),
+    row('Dan', 'dan', '4'),
+  ])
+})
+
+test('import pool: a profile whose processing was stopped is left alone, also where it is known by a name only', async () => {
+  await importFile(['{"external_id":"9","provider":"gone","full_name":"Old Name"}'])
+  await db.query(sql`update pool_profiles set suppressed_at = app_now() where external_id = 'gone:9'`)
+  await importFile(['{"external_id":"9","provider":"gone","full_name":"New Name"}'])
+  const [row] = await db.query(sql`select full_name from pool_profiles where external_id = 'gone:9'`)
+  assert.deepEqual(row, { full_name: 'Old Name' })
+})
+
+test('import pool: two files with the same people at once: each profile once, all batches announced', async () => {
+  const lines = (from: number) =>
+    Array.from({ length: 5_000 }, (_, i) =>
+      JSON.stringify({ full_name: `Twin ${from + i}`, linkedin_url: `https://linkedin.com/in/twin-${from + i}` }),
+    )
+  const before = (await feedOf(service, null)).length
+  await Promise.all([importFile(lines(0)), importFile(lines(2_000).toReversed())])
+  const [row] = await db.query(sql`select count(*)::int as n from pool_profiles where full_name like 'Twin %'`)
+  assert.deepEqual(row, { n: 7_000 })
+  const events = (await feedOf(service, null)).slice(before)
+  assert.equal(events.length, 6)
+  assert.equal(
+    events.reduce((sum, event) => sum + event.data.object.count, 0),
+    10_000,
+  )
+})

@@ -111,6 +111,47 @@ test('an import that breaks off continues after its last batch: each line once',
   assert.equal(taken.length, 188)
 })
 
+test('batches stored at once: committed in the order of the file; after one that fails none is', async () => {
+  const path = fileOf(Array.from({ length: 60 }, (_, i) => String(i)).join('\n'))
+  const committed: number[] = []
+  let together = 0
+  let most = 0
+  const run = (failAt: number) =>
+    runImport<number>(db, {
+      kind: 'at-once',
+      target: '',
+      file: path,
+      batchSize: 10,
+      // 45 is a key of both the fifth and the sixth batch
+      atOnce: { batches: 3, keysOf: n => [String(n === 55 ? 45 : n)] },
+      read: Number,
+      store: async (tx, rows) => {
+        most = Math.max(most, ++together)
+        // the earlier a batch the longer it takes, so that those after it have to wait for it
+        for (let i = rows[0]!; i < 60; i += 10) await tx.query(sql`select 1`)
+        if (rows.includes(50)) assert.ok(committed.includes(45))
+        together--
+        if (rows.includes(failAt)) throw new Error('power cut')
+        tx.afterCommit(() => committed.push(...rows))
+      },
+      onBadLine: () => {},
+      onProgress: () => {},
+    })
+  await assert.rejects(run(25), /power cut/)
+  assert.deepEqual(
+    committed,
+    Array.from({ length: 20 }, (_, i) => i),
+  )
+  const done = await run(-1)
+  assert.ok(done.began_at_byte > 0)
+  assert.equal(done.rows_stored, 60)
+  assert.deepEqual(
+    committed,
+    Array.from({ length: 60 }, (_, i) => i),
+  )
+  assert.ok(most > 1)
+})
+
 test('two imports of one file at once: one goes on, the other is refused', async () => {
   const { id: workspace } = await service.workspace()
   const path = fileOf(Array.from({ length: 3_000 }, (_, i) => `{"full_name":"P${i}","external_id":"${i}"}`).join('\n'))

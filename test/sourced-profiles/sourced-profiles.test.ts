@@ -359,6 +359,42 @@ test('import: people whose processing was stopped do not come back', async () =>
   assert.deepEqual(await feedOf(service, at.workspace), [])
 })
 
+test('import: a name that a file adds is known the next time, also where nothing else changed', async () => {
+  const at = await workspaceWithKey()
+  const linkedin_url = 'https://www.linkedin.com/in/named-later'
+  const id = await save(at, { full_name: 'Ida', linkedin_url })
+  await save(at, { full_name: 'Ida', linkedin_url, external_id: 'i-1' })
+  await save(at, { full_name: 'Ida', external_id: 'i-1', linkedin_url: 'https://www.linkedin.com/in/ida' })
+  const { data } = (await service.get('/sourced-profiles', at.key)).body
+  assert.deepEqual(
+    data.map((p: { id: string; linkedin_url: string }) => [p.id, p.linkedin_url]),
+    [[id, 'https://www.linkedin.com/in/ida']],
+  )
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), ['sourced_profile.created', 'sourced_profile.updated'])
+})
+
+test('a profile whose processing was stopped: no file is listed or sent, and no import fills it again', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Una', external_id: 'u-1' })
+  await attach(at, id, resume)
+  await db.query(sql`update sourced_profiles set suppressed_at = app_now() where id = ${id}`)
+  assert.deepEqual((await service.get(`/sourced-profiles/${id}/attachments`, at.key)).body.data, [])
+  assert.equal((await service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)).status, 404)
+  await save(at, { full_name: 'Una Again', external_id: 'u-1' })
+  assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.full_name, 'Una')
+})
+
+test('reveal: a value given twice is one', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Two' })
+  await reveal(at, id, email('two@example.org', 'personal'), email('two@example.org'))
+  const { emails } = (await service.get(`/sourced-profiles/${id}/contact-info`, at.key)).body
+  assert.deepEqual(
+    emails.map((e: { value: string; kind: string }) => [e.value, e.kind]),
+    [['two@example.org', 'work']],
+  )
+})
+
 test('404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {
   const id = await save(other, { full_name: 'Max' })
   await attach(other, id, photo)

@@ -216,7 +216,7 @@ export const sourcingOperations = {
         const { skills, languages } = person
         return readPoolLine(JSON.stringify({ ...described(person, person.years * 12), skills, languages }))
       })
-      const id = await scene.change(tx => importPoolBatch(tx, lines, counts))
+      const id = await scene.change(tx => importPoolBatch(scene.db, tx, lines, counts))
       await counts.store(scene.db)
       return { id, handles: { pool_batch: id } }
     },

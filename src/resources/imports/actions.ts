@@ -15,6 +15,8 @@ export interface Import<Row> {
   read: (line: string) => Row
   /** stores a batch with its events; the progress is noted in the same transaction */
   store: (tx: Transaction, rows: Row[]) => Promise<void>
+  /** Batches that are stored at once; default 1. `keysOf` says what must not be written by two of them. */
+  atOnce?: { batches: number; keysOf: (row: Row) => readonly string[] }
   onBadLine: (number: number, reason: string) => void
   onProgress: (progress: ImportProgress) => void
 }
@@ -26,8 +28,9 @@ export interface ImportProgress extends ImportState {
 }
 
 /**
- * Streams a file of one JSON object a line into the store. The next batch is read while the one before is stored. Bad
- * lines are reported and skipped. Safe to interrupt at any moment and to start again.
+ * Streams a file of one JSON object a line into the store. The next batch is read while those before are stored. Batches
+ * that are stored at once are committed in the order of the file, each with the progress up to its end. Bad lines are
+ * reported and skipped. Safe to interrupt at any moment and to start again.
  */
 export async function runImport<Row>(db: Database, work: Import<Row>): Promise<ImportProgress> {
   const { size, fingerprint } = await fingerprintOf(work.file)
@@ -39,47 +42,61 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
 
   let reading = { ...stored }
   let rows: Row[] = []
-  let storing: Promise<void> = Promise.resolve()
+  /** what will be stored when all batches under way are */
+  let promised = stored
+  const underWay: { keys: Set<string>; done: Promise<void> }[] = []
+  const atOnce = work.atOnce ?? { batches: 1, keysOf: () => [] }
   const flush = async () => {
-    await storing
     const batch = rows
-    const to = { ...reading, rows_stored: stored.rows_stored + batch.length }
     rows = []
-    const from = stored.bytes_done
-    storing = db
+    const keys = batch.flatMap(atOnce.keysOf)
+    // A batch that waited for a row of one after it would wait for ever: that one waits for its turn to commit.
+    const alone = underWay.some(earlier => keys.some(name => earlier.keys.has(name)))
+    while (underWay.length > (alone ? 0 : atOnce.batches - 1)) await underWay.shift()!.done
+    const before = underWay.at(-1)?.done
+    const from = promised.bytes_done
+    const to = { ...reading, rows_stored: promised.rows_stored + batch.length }
+    promised = to
+    const done = db
       .transaction(async tx => {
-        if (!(await tx.one(advanceImport(key, from, to)))) throw new Refused('this file is being imported already')
         if (batch.length > 0) await work.store(tx, batch)
+        await before
+        if (!(await tx.one(advanceImport(key, from, to)))) throw new Refused('this file is being imported already')
       })
       .then(() => {
         stored = to
         work.onProgress(progress())
       })
+    underWay.push({ keys: new Set(keys), done })
     // reported by the next await; without a listener a failure in between would end the process
-    storing.catch(() => {})
+    done.catch(() => {})
   }
-  for await (const lines of linesOf(work.file, stored.bytes_done, stored.lines_done)) {
-    for (const line of lines) {
-      reading.lines_done = line.number
-      reading.bytes_done = line.endByte
-      if (line.text === undefined || line.text.trim() !== '') {
-        try {
-          if (line.text === undefined) throw new BadLine('it is not UTF-8, or too long')
-          rows.push(work.read(line.text))
-        } catch (error) {
-          if (!(error instanceof BadLine)) throw error
-          reading.bad_lines++
-          work.onBadLine(line.number, error.message)
+  try {
+    for await (const lines of linesOf(work.file, stored.bytes_done, stored.lines_done)) {
+      for (const line of lines) {
+        reading.lines_done = line.number
+        reading.bytes_done = line.endByte
+        if (line.text === undefined || line.text.trim() !== '') {
+          try {
+            if (line.text === undefined) throw new BadLine('it is not UTF-8, or too long')
+            rows.push(work.read(line.text))
+          } catch (error) {
+            if (!(error instanceof BadLine)) throw error
+            reading.bad_lines++
+            work.onBadLine(line.number, error.message)
+          }
+        }
+        if (rows.length >= work.batchSize) {
+          await flush()
+          reading = { ...reading }
         }
       }
-      if (rows.length >= work.batchSize) {
-        await flush()
-        reading = { ...reading }
-      }
     }
+    await flush()
+    for (const { done } of underWay) await done
+  } finally {
+    await Promise.allSettled(underWay.map(({ done }) => done))
   }
-  await flush()
-  await storing
   await db.query(finishImport(key))
   return progress()
 }

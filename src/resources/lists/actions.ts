@@ -111,9 +111,11 @@ export async function addMembers(
   const ids = missing.map(() => newHandle('list_membership')).sort()
   if (missing.length === 0) return batchOf(listId, items, members, new Set(), null)
 
-  const added = await tx.query(insertMembers(workspace, listId, ids, missing))
-  for (const member of added) members.set(member.sourced_profile_id, member)
-  const list = (await tx.one(changeCandidateCount(workspace, listId, added.length)))!
+  // The list first: its new time is later than that of every call before, and becomes theirs.
+  const list = (await tx.one(changeCandidateCount(workspace, listId, missing.length)))!
+  for (const member of await tx.query(insertMembers(workspace, listId, ids, missing, list.updated_at))) {
+    members.set(member.sourced_profile_id, member)
+  }
   await appendEvents(tx, [
     ...missing.map(profile => memberEvent('list_membership.added', actor, members.get(profile)!)),
     listEvent('list.updated', actor, list, ['candidate_count']),

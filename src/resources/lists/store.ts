@@ -110,10 +110,11 @@ export const insertMembers = (
   list: string,
   ids: readonly string[],
   profiles: readonly string[],
+  at: string,
 ): Sql<MembershipRow> =>
   sql<MembershipRow>`
-    insert into list_memberships (workspace_id, id, list_id, sourced_profile_id)
-    select ${workspace}, id, ${list}, profile
+    insert into list_memberships (workspace_id, id, list_id, sourced_profile_id, added_at)
+    select ${workspace}, id, ${list}, profile, ${at}::timestamptz
     from unnest(${ids}::text[], ${profiles}::text[]) as m (id, profile)
     returning ${MEMBERSHIP}`
 

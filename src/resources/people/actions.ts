@@ -15,7 +15,7 @@ import {
   lockIdentities,
   matchesOf,
   nowIs,
-  setCanonical,
+  setCanonicals,
 } from './store.ts'
 
 /*
@@ -186,7 +186,7 @@ export async function learnLink(
   if (linkedinKey === null) {
     const [row] = await tx.query(lockIdentities(workspace, [{ kind: 'email', value: emailKey }]))
     if (!row || row.canonical_id === row.person_id) return
-    return moveCanonical(tx, workspace, row, row.person_id, [], originKeyId)
+    return moveCanonicals(tx, workspace, [{ row, to: row.person_id, linked: false }], originKeyId)
   }
   const link = { email_key: emailKey, linkedin_key: linkedinKey }
   const [made] = await makeIdentities(tx, workspace, endsOf(link), [link])
@@ -211,30 +211,46 @@ async function announceLinks(
 ): Promise<void> {
   if (links.length === 0) return
   const rows = new Map((await tx.query(lockIdentities(workspace, links.flatMap(endsOf)))).map(r => [nameOf(r), r]))
-  for (const link of links) {
+  const moves = links.flatMap(link => {
     const [email, linkedin] = endsOf(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
-    if (email.canonical_id === linkedin.person_id) continue
-    const linked = linkedEvent(workspace, linkedin.person_id, email.person_id, originKeyId)
-    await moveCanonical(tx, workspace, email, linkedin.person_id, [linked], originKeyId)
-  }
+    if (email.canonical_id === linkedin.person_id) return []
+    return [{ row: email, to: linkedin.person_id, linked: true }]
+  })
+  await moveCanonicals(tx, workspace, moves, originKeyId)
 }
 
-async function moveCanonical(
+interface Move {
+  row: IdentityRow
+  /** the new canonical handle */
+  to: string
+  /** whether a link is the reason; otherwise one ended */
+  linked: boolean
+}
+
+async function moveCanonicals(
   tx: Transaction,
-  workspace: string,
-  row: IdentityRow,
-  canonicalId: string,
-  before: readonly Omit<NewEvent, 'updatedAt'>[],
+  workspaceId: string,
+  moves: readonly Move[],
   originKeyId: string | null,
 ): Promise<void> {
-  const { at } = (await tx.one(setCanonical(workspace, row.person_id, canonicalId)))!
-  const moved: NewEvent = {
-    type: 'person.canonical_id_changed',
-    workspaceId: workspace,
-    id: row.person_id,
-    updatedAt: at,
-    values: { canonical_id: canonicalId, previous_canonical_id: row.canonical_id },
-    originKeyId,
-  }
-  await appendEvents(tx, [...before.map(event => ({ ...event, updatedAt: at })), moved])
+  if (moves.length === 0) return
+  const [first] = await tx.query(
+    setCanonicals(
+      workspaceId,
+      moves.map(m => ({ person_id: m.row.person_id, canonical_id: m.to })),
+    ),
+  )
+  const updatedAt = first!.at
+  const events = moves.flatMap(({ row, to, linked }): NewEvent[] => [
+    ...(linked ? [{ ...linkedEvent(workspaceId, to, row.person_id, originKeyId), updatedAt }] : []),
+    {
+      type: 'person.canonical_id_changed',
+      workspaceId,
+      id: row.person_id,
+      updatedAt,
+      values: { canonical_id: to, previous_canonical_id: row.canonical_id },
+      originKeyId,
+    },
+  ])
+  await appendEvents(tx, events)
 }

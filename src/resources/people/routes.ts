@@ -33,8 +33,7 @@ export const peopleRoutes: readonly Route[] = [
     handler: async call => {
       const { email, linkedin_url } = call.query
       if ((email === undefined) === (linkedin_url === undefined)) {
-        const message = 'Give exactly one of email and linkedin_url.'
-        return fail('invalid_request', { param: email === undefined ? 'email' : 'linkedin_url', message })
+        return invalid(email === undefined ? 'email' : 'linkedin_url', 'must be given, or else the other; not both')
       }
       const identifier =
         email !== undefined ? identifierOf('email', email) : identifierOf('linkedin_url', linkedin_url!)

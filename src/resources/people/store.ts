@@ -87,10 +87,15 @@ export const insertIdentities = (workspace: string, rows: readonly IdentityRow[]
     on conflict (workspace_id, kind, value) do nothing
     returning ${IDENTITY}`
 
-export const setCanonical = (workspace: string, personId: string, canonicalId: string): Sql<{ at: string }> =>
+export const setCanonicals = (
+  workspace: string,
+  rows: readonly Pick<IdentityRow, 'person_id' | 'canonical_id'>[],
+): Sql<{ at: string }> =>
   sql<{ at: string }>`
-    update identities set canonical_id = ${canonicalId}
-    where workspace_id = ${workspace} and person_id = ${personId} returning app_now() as at`
+    update identities i set canonical_id = n.canonical_id
+    from unnest(${rows.map(r => r.person_id)}::text[], ${rows.map(r => r.canonical_id)}::text[])
+      as n (person_id, canonical_id)
+    where i.workspace_id = ${workspace} and i.person_id = n.person_id returning app_now() as at`
 
 export const identityByHandle = (workspace: string, personId: string): Sql<{ kind: IdentityKind; value: string }> =>
   sql<{ kind: IdentityKind; value: string }>`

@@ -4,31 +4,43 @@ import { type Database, DatastoreUnavailable, type Queryable, type Transaction }
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { enterGate } from '../suppressions/store.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { inSteps } from '../../kernel/in-steps.ts'
+import { suppressedKeys } from '../sourced-profiles/store.ts'
+import { enterGate, suppressedExternalIds } from '../suppressions/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
-import { type PoolLine, poolKey, termsOf } from './rules.ts'
+import { isShort, type PoolLine, shortPartsOf, spellingsOf, termsOf } from './rules.ts'
 import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
   countWords,
   frequencies,
+  importSettings,
+  insertPoolProfiles,
+  insertShortParts,
   insertTerms,
-  nowIs,
+  type KnownPoolProfile,
+  knownPoolProfiles,
+  type PoolFilter,
+  placeEntries,
+  poolProfiles,
   poolProfilesById,
   refreshStatistics,
+  type ShortPart,
+  type StoredLine,
   searchSettings,
+  shortPartsKnown,
   similarityLimit,
   similarWords,
   toPoolProfile,
-  upsertPoolProfiles,
+  updatePoolProfiles,
+  waitForPoolImports,
 } from './store.ts'
 
 export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
 
-/** One statement of a search; the p99 of a whole search is far below. */
-const STATEMENT_MS = 1_000
 const RETRY_SECONDS = 2
 /** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
 const MOST_CANDIDATES = 1_000
@@ -91,7 +103,7 @@ async function searchIn(
   limit: number,
 ): Promise<PoolProfileRow[]> {
   let read = readSearch(search)
-  const [, memory] = await Promise.all([tx.query(searchSettings(STATEMENT_MS)), kept.current(tx)])
+  const [, memory] = await Promise.all([tx.query(searchSettings()), kept.current(tx)])
   const asked = askedOf(read)
   const known = memory
     ? memory.frequencies(asked.flatMap(a => a.in.map(field => `${field}:${a.word}`)))
@@ -105,7 +117,7 @@ async function searchIn(
   }
   const plan = planOf(read, known, profiles)
   const most = limit + SPARE
-  const ranked = memory ? memory.search(plan, most) : await rankInStore(tx, plan, most)
+  const ranked = memory ? await inSteps(memory.search(plan, most)) : await rankInStore(tx, plan, most)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
   const shown = ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
@@ -124,14 +136,59 @@ async function rankInStore(tx: Transaction, plan: Plan, limit: number): Promise<
   return rank(plan, found, limit)
 }
 
+/** A page of the pool. That a part of one or two letters stands nowhere is known without a look at the profiles. */
+export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
+  const short = (['company', 'title'] as const).flatMap(field => {
+    const text = filter[field]
+    return text === undefined || !isShort(text) ? [] : [{ field, text }]
+  })
+  if (short.length > 0) {
+    const asked = short.flatMap(({ field, text }) => spellingsOf(text).map(part => ({ field, part })))
+    const known = new Set((await db.query(shortPartsKnown(asked))).map(row => row.field))
+    if (short.some(({ field }) => !known.has(field))) return []
+  }
+  return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)
+}
+
+// Bounded, so that memory is; beyond that texts are looked at again.
+const MOST_TEXTS_SEEN = 200_000
+
+/** Short parts that this process has stored, and the texts that have no others. */
+class ShortParts {
+  readonly #stored = new Set<string>()
+  readonly #seen = new Set<string>()
+
+  /** Outside the transaction that stores the lines: one part too many is no harm, one too few hides a profile. */
+  async store(db: Queryable, lines: readonly Pick<PoolLine, 'company_name' | 'job_title'>[]): Promise<void> {
+    const news = new Map<string, ShortPart>()
+    const texts: string[] = []
+    const look = (field: ShortPart['field'], text: string | null) => {
+      const name = `${field} ${text}`
+      if (text === null || this.#seen.has(name)) return
+      texts.push(name)
+      for (const part of shortPartsOf(text)) {
+        if (!this.#stored.has(`${field} ${part}`)) news.set(`${field} ${part}`, { field, part })
+      }
+    }
+    for (const line of lines) {
+      look('company', line.company_name)
+      look('title', line.job_title)
+    }
+    if (news.size > 0) await db.query(insertShortParts([...news.values()]))
+    for (const name of news.keys()) this.#stored.add(name)
+    for (const name of texts) if (this.#seen.size < MOST_TEXTS_SEEN) this.#seen.add(name)
+  }
+}
+
 /** Words of profiles that were added, until they are worth a statement. */
 export class WordCounts {
+  readonly shortParts = new ShortParts()
   readonly #counts = new Map<string, number>()
   #lines = 0
 
   add(line: Pick<PoolLine, 'terms'>): void {
     this.#lines++
-    for (const term of line.terms.split(' ')) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
+    for (const term of line.terms) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
   }
 
   get lines(): number {
@@ -149,35 +206,49 @@ export class WordCounts {
   }
 }
 
-/** Stores a batch, announces it, and answers its id. A profile that stands twice in it is taken as it stands last. */
+/**
+ * Stores a batch, announces it, and answers its id. A line is the profile that has its LinkedIn address, or else the one that its
+ * provider calls by the same name; a profile that stands twice in the batch is taken as it stands last. People whose
+ * processing was stopped do not come back.
+ */
 export async function importPoolBatch(
+  db: Queryable,
   tx: Transaction,
   lines: readonly PoolLine[],
   counts: WordCounts,
 ): Promise<string> {
   const id = randomUUID()
-  const unique = new Map(lines.map(line => [poolKey(line), { ...line, id: newHandle('pool_profile') }]))
+  await counts.shortParts.store(db, lines)
   await tx.query(enterGate())
-  const named = (by: 'linkedin_key' | 'external_id') =>
-    [...unique.values()].filter(line => (line.linkedin_key === null) === (by === 'external_id'))
+  const [linkedinKeys, externalIds] = keysOf(lines)
+  const [settings, stopped, gone] = await Promise.all([
+    tx.one(importSettings()),
+    tx.query(suppressedKeys(linkedinKeys)),
+    tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
+  ])
+  const suppressed = new Set(stopped.map(s => s.key))
+  const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
+  let left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
   let stored = 0
-  for (const by of ['linkedin_key', 'external_id'] as const) {
-    const some = named(by)
-    if (some.length === 0) continue
-    const rows = await tx.query(upsertPoolProfiles(some, by))
-    stored += rows.length
-    const added = new Set(rows.filter(row => row.added).map(row => row.key))
+  // A second time around for those that another import added between our look and our write.
+  while (left.length > 0) {
+    const { added, changed } = matched(left, await tx.query(knownPoolProfiles(...keysOf(left))))
+    const inserted = new Set(
+      (added.size > 0 ? await tx.query(insertPoolProfiles([...added.keys()])) : []).map(r => r.id),
+    )
+    if (changed.length > 0) await tx.query(updatePoolProfiles(changed))
+    stored += inserted.size + changed.length
     tx.afterCommit(() => {
-      for (const line of some) if (added.has(line[by]!)) counts.add(line)
+      for (const line of added.keys()) if (inserted.has(line.id)) counts.add(line)
     })
+    left = [...added].flatMap(([line, given]) => (inserted.has(line.id) ? [] : [given]))
   }
-  const { now } = (await tx.one(nowIs()))!
   await appendEvents(tx, [
     {
       type: 'pool.batch_upserted',
       workspaceId: null,
       id,
-      updatedAt: now,
+      updatedAt: settings!.now,
       values: { count: stored },
       originKeyId: null,
     },
@@ -185,15 +256,75 @@ export async function importPoolBatch(
   return id
 }
 
+const keysOf = (lines: readonly PoolLine[]): [string[], string[]] => [
+  lines.flatMap(line => line.linkedin_key ?? []),
+  lines.flatMap(line => line.external_id ?? []),
+]
+
+/** Which lines are new profiles, each with the line that it was made of, and which are newer selves of known ones. */
+function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[]) {
+  type Profile = KnownPoolProfile & { line?: StoredLine; isNew?: true; given?: PoolLine }
+  const byLinkedin = new Map<string, Profile>()
+  const byExternal = new Map<string, Profile>()
+  const remember = (profile: Profile) => {
+    if (profile.linkedin_key !== null) byLinkedin.set(profile.linkedin_key, profile)
+    if (profile.external_id !== null) byExternal.set(profile.external_id, profile)
+  }
+  known.forEach(remember)
+  const written = new Set<Profile>()
+  for (const line of lines) {
+    const { linkedin_key, external_id } = line
+    const named = external_id === null ? undefined : byExternal.get(external_id)
+    const profile: Profile = (linkedin_key === null ? undefined : byLinkedin.get(linkedin_key)) ??
+      named ?? { id: newHandle('pool_profile'), linkedin_key, external_id, suppressed: false, isNew: true }
+    if (profile.suppressed) continue
+    profile.linkedin_key = linkedin_key ?? profile.linkedin_key
+    // a name that is another profile's stays with it
+    profile.external_id = (named === undefined || named === profile ? external_id : null) ?? profile.external_id
+    profile.line = {
+      ...line,
+      id: profile.id,
+      linkedin_key: profile.linkedin_key,
+      linkedin_url: line.linkedin_url ?? profile.line?.linkedin_url ?? null,
+      external_id: profile.external_id,
+    }
+    profile.given = line
+    remember(profile)
+    written.add(profile)
+  }
+  const added = new Map([...written].flatMap(p => (p.isNew ? [[p.line!, p.given!] as const] : [])))
+  const changed = [...written].flatMap(p => (p.isNew ? [] : [p.line!]))
+  return { added, changed }
+}
+
 /** Makes profiles findable that were not imported, such as the demo's, which carry times of their own. */
 export async function indexPoolProfiles(tx: Transaction, profiles: readonly StoredPoolProfile[]): Promise<void> {
   const counts = new WordCounts()
   const rows = profiles.map(profile => ({ profile_id: profile.id, ...termsOf(profile) }))
   for (const row of rows) counts.add(row)
+  await counts.shortParts.store(tx, profiles)
   await tx.query(insertTerms(rows))
   await counts.store(tx)
 }
 
 export type StoredPoolProfile = Parameters<typeof termsOf>[0] & { id: string }
 
-export const refreshPoolStatistics = (db: Database) => db.query(refreshStatistics())
+/**
+ * One import of the pool after the other: each stores several batches at once that wait for their turn to commit, which
+ * two imports with the same people could do for ever.
+ */
+export async function whenNoOtherImports<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const session = await db.session({ patient: true })
+  try {
+    await session.query(waitForPoolImports())
+    return await work()
+  } finally {
+    await session.close()
+  }
+}
+
+/** After an import: what is looked up is found in its place, and the planner knows what there is. */
+export async function settlePool(db: Database): Promise<void> {
+  await db.query(placeEntries())
+  await db.query(refreshStatistics())
+}

@@ -1,10 +1,13 @@
 import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { inSteps } from '../../kernel/in-steps.ts'
 import { remember } from '../../kernel/remember.ts'
-import { PoolIndex } from './memory.ts'
-import { settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
+import { PoolIndex, type Steps } from './memory.ts'
+import { searchSettings, settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
 
-/** Rows that are read at once: some ten milliseconds of this process, so that other requests are served in between. */
+/** Rows that are read at once. */
 const PAGE = 1_000
+/** Rows after which others may go on. */
+const STEP = 50
 
 /**
  * Keeps the terms of the pool in the memory of this process. They are loaded when the first search comes, which is
@@ -18,6 +21,7 @@ class KeptIndex {
   #busy: Promise<void> | undefined
   /** every row that a transaction with a lower number wrote is in the index */
   #settled = 0
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(db: Database) {
     this.#db = db
@@ -31,8 +35,7 @@ class KeptIndex {
       return undefined
     }
     // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
-    const { settled, rows } = await newsFrom(tx, this.#settled, BEFORE_ALL)
-    take(index, rows)
+    const { settled, rows } = await this.#takeNews(tx, index, BEFORE_ALL)
     if (rows.length === PAGE) this.#beside(() => this.#catchUp(index))
     else this.#settled = settled
     return index
@@ -43,7 +46,7 @@ class KeptIndex {
     const { settled } = (await this.#db.one(settledBefore()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
-      take(index, rows)
+      await inSteps(putAll(index, rows))
       if (rows.length < PAGE) break
       after = rows.at(-1)!.profile_id
     }
@@ -54,13 +57,32 @@ class KeptIndex {
   async #catchUp(index: PoolIndex): Promise<void> {
     const { settled } = (await this.#db.one(settledBefore()))!
     for (let after = BEFORE_ALL; ; ) {
-      const { rows } = await this.#db.transaction(tx => newsFrom(tx, this.#settled, after))
-      take(index, rows)
+      const { rows } = await this.#db.transaction(async tx => {
+        await tx.query(searchSettings()) // others wait for their turn
+        return this.#takeNews(tx, index, after)
+      })
       if (rows.length < PAGE) break
       const last = rows.at(-1)!
       after = { changed: last.changed, id: last.profile_id }
     }
     this.#settled = settled
+  }
+
+  /**
+   * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
+   * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
+   */
+  #takeNews(tx: Queryable, index: PoolIndex, after: typeof BEFORE_ALL) {
+    const taken = this.#turn.then(async () => {
+      const news = await newsFrom(tx, this.#settled, after)
+      await inSteps(putAll(index, news.rows))
+      return news
+    })
+    this.#turn = taken.then(
+      () => {},
+      () => {},
+    )
+    return taken
   }
 
   /** One such work at a time. Should it fail, the next search asks for it again. */
@@ -81,8 +103,11 @@ async function newsFrom(tx: Queryable, from: number, after: typeof BEFORE_ALL) {
   return { settled: state!.settled, rows }
 }
 
-const take = (index: PoolIndex, rows: readonly TermsRow[]) => {
-  for (const row of rows) index.put(row.profile_id, row.title_words, row.terms, row.changed)
+function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Steps<void> {
+  for (const [i, row] of rows.entries()) {
+    index.put(row.profile_id, row.title_words, row.terms, row.changed)
+    if (i % STEP === 0) yield
+  }
 }
 
 const kept = new WeakMap<Database, KeptIndex>()

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../../kernel/failure.ts'
+import { invalid } from '../../kernel/failure.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { searchPool } from './actions.ts'
+import { poolPage, searchPool } from './actions.ts'
 import { poolProfileShape } from './shape.ts'
-import { poolProfiles, poolProfilesById, toPoolProfile } from './store.ts'
+import { poolProfilesById, toPoolProfile } from './store.ts'
 
 const group = 'Shared pool'
 
@@ -26,7 +26,7 @@ export const poolRoutes: readonly Route[] = [
     },
     shape: poolProfileShape,
     order: { by: 'last_seen_at', tie: 'id', direction: 'desc' },
-    handler: async ({ db, query, page }) => (await db.query(poolProfiles(query, page))).map(toPoolProfile),
+    handler: ({ db, query, page }) => poolPage(db, query, page),
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',
@@ -66,7 +66,7 @@ export const poolRoutes: readonly Route[] = [
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
       const asked = [body.query ?? '', ...titles, ...skills, ...companies, ...locations]
       if (asked.every(text => text.trim() === '')) {
-        return fail('invalid_request', { param: 'query', message: 'Give a query or at least one term.' })
+        return invalid('query', 'must be given, or at least one term')
       }
       const search = {
         titles,

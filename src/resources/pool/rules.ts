@@ -1,6 +1,6 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
-import { joined, LEGAL_FORMS, STOP_WORDS, stem, stemsOf, wordsOf } from './words.ts'
+import { joined, LEGAL_FORMS, STOP_WORDS, stem, wordsOf } from './words.ts'
 
 export const POOL_TEXTS = [
   'full_name',
@@ -33,12 +33,35 @@ export type PoolLine = Record<PoolText, string | null> &
     skills: string[]
     languages: string[]
     title_words: number
-    /** separated by blanks */
-    terms: string
+    terms: string[]
   }
 
-/** What tells two lines apart: the LinkedIn address, or else the provider's own name for the profile. */
-export const poolKey = (line: PoolLine): string => line.linkedin_key ?? `external ${line.external_id}`
+/** What two lines have in common that are the same profile: the LinkedIn address, or the provider's own name for it. */
+export const poolKeys = (line: PoolLine): string[] => [
+  ...(line.linkedin_key === null ? [] : [line.linkedin_key]),
+  ...(line.external_id === null ? [] : [`external ${line.external_id}`]),
+]
+
+/** Parts of a text that are too short for an index. */
+export const SHORT = 2
+
+export const isShort = (text: string): boolean => [...text].length <= SHORT
+
+/** Compared whatever the case: as it is written and in lower case is how it is stored. */
+export const spellingsOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+
+/** Every part of one or two letters, as written and in lower case. */
+export function shortPartsOf(text: string): Set<string> {
+  const parts = new Set<string>()
+  for (const spelling of [text, text.toLowerCase()]) {
+    const letters = [...spelling]
+    for (let i = 0; i < letters.length; i++) {
+      parts.add(letters[i]!)
+      if (i > 0) parts.add(letters[i - 1]! + letters[i]!)
+    }
+  }
+  return parts
+}
 
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
@@ -63,26 +86,26 @@ export function readPoolLine(text: string): PoolLine {
 const SUMMARY_LETTERS = 400
 const MAX_TERMS = 120
 
-export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_words: number; terms: string } {
+export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_words: number; terms: string[] } {
   const terms = new Set<string>()
   // words that stand in a field of their own, where the search looks for them too
   const named = new Set<string>()
-  const title = line.job_title === null ? [] : stemsOf(line.job_title)
+  const title = termWords(line.job_title).words
   for (const word of title) {
-    terms.add(`t:${word}`)
-    named.add(word)
+    terms.add(word.inTitle)
+    named.add(word.stem)
   }
-  for (const skill of line.skills) {
-    const words = stemsOf(skill)
-    if (words.length === 1) named.add(words[0]!)
-    if (words.length > 0 && words.length <= 6) terms.add(`s:${joined(words)}`)
+  for (const name of line.skills) {
+    const { words, asSkill } = termWords(name)
+    if (words.length === 1) named.add(words[0]!.stem)
+    if (asSkill !== undefined) terms.add(asSkill)
   }
-  for (const word of line.company_name === null ? [] : wordsOf(line.company_name)) {
-    if (!LEGAL_FORMS.has(word)) terms.add(`c:${word}`)
-    named.add(stem(word))
+  for (const word of termWords(line.company_name).words) {
+    if (word.inCompany !== undefined) terms.add(word.inCompany)
+    named.add(word.stem)
   }
   for (const place of [line.location_full, line.location_country]) {
-    for (const word of place === null ? [] : wordsOf(place)) terms.add(`l:${word}`)
+    for (const word of termWords(place).words) terms.add(word.inPlace)
   }
   const others = [
     line.headline,
@@ -95,7 +118,60 @@ export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_
   ]
   for (const text of others) {
     if (text === null || terms.size >= MAX_TERMS) continue
-    for (const word of stemsOf(text)) if (!STOP_WORDS.has(word) && !named.has(word)) terms.add(`w:${word}`)
+    for (const word of termWords(text).words) {
+      if (word.elsewhere !== undefined && !named.has(word.stem)) terms.add(word.elsewhere)
+    }
   }
-  return { title_words: title.length, terms: [...terms].join(' ') }
+  return { title_words: title.length, terms: [...terms] }
+}
+
+/** A word with its terms, made once: an import meets the same words again and again. */
+interface TermWord {
+  stem: string
+  inTitle: string
+  inPlace: string
+  /** undefined: it says nothing there */
+  inCompany: string | undefined
+  elsewhere: string | undefined
+}
+
+interface TermText {
+  words: TermWord[]
+  /** undefined: too long to be the name of a skill */
+  asSkill: string | undefined
+}
+
+// Bounded, so that memory is: some 50 MB with words and short texts of usual length. Beyond that they are made anew.
+const MOST_WORDS = 200_000
+const MOST_TEXTS = 100_000
+const SHORT_TEXT = 60
+const MOST_SKILL_WORDS = 6
+const termWordOf = new Map<string, TermWord>()
+const termTextOf = new Map<string, TermText>()
+
+function termWords(text: string | null): TermText {
+  if (text === null) return { words: [], asSkill: undefined }
+  const known = termTextOf.get(text)
+  if (known) return known
+  const words = wordsOf(text).map(termWord)
+  const asSkill =
+    words.length > 0 && words.length <= MOST_SKILL_WORDS ? `s:${joined(words.map(w => w.stem))}` : undefined
+  const made = { words, asSkill }
+  if (text.length <= SHORT_TEXT && termTextOf.size < MOST_TEXTS) termTextOf.set(text, made)
+  return made
+}
+
+function termWord(word: string): TermWord {
+  const known = termWordOf.get(word)
+  if (known) return known
+  const root = stem(word)
+  const made = {
+    stem: root,
+    inTitle: `t:${root}`,
+    inPlace: `l:${word}`,
+    inCompany: LEGAL_FORMS.has(word) ? undefined : `c:${word}`,
+    elsewhere: STOP_WORDS.has(root) ? undefined : `w:${root}`,
+  }
+  if (termWordOf.size < MOST_WORDS) termWordOf.set(word, made)
+  return made
 }

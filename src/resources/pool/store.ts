@@ -52,13 +52,35 @@ export const poolProfiles = (filter: PoolFilter, page: Page): Sql<StoredPoolProf
   return company === undefined && title === undefined ? statement : plannedEachTime(statement)
 }
 
+export interface ShortPart {
+  field: 'company' | 'title'
+  part: string
+}
+
+/** Of the spellings of each part, one that stands in a profile of the pool. */
+export const shortPartsKnown = (parts: readonly ShortPart[]): Sql<ShortPart> =>
+  sql<ShortPart>`
+    select field, part from pool_short_parts
+    where (field, part) in (
+      select * from unnest(${parts.map(p => p.field)}::text[], ${parts.map(p => p.part)}::text[]))`
+
+/** In order, so that two imports cannot lock each other out. */
+export const insertShortParts = (parts: readonly ShortPart[]) =>
+  sql`
+    insert into pool_short_parts (field, part)
+    select * from unnest(${parts.map(p => p.field)}::text[], ${parts.map(p => p.part)}::text[]) as p (field, part)
+    order by 1, 2 on conflict do nothing`
+
 export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile> =>
   sql<StoredPoolProfile>`
     select ${PROFILE} from pool_profiles p where p.id = any(${ids}::text[]) and p.suppressed_at is null`
 
-/** For this transaction: the index is used whatever the planner thinks of it, and nothing takes longer than this. */
-export const searchSettings = (timeoutMs: number) =>
-  sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_seqscan', 'off', true)`
+/**
+ * For this transaction: the index is used whatever the planner thinks of it, and no statement takes longer than a second;
+ * the p99 of a whole search is far below.
+ */
+export const searchSettings = () =>
+  sql`select set_config('statement_timeout', '1000', true), set_config('enable_seqscan', 'off', true)`
 
 /** Words with the number of profiles that have them, and the size of the pool as the database last estimated it. */
 export const frequencies = (asked: readonly Asked[]): Sql<{ term: string; profiles: number }> =>
@@ -89,6 +111,35 @@ export const candidates = (condition: Condition, features: readonly Condition[],
       select profile_id, title_words, terms from pool_terms where terms @@ ${condition.text}::tsquery limit ${most}
     ) as c`
 
+/**
+ * Before a batch is stored: what is known is looked up by its keys whatever the planner thinks of a table that has grown
+ * since it was last looked at, and the commit need not reach the disk, as an import goes on where the disk says it was.
+ */
+export const importSettings = (): Sql<{ now: string }> => sql<{ now: string }>`
+  select app_now() as now, set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`
+
+const IMPORT_LOCK = 4_817_211
+
+/** Until the session ends. */
+export const waitForPoolImports = () => sql`select pg_advisory_lock(${IMPORT_LOCK})`
+
+export interface KnownPoolProfile {
+  id: string
+  linkedin_key: string | null
+  external_id: string | null
+  suppressed: boolean
+}
+
+/** In the order of their ids, so that two imports cannot lock each other out. */
+export const knownPoolProfiles = (
+  linkedinKeys: readonly string[],
+  externalIds: readonly string[],
+): Sql<KnownPoolProfile> =>
+  sql<KnownPoolProfile>`
+    select id, linkedin_key, external_id, suppressed_at is not null as suppressed from pool_profiles
+    where linkedin_key = any(${linkedinKeys}::text[]) or external_id = any(${externalIds}::text[])
+    order by id for update`
+
 const LINE = raw(
   [
     'id text',
@@ -102,51 +153,58 @@ const LINE = raw(
     ...POOL_NUMBERS.map(name => `${name} integer`),
   ].join(', '),
 )
-const STORED = ['linkedin_key', 'external_id', 'skills', 'languages', ...POOL_TEXTS, ...POOL_NUMBERS]
+const STORED = ['linkedin_key', 'external_id', 'skills', 'languages', ...POOL_TEXTS, ...POOL_NUMBERS] as const
 const NAMES = raw(STORED.join(', '))
 const VALUES = raw(STORED.map(name => `n.${name}`).join(', '))
-const REPLACED = raw(STORED.map(name => `${name} = excluded.${name}`).join(', '))
-const BY_LINKEDIN = raw('(linkedin_key) where linkedin_key is not null')
-const BY_EXTERNAL = raw('(external_id) where external_id is not null')
+/** By what a profile is known it stays known, also where a later line leaves it out. */
+const KEYS: ReadonlySet<string> = new Set(['linkedin_key', 'linkedin_url', 'external_id'])
+const REPLACED = raw(
+  STORED.map(name => (KEYS.has(name) ? `${name} = coalesce(n.${name}, p.${name})` : `${name} = n.${name}`)).join(', '),
+)
 
-/**
- * Adds profiles or replaces them, and what the search looks at where it changed. Answers which lines were new. People
- * whose processing was stopped do not come back.
- */
-export const upsertPoolProfiles = (
-  lines: readonly (PoolLine & { id: string })[],
-  by: 'linkedin_key' | 'external_id',
-): Sql<{ key: string; added: boolean }> =>
-  sql<{ key: string; added: boolean }>`
+/** What is null is left out: reading the text is a good part of the work. */
+const linesJson = (lines: readonly StoredLine[]) =>
+  JSON.stringify(
+    lines.map(line => {
+      const given: Record<string, unknown> = { id: line.id, title_words: line.title_words, terms: line.terms.join(' ') }
+      for (const name of STORED) if (line[name] !== null) given[name] = line[name]
+      return given
+    }),
+  )
+
+export type StoredLine = PoolLine & { id: string }
+
+/** Adds profiles, and what the search looks at. Answers which were added: not those that another import has added meanwhile. */
+export const insertPoolProfiles = (lines: readonly StoredLine[]): Sql<{ id: string }> =>
+  sql<{ id: string }>`
     with lines as (
-      select * from json_to_recordset(${JSON.stringify(lines)}::json) as l (${LINE})
-    ), allowed as (
-      select * from lines n
-      where (n.linkedin_key is null or not exists (
-          select from suppressed_identifiers s
-          where s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(n.linkedin_key, 'UTF8'))))
-        and (n.external_id is null or not exists (
-          select from suppressed_external_ids s where s.workspace_id = '' and s.object = 'pool_profile'
-            and s.sha256 = sha256(convert_to(n.external_id, 'UTF8'))))
+      select * from json_to_recordset(${linesJson(lines)}::json) as l (${LINE})
     ), stored as (
-      insert into pool_profiles (id, ${NAMES}) select n.id, ${VALUES} from allowed n
-      on conflict ${by === 'linkedin_key' ? BY_LINKEDIN : BY_EXTERNAL}
-        do update set ${REPLACED}, last_seen_at = excluded.last_seen_at
-      returning id, linkedin_key, external_id, xmax = 0 as added
+      insert into pool_profiles (id, ${NAMES}) select n.id, ${VALUES} from lines n on conflict do nothing returning id
     ), searched as (
-      insert into pool_terms as t (profile_id, title_words, terms)
-      select s.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' '))
-      from stored s join allowed n on n.${raw(by)} = s.${raw(by)}
-      on conflict (profile_id) do update
-        set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
-        where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words
+      insert into pool_terms (profile_id, title_words, terms)
+      select n.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' ')) from lines n join stored s on s.id = n.id
     )
-    select ${raw(by)} as key, added from stored`
+    select id from stored`
 
-export const insertTerms = (rows: readonly { profile_id: string; title_words: number; terms: string }[]) => sql`
+/** Replaces profiles, and what the search looks at where it changed. */
+export const updatePoolProfiles = (lines: readonly StoredLine[]) =>
+  sql`
+    with lines as (
+      select * from json_to_recordset(${linesJson(lines)}::json) as l (${LINE})
+    ), stored as (
+      update pool_profiles p set ${REPLACED}, last_seen_at = app_now() from lines n where p.id = n.id
+    )
+    insert into pool_terms as t (profile_id, title_words, terms)
+    select n.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' ')) from lines n
+    on conflict (profile_id) do update
+      set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
+      where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words`
+
+export const insertTerms = (rows: readonly { profile_id: string; title_words: number; terms: string[] }[]) => sql`
   insert into pool_terms (profile_id, title_words, terms)
-  select profile_id, title_words, array_to_tsvector(string_to_array(terms, ' '))
-  from json_to_recordset(${JSON.stringify(rows)}::json) as r (profile_id text, title_words smallint, terms text)`
+  select profile_id, title_words, array_to_tsvector(terms)
+  from json_to_recordset(${JSON.stringify(rows)}::json) as r (profile_id text, title_words smallint, terms text[])`
 
 export const countWords = (words: readonly { field: string; word: string; profiles: number }[]) =>
   sql`
@@ -157,7 +215,9 @@ export const countWords = (words: readonly { field: string; word: string; profil
 
 export const refreshStatistics = () => sql`analyze pool_terms, pool_profiles`
 
-export const nowIs = (): Sql<{ now: string }> => sql<{ now: string }>`select app_now() as now`
+/** Entries that wait for their place in the indexes are read by every look-up. */
+export const placeEntries = () =>
+  sql`select gin_clean_pending_list('pool_terms_search'), gin_clean_pending_list('pool_profiles_parts')`
 
 export interface TermsRow {
   profile_id: string

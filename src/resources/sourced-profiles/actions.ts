@@ -62,6 +62,7 @@ export async function importProfiles(
       rows.flatMap(r => r.linkedin_key ?? []),
     ),
   )
+  const left = new Set(known.flatMap(row => (row.suppressed ? [row.id] : [])))
   const byName = new Map<string, NewProfile>()
   const remember = (row: NewProfile) => {
     if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
@@ -71,12 +72,17 @@ export async function importProfiles(
 
   const created = new Map<string, NewProfile>()
   const updated = new Map<string, { row: NewProfile; changed: Set<string> }>()
-  const unchanged = new Set<string>()
+  const unchanged = new Map<string, NewProfile>()
+  let suppressed = given.length - rows.length
   for (const row of rows) {
     const before = byName.get(`external ${row.external_id}`) ?? byName.get(`linkedin ${row.linkedin_key}`)
     if (!before) {
       created.set(row.id, row)
       remember(row)
+      continue
+    }
+    if (left.has(before.id)) {
+      suppressed++
       continue
     }
     const merged = { ...before, external_id: before.external_id ?? row.external_id } as NewProfile
@@ -87,7 +93,8 @@ export async function importProfiles(
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []
       updated.set(before.id, { row: merged, changed: new Set([...earlier, ...changed]) })
-    } else if (!updated.has(before.id)) unchanged.add(before.id)
+    } else if (updated.has(before.id)) updated.get(before.id)!.row = merged
+    else unchanged.set(before.id, merged)
     remember(merged)
   }
   for (const id of updated.keys()) unchanged.delete(id)
@@ -110,9 +117,8 @@ export async function importProfiles(
       events.push({ ...profileEvent('sourced_profile.updated', actor, id, times.get(id)!), changed: [...changed] })
     }
   }
-  if (unchanged.size > 0) await tx.query(markSeen(workspace, [...unchanged]))
+  if (unchanged.size > 0) await tx.query(markSeen(workspace, [...unchanged.values()]))
   await appendEvents(tx, events)
-  const suppressed = given.length - rows.length
   return { created: created.size, updated: updated.size, unchanged: unchanged.size, suppressed }
 }
 
@@ -134,7 +140,8 @@ export async function revealContactInfo(
   if (values.length === 0) return
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
-  const news = await tx.query(upsertContactValues(actor.workspace, profileId, values))
+  const each = [...new Map(values.map(v => [`${v.field} ${v.value}`, v])).values()]
+  const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
   const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)

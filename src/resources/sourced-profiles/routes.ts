@@ -3,7 +3,7 @@ import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
 import { ATTACHMENT_SCOPES, ATTACHMENT_TYPES, attachmentShape, sourcedProfileShape } from './shape.ts'
-import { attachmentsOf, profileById, profiles, toProfile } from './store.ts'
+import { attachmentsOf, profileById, profiles, readableAttachment, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
 
@@ -48,7 +48,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
         db.query(attachmentsOf(workspace, params.profile_handle)),
       ])
       if (!profile) return undefined
-      return files.map(({ blob_key: _, ...file }) => ({
+      // whose processing was stopped has no files to read any more
+      return (profile.suppressed ? [] : files).map(({ blob_key: _, ...file }) => ({
         ...file,
         uploaded_at: file.uploaded_at.replace(/Z$/, ''),
         required_scope: ATTACHMENT_SCOPES[file.type],
@@ -73,7 +74,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
         const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
         return fail('insufficient_scope', { required_scope, message })
       }
-      const file = await db.one(attachmentsOf(workspace, params.profile_handle, kind))
+      const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
       if (!file) return undefined
       const blob = await services.blobs.get(file.blob_key)
       if (!blob) throw new Error(`the file ${file.blob_key} of an attachment is missing`)

@@ -1,4 +1,4 @@
-import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
@@ -61,7 +61,7 @@ export const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%
 
 export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
-  return sql<StoredProfile>`
+  const statement = sql<StoredProfile>`
     select ${PROFILE} from sourced_profiles p
     where p.workspace_id = ${workspace}
       ${origin === undefined ? none : sql`and p.origin = ${origin}`}
@@ -73,6 +73,8 @@ export const profiles = (workspace: string, filter: ProfileFilter, page: Page): 
               like ${containing(q)}`
       }
       ${page.rest}`
+  // a rare part is looked up, a frequent one is met soon on the walk from the newest: which it is, only the value tells
+  return q === undefined ? statement : plannedEachTime(statement)
 }
 
 export const profileById = (workspace: string, id: string, lock?: 'for update'): Sql<StoredProfile> =>
@@ -98,6 +100,14 @@ export const attachmentsOf = (workspace: string, profile: string, type?: Attachm
     select ${ATTACHMENT} from attachments
     where workspace_id = ${workspace} and profile_id = ${profile}
       ${type === undefined ? none : sql`and type = ${type}`} order by type`
+
+/** The file of a profile that is still processed. */
+export const readableAttachment = (workspace: string, profile: string, type: AttachmentType): Sql<AttachmentFile> =>
+  sql<AttachmentFile>`
+    select ${ATTACHMENT} from attachments a
+    where workspace_id = ${workspace} and profile_id = ${profile} and type = ${type} and exists (
+      select 1 from sourced_profiles p
+      where p.workspace_id = a.workspace_id and p.id = a.profile_id and p.suppressed_at is null)`
 
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
@@ -156,9 +166,10 @@ export const knownProfiles = (
   workspace: string,
   externalIds: readonly string[],
   linkedinKeys: readonly string[],
-): Sql<NewProfile> =>
-  sql<NewProfile>`
-    select p.id, p.external_id, p.linkedin_key, ${COLUMNS} from sourced_profiles p
+): Sql<NewProfile & { suppressed: boolean }> =>
+  sql<NewProfile & { suppressed: boolean }>`
+    select p.id, p.external_id, p.linkedin_key, p.suppressed_at is not null as suppressed, ${COLUMNS}
+    from sourced_profiles p
     where p.workspace_id = ${workspace}
       and (p.external_id = any(${externalIds}::text[]) or p.linkedin_key = any(${linkedinKeys}::text[]))
     order by p.id for update`
@@ -197,10 +208,12 @@ export const updateProfiles = (
     where p.workspace_id = ${workspace} and p.id = n.id
     returning p.id, p.updated_at`
 
-export const markSeen = (workspace: string, ids: readonly string[]) =>
+/** Nothing that is shown has changed, but perhaps the name by which the profile will be known next time. */
+export const markSeen = (workspace: string, rows: readonly Pick<NewProfile, 'id' | 'external_id'>[]) =>
   sql`
-    update sourced_profiles set last_seen_at = app_now()
-    where workspace_id = ${workspace} and id = any(${ids}::text[])`
+    update sourced_profiles p set last_seen_at = app_now(), external_id = n.external_id
+    from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)
+    where p.workspace_id = ${workspace} and p.id = n.id`
 
 /** Of these LinkedIn addresses, those of people who were erased or asked that processing stop. */
 export const suppressedKeys = (linkedinKeys: readonly string[]): Sql<{ key: string }> =>

@@ -1,0 +1,124 @@
+import type pg from 'pg'
+import { POOL_NUMBERS, POOL_TEXTS, termsOf } from '../../src/resources/pool/rules.ts'
+import type { Dataset } from '../kit/row.ts'
+import { inBulk } from './bulk.ts'
+
+export const POOL = 1_000_000
+/** The first of the pool, whom the workspace has saved too. */
+export const SOURCED = 100_000
+/** Of these the handle is known, as after a first resolution. */
+export const RESOLVED = 20_000
+/** Lists for the service, and as many for each baseline. */
+export const LISTS = 200
+
+const LEVELS = ['Senior', 'Junior', 'Lead', 'Principal', 'Associate']
+const FIELDS = [
+  'Backend',
+  'Frontend',
+  'Data',
+  'Security',
+  'Platform',
+  'Mobile',
+  'Payments',
+  'Growth',
+  'Field',
+  'Office',
+]
+export const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
+export const TITLES = LEVELS.flatMap(level => FIELDS.flatMap(field => ROLES.map(role => `${level} ${field} ${role}`)))
+/** Two in five profiles have each of the first ones, ever fewer the later ones. */
+export const SKILLS =
+  `Python,SQL,TypeScript,Kubernetes,Terraform,PostgreSQL,Kafka,Salesforce,Figma,Excel,Rust,Photoshop,Jira,Negotiation,
+  Copywriting,Bookkeeping,Forecasting,Onboarding,Mentoring,Procurement,Compliance,Tableau,Looker,Snowflake,Airflow,
+  Spark,Ansible,Jenkins,Grafana,Prometheus,Redis,Elasticsearch,GraphQL,React,Angular,Swift,Kotlin,Django,Rails,Laravel`
+    .split(',')
+    .map(name => name.trim())
+export const PLACES = [
+  'Berlin, Germany',
+  'Munich, Germany',
+  'Paris, France',
+  'Lyon, France',
+  'London, United Kingdom',
+  'Leeds, United Kingdom',
+  'Toronto, Canada',
+  'Austin, United States',
+  'Denver, United States',
+  'Nairobi, Kenya',
+]
+
+type Fields = Parameters<typeof termsOf>[0]
+const EMPTY = {
+  ...Object.fromEntries([...POOL_TEXTS, ...POOL_NUMBERS].map(name => [name, null])),
+  skills: [],
+  languages: [],
+} as unknown as Fields
+const termsIn = (fields: Partial<Fields>) => termsOf({ ...EMPTY, ...fields }).terms.join(' ')
+
+/** A pool of public profiles, a workspace that saved some of them, and lists to put these into. */
+export const sourcing: Dataset = {
+  name: `sourcing_${POOL}`,
+  seed: (db, workspace) =>
+    inBulk(db, ['pool_profiles', 'pool_terms', 'pool_vocabulary', 'sourced_profiles'], () => fill(db, workspace)),
+}
+
+const tail = `lpad(to_hex(i), 9, '0') || substr(md5(i::text), 1, 11)`
+
+async function fill(db: pg.Client, workspace: string): Promise<void> {
+  const countries = PLACES.map(place => place.split(', ')[1]!)
+  await db.query('alter table pool_terms disable trigger all')
+  await db.query(
+    `insert into pool_profiles (id, full_name, headline, job_title, company_name, company_industry, location_full,
+       location_country, linkedin_url, linkedin_key, summary, skills, languages, total_experience_months,
+       connections_count, provider, last_seen_at)
+     select 'pool_' || ${tail}, 'Person ' || i, ($2::text[])[1 + i * 7 % 400] || ' at Company ' || i % 50000,
+       ($2::text[])[1 + i * 7 % 400], 'Company ' || i % 50000, 'Software', ($4::text[])[1 + i % 10],
+       ($5::text[])[1 + i % 10], 'https://www.linkedin.com/in/p' || i, 'linkedin.com/in/p' || i,
+       'Works in a small team that owns its part of the product.',
+       jsonb_build_array(($3::text[])[1 + a], ($3::text[])[1 + b], ($3::text[])[1 + c]), '["English"]', i % 300, i % 500,
+       'public_web', timestamptz '2026-01-01' + (i * 7919::bigint % $1) * interval '1 second'
+     from generate_series(1, $1::integer) as i,
+       lateral (select i % 5 as a, 5 + i / 5 % 10 as b, 15 + i / 3 % 25 as c)`,
+    [POOL, TITLES, SKILLS, PLACES, countries],
+  )
+  await db.query(
+    `insert into pool_terms (profile_id, title_words, terms)
+     select 'pool_' || ${tail}, 3, array_to_tsvector(string_to_array(concat_ws(' ', ($2::text[])[1 + i * 7 % 400],
+       ($3::text[])[1 + i % 5], ($3::text[])[6 + i / 5 % 10], ($3::text[])[16 + i / 3 % 25], ($4::text[])[1 + i % 10],
+       'c:company', 'c:' || i % 50000, $5::text), ' '))
+     from generate_series(1, $1::integer) as i`,
+    [
+      POOL,
+      TITLES.map(job_title => termsIn({ job_title })),
+      SKILLS.map(skill => termsIn({ skills: [skill] })),
+      PLACES.map((location_full, i) => termsIn({ location_full, location_country: countries[i]! })),
+      termsIn({ summary: 'Works in a small team that owns its part of the product.' }),
+    ],
+  )
+  await db.query('alter table pool_terms enable trigger all')
+  // of the words of a part, each as often as in the whole
+  await db.query(
+    `insert into pool_vocabulary (field, word, profiles)
+     select substr(word, 1, 1), substr(word, 3), ndoc * ($1::integer / 10000)
+     from ts_stat('select terms from pool_terms limit 10000')`,
+    [POOL],
+  )
+  await db.query(
+    `insert into sourced_profiles (workspace_id, id, full_name, headline, job_title, company_name, linkedin_url,
+       linkedin_key, origin, acquisition, provider)
+     select $1, 'cnd_' || ${tail}, 'Person ' || i, 'At work', 'Engineer', 'Company ' || i % 5000,
+       'https://www.linkedin.com/in/p' || i, 'linkedin.com/in/p' || i, 'xray', 'xray_search', 'xray'
+     from generate_series(1, $2::integer) as i`,
+    [workspace, SOURCED],
+  )
+  await db.query(
+    `insert into identities (workspace_id, kind, value, person_id, canonical_id)
+     select $1, 'linkedin_url', 'linkedin.com/in/p' || i, 'per_' || ${tail}, 'per_' || ${tail}
+     from generate_series(1, $2::integer) as i`,
+    [workspace, RESOLVED],
+  )
+  await db.query(
+    `insert into lists (workspace_id, id, name) select $1, 'lst_' || ${tail}, 'List ' || i
+     from generate_series(1, $2::integer) as i`,
+    [workspace, 2 * LISTS],
+  )
+}

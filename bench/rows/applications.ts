@@ -1,0 +1,307 @@
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
+import { emailKey } from '../../src/kernel/identity.ts'
+import {
+  applicantConsent,
+  countApplications,
+  insertApplicant,
+  insertContactValue,
+  lockApplicantByEmail,
+  lockPerson,
+} from '../../src/resources/applicants/store.ts'
+import type { ApplicationRow } from '../../src/resources/applications/shape.ts'
+import {
+  applicationById,
+  applicationsPage,
+  byApplicantEmail,
+  insertApplication,
+  insertTransition,
+  jobForApplying,
+  lockApplication,
+  moveTo,
+  stagesOf,
+} from '../../src/resources/applications/store.ts'
+import { contactLists } from '../../src/resources/contact-info/rules.ts'
+import { contactValues } from '../../src/resources/contact-info/store.ts'
+import { APPLICATIONS, applications, JOBS, REACHABLE } from '../datasets/applications.ts'
+import { type Baseline, prepared, type Row, type Run, UNIQUE, type World } from '../kit/row.ts'
+
+const PAGE = 25
+const FIRST = makePage(BY_UPDATED, {}, undefined)
+const FILTERED = prepared(applicationsPage('', { jobId: 'job_', status: ['new'] }, FIRST))
+const SYSTEM = 'bench_ats'
+
+const present = (row: ApplicationRow) => {
+  const self = `${API_PREFIX}/applications/${row.id}`
+  return {
+    object: 'application',
+    id: row.id,
+    workspace_id: row.workspace_id,
+    job_id: row.job_id,
+    applicant_id: row.applicant_id,
+    stage_id: row.stage_id,
+    status: row.status,
+    source: row.source,
+    applied_at: row.applied_at,
+    updated_at: row.updated_at,
+    parse_status: row.parse_status,
+    has_resume: row.has_resume,
+    voice_screening_opted_out: row.voice_screening_opted_out,
+    rejection_reason: row.rejection_reason,
+    links: {
+      self,
+      answers: `${self}/answers`,
+      score: `${self}/score`,
+      resume: `${self}/resume`,
+      screening: `${self}/screening`,
+      stage_transitions: `${self}/stage-transitions`,
+    },
+  }
+}
+
+const list: Baseline = {
+  route: '/applications',
+  answer: async ({ run, query }) => {
+    const rows = await run(FILTERED, [query('workspace_id'), query('job_id'), query('status')])
+    return {
+      object: 'list',
+      data: rows.slice(0, PAGE).map(present),
+      has_more: rows.length > PAGE,
+      // like the service's, it says where the next page begins; nobody follows it here
+      next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
+    }
+  },
+}
+
+const single: Baseline = {
+  route: '/applications/:application_handle',
+  answer: async ({ run, params, query }) =>
+    present((await run(applicationById(query('workspace_id')!, params['application_handle']!)))[0]!),
+}
+
+const appendEvent = (workspace: string, id: string, type: string, tail: string) => sql`
+  insert into outbox (workspace_id, event_id, type, head, tail)
+  values (${workspace}, ${id}, ${type}, ${`{"object":"event","id":"${id}","type":"${type}","sequence":`}, ${tail})`
+
+const event = (run: Run, workspace: string, type: string, object: object) =>
+  run(appendEvent(workspace, newHandle('event'), type, `,"data":${JSON.stringify({ object })}}`))
+
+/** What is new of a person and an application, with the events; the rules of forms and suppression are left out. */
+const create: Baseline = {
+  route: '/applications',
+  answer: ({ transaction, query, body }) =>
+    transaction(async run => {
+      const workspace = query('workspace_id')!
+      const { first_name: firstName, last_name: lastName, email } = body.candidate
+      const key = emailKey(email)!
+      const [job] = await run(jobForApplying(workspace, body.job_id))
+      await run(lockPerson(workspace, key))
+      const [known] = await run(byApplicantEmail(workspace, job!.id, key))
+      const [person] = await run(lockApplicantByEmail(workspace, key))
+      const stages = await run(stagesOf(workspace, job!.id))
+      if (known || person) throw new Error('the person was to be new')
+      const applicantId = newHandle('applicant')
+      await run(
+        insertApplicant({
+          workspace,
+          id: applicantId,
+          firstName,
+          lastName,
+          fullName: `${firstName} ${lastName}`,
+          email,
+          emailKey: key,
+          phone: null,
+          location: null,
+          linkedinUrl: null,
+          linkedinKey: null,
+          githubUrl: null,
+          portfolioUrl: null,
+          externalRefs: [],
+          origin: 'applicant',
+          acquisition: 'partner_api',
+          provider: SYSTEM,
+          consentBasis: 'candidate_submitted',
+        }),
+      )
+      await run(insertContactValue(workspace, applicantId, 'email', email))
+      await event(run, workspace, 'applicant.created', { object: 'applicant', id: applicantId })
+      const [made] = await run(
+        insertApplication({
+          workspace,
+          id: newHandle('application'),
+          jobId: job!.id,
+          applicantId,
+          stageId: stages[0]!.id,
+          status: 'new',
+          source: `partner_api:${SYSTEM}`,
+          sourceSystem: SYSTEM,
+          sourceExternalId: null,
+          hasResume: false,
+          voiceScreeningOptedOut: false,
+          screeningPhone: null,
+          appliedAt: null,
+        }),
+      )
+      await run(insertTransition(workspace, made!.id, null, made!.stage_id, made!.applied_at))
+      await run(countApplications(workspace, applicantId, 1))
+      const { rejection_reason: _, links, ...shown } = present(made!)
+      await event(run, workspace, 'application.created', shown)
+      // nobody sees more of it in this answer
+      return {
+        ...shown,
+        links,
+        restricted: ['rejection_reason'],
+        restricted_reason: { rejection_reason: 'scope_required:applications:internal:read' },
+      }
+    }),
+}
+
+const move: Baseline = {
+  route: '/applications/:application_handle/move',
+  answer: ({ transaction, params, query, body }) =>
+    transaction(async run => {
+      const workspace = query('workspace_id')!
+      const id = params['application_handle']!
+      const [before] = await run(lockApplication(workspace, id))
+      if (before!.stage_id === body.stage_id) return present(before!)
+      const stages = await run(stagesOf(workspace, before!.job_id))
+      if (!stages.some(stage => stage.id === body.stage_id)) throw new Error('not a stage of the job')
+      const [moved] = await run(moveTo(workspace, id, body.stage_id))
+      await run(insertTransition(workspace, id, before!.stage_id, body.stage_id, moved!.updated_at))
+      await event(run, workspace, 'application.stage_changed', {
+        object: 'application',
+        id,
+        stage_id: moved!.stage_id,
+        origin: 'api:bench',
+      })
+      return present(moved!)
+    }),
+}
+
+const someKeys = () => sql<{ id: string }>`select id from api_keys order by id`
+const audit = (workspace: string, key: string, subject: string, fields: readonly string[]) => sql`
+  with charged as (
+    insert into personal_data_usage as u (workspace_id, key_id, day, used)
+    values (${workspace}, ${key}, app_now()::date, ${fields.length}::integer)
+    on conflict (workspace_id, key_id, day) do update set used = u.used + excluded.used returning used
+  )
+  insert into personal_data_reads (workspace_id, key_id, subject_object, subject_id, field, units, request_id)
+  select ${workspace}, ${key}, 'applicant', ${subject}, f, 1, 'req_bench' from charged, unnest(${fields}::text[]) as f`
+
+let keyIds: string[] | undefined
+let asked = 0
+
+/** The values, a counter for each key, and a row for every value that is shown. */
+const contact: Baseline = {
+  route: '/applicants/:applicant_handle/contact-info',
+  answer: async ({ run, transaction, params, query }) => {
+    keyIds ??= (await run(someKeys())).map(row => row.id)
+    const key = keyIds[asked++ % keyIds.length]!
+    return transaction(async inside => {
+      const workspace = query('workspace_id')!
+      const id = params['applicant_handle']!
+      const [consent] = await inside(applicantConsent(workspace, id))
+      const values = await inside(contactValues(workspace, 'applicant', [id]))
+      await inside(
+        audit(
+          workspace,
+          key,
+          id,
+          values.map(value => value.field),
+        ),
+      )
+      return {
+        object: 'contact_info',
+        subject: { object: 'applicant', id },
+        ...contactLists(workspace, values),
+        unsubscribed: consent!.unsubscribed,
+      }
+    })
+  },
+}
+
+const ids = async (db: World['db'], table: string, count: number) =>
+  (await db.query<{ id: string }>(`select id from ${table} order by id limit $1`, [count])).rows.map(row => row.id)
+
+async function pages({ db, keys, workspace }: World) {
+  const jobs = await ids(db, 'jobs', JOBS)
+  return keys.map((key, i) => ({
+    key,
+    path: `/applications?workspace_id=${workspace}&job_id=${jobs[i % JOBS]}&status=new`,
+  }))
+}
+
+async function singles({ db, keys, workspace }: World) {
+  const { rows } = await db.query<{ id: string }>('select id from applications order by md5(id) limit $1', [
+    keys.length,
+  ])
+  return rows.map(({ id }, i) => ({ key: keys[i]!, path: `/applications/${id}?workspace_id=${workspace}` }))
+}
+
+async function contacts({ db, keys, workspace }: World) {
+  const some = await ids(db, 'applicants', REACHABLE)
+  return keys.map((key, i) => ({
+    key,
+    path: `/applicants/${some[(i * 17) % REACHABLE]}/contact-info?workspace_id=${workspace}`,
+  }))
+}
+
+/** Each application to its second stage, then each back to its first; the baseline has others, of the same jobs. */
+async function moves({ db, keys, workspace }: World) {
+  const { rows } = await db.query<{ id: string; stages: string[] }>(
+    `select a.id, array(select s.id::text from pipeline_stages s where s.workspace_id = a.workspace_id and s.job_id = a.job_id
+       order by position limit 2) as stages
+     from applications a order by a.id limit $1`,
+    [2 * keys.length],
+  )
+  const path = (at: number) => `/applications/${rows[at]!.id}/move?workspace_id=${workspace}`
+  const to = (stage: 0 | 1) =>
+    keys.map((key, i) => ({
+      key,
+      method: 'POST' as const,
+      path: path(i),
+      baselinePath: path(keys.length + i),
+      body: { stage_id: rows[i]!.stages[stage] },
+    }))
+  return [...to(1), ...to(0)]
+}
+
+async function newApplications({ db, keys, workspace }: World) {
+  const jobs = await ids(db, 'jobs', JOBS)
+  return keys.map((key, i) => ({
+    key,
+    method: 'POST' as const,
+    path: `/applications?workspace_id=${workspace}`,
+    body: {
+      job_id: jobs[i % JOBS],
+      candidate: { first_name: 'New', last_name: 'Person', email: `new-${UNIQUE}@people.example` },
+      source: { system: SYSTEM },
+    },
+  }))
+}
+
+const common = { dataset: applications, servers: ['fastify', 'service'] } as const
+const NEW = ['id', 'applicant_id', 'applied_at', 'updated_at', 'links']
+
+export const rows: Row[] = [
+  {
+    ...common,
+    name: `applications list of 25 with filters, ${APPLICATIONS} applications`,
+    requests: pages,
+    baseline: list,
+  },
+  { ...common, name: 'single application', requests: singles, baseline: single },
+  { ...common, name: 'contact info of an applicant, audited', requests: contacts, baseline: contact },
+  { ...common, name: 'move of an application', requests: moves, baseline: move, differing: NEW },
+  // last, since it makes the tables larger
+  {
+    ...common,
+    name: 'creation of an application',
+    requests: newApplications,
+    baseline: create,
+    status: 201,
+    differing: NEW,
+  },
+]

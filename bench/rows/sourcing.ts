@@ -1,0 +1,261 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { makePage } from '../../src/kernel/http/list.ts'
+import { linkedinKey } from '../../src/kernel/identity.ts'
+import { batchOf, profilesNamed } from '../../src/resources/lists/rules.ts'
+import {
+  changeCandidateCount,
+  insertMembers,
+  listableProfiles,
+  lockList,
+  membersAmong,
+} from '../../src/resources/lists/store.ts'
+import { nameOf, personOf } from '../../src/resources/people/rules.ts'
+import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
+import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
+import { LISTS, PLACES, POOL, RESOLVED, ROLES, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
+import type { Baseline, Row, Run, World } from '../kit/row.ts'
+
+const PAGE = 25
+const FIRST = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
+
+type PoolProfile = ReturnType<typeof toPoolProfile>
+
+const presentPool = (p: PoolProfile) => ({
+  object: 'pool_profile',
+  id: p.id,
+  workspace_id: null,
+  full_name: p.full_name,
+  headline: p.headline,
+  job_title: p.job_title,
+  company_name: p.company_name,
+  company_industry: p.company_industry,
+  company_website: p.company_website,
+  company_linkedin_url: p.company_linkedin_url,
+  department: p.department,
+  management_level: p.management_level,
+  location_full: p.location_full,
+  location_country: p.location_country,
+  linkedin_url: p.linkedin_url,
+  github_url: p.github_url,
+  photo_url: p.photo_url,
+  summary: p.summary,
+  skills: JSON.parse(p.skills),
+  languages: JSON.parse(p.languages),
+  total_experience_months: p.total_experience_months,
+  connections_count: p.connections_count,
+  follower_count: p.follower_count,
+  first_seen_at: p.first_seen_at,
+  last_seen_at: p.last_seen_at,
+  provenance: p.provenance,
+  links: { self: `${API_PREFIX}/pool/profiles/${p.id}` },
+})
+
+const poolList: Baseline = {
+  route: '/pool/profiles',
+  answer: async ({ run, query }) => {
+    const rows = await run(poolProfiles({ country: query('country')!, title: query('title')! }, FIRST))
+    return {
+      object: 'list',
+      data: rows.slice(0, PAGE).map(row => presentPool(toPoolProfile(row))),
+      has_more: rows.length > PAGE,
+      // like the service's, it says where the next page begins; nobody follows it here
+      next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
+    }
+  },
+}
+
+const KINDS = { applicant: true, sourced_profile: true, pool_profile: true }
+
+/** As the service resolves identifiers that it has handles for: their records, their links, their handles. */
+async function resolved(run: Run, workspace: string, urls: readonly string[]) {
+  const values = urls.map(url => linkedinKey(url)!)
+  const found = Map.groupBy(await run(matchesOf(workspace, [], values, KINDS)), match => match.value)
+  await run(linksAmong(workspace, [], values))
+  const identifiers = values.map(value => ({ kind: 'linkedin_url' as const, value }))
+  const handles = new Map((await run(identitiesOf(workspace, identifiers))).map(row => [nameOf(row), row.person_id]))
+  return identifiers.map(identifier => {
+    const id = handles.get(nameOf(identifier))!
+    return personOf({ identifier, id, canonicalId: id, aliases: [], matches: found.get(identifier.value)! })
+  })
+}
+
+const resolve: Baseline = {
+  route: '/people/resolve',
+  answer: async ({ run, query }) => {
+    const [person] = await resolved(run, query('workspace_id')!, [query('linkedin_url')!])
+    const self = `${API_PREFIX}/people/${person!.id}`
+    const links = {
+      self,
+      profiles: `${self}/profiles`,
+      contact_info: `${self}/contact-info`,
+      resumes: `${self}/resumes`,
+      applications: `${self}/applications`,
+    }
+    return { object: 'person', ...person, links }
+  },
+}
+
+const resolveBatch: Baseline = {
+  // the router takes a colon for the beginning of a parameter
+  route: '/people/resolve::batch',
+  answer: async ({ run, query, body }) => {
+    const people = await resolved(
+      run,
+      query('workspace_id')!,
+      body.keys.map((key: { value: string }) => key.value),
+    )
+    const data = people.map(({ id, canonical_id, counts }, i) => ({
+      object: 'resolution',
+      input: body.keys[i],
+      matched: true,
+      person: {
+        object: 'person',
+        id,
+        canonical_id,
+        counts: { profiles: counts.profiles, exact_matches: counts.exact_matches },
+      },
+    }))
+    return { object: 'list', data, has_more: false, next_cursor: null }
+  },
+}
+
+const appendEvents = (workspace: string, ids: readonly string[], types: readonly string[], tails: readonly string[]) =>
+  sql`
+    insert into outbox (workspace_id, event_id, type, head, tail)
+    select ${workspace}, id, type, '{"object":"event","id":"' || id || '","type":"' || type || '","sequence":', tail
+    from unnest(${ids}::text[], ${types}::text[], ${tails}::text[]) as e (id, type, tail)`
+
+/** The profiles and the list are locked, the members written with their events, and each item is told what became of it. */
+const addMembers: Baseline = {
+  route: '/lists/:list_handle/members',
+  answer: ({ transaction, params, query, body }) =>
+    transaction(async run => {
+      const workspace = query('workspace_id')!
+      const list = params['list_handle']!
+      const wanted = profilesNamed(body.members)
+      const listable = new Set((await run(listableProfiles(workspace, wanted))).map(row => row.id))
+      await run(lockList(workspace, list))
+      const before = await run(membersAmong(workspace, list, wanted))
+      const members = new Map(before.map(m => [m.sourced_profile_id, m]))
+      const missing = wanted.filter(id => listable.has(id) && !members.has(id))
+      let count: number | null = null
+      if (missing.length > 0) {
+        const [after] = await run(changeCandidateCount(workspace, list, missing.length))
+        count = after!.candidate_count
+        const ids = missing.map(() => newHandle('list_membership')).sort()
+        for (const m of await run(insertMembers(workspace, list, ids, missing, after!.updated_at)))
+          members.set(m.sourced_profile_id, m)
+        const events = [...missing.map(id => members.get(id)!), after!]
+        await run(
+          appendEvents(
+            workspace,
+            events.map(() => newHandle('event')),
+            events.map(row => ('sourced_profile_id' in row ? 'list_membership.added' : 'list.updated')),
+            events.map(row => `,"data":${JSON.stringify({ object: { ...row, origin: 'api:bench' } })}}`),
+          ),
+        )
+      }
+      const { results, ...counts } = batchOf(list, body.members, members, new Set(missing), count)
+      return {
+        object: 'list_member_batch',
+        ...counts,
+        results: results.map(({ membership, ...result }) => ({
+          ...result,
+          membership: membership && { object: 'list_membership', ...membership },
+        })),
+      }
+    }),
+}
+
+/** Answered from the memory of the process: there is no plain program that answers the same. */
+const nobody: Baseline = { route: '/pool/search', answer: async () => ({}) }
+
+const url = (i: number) => `https://www.linkedin.com/in/p${1 + (i % RESOLVED)}`
+
+const poolPages = ({ keys, workspace }: World) =>
+  keys.map((key, i) => {
+    const country = PLACES[i % PLACES.length]!.split(', ')[1]!
+    const query = new URLSearchParams({ workspace_id: workspace, country, title: ROLES[(i * 3) % ROLES.length]! })
+    return { key, path: `/pool/profiles?${query}` }
+  })
+
+/** Two titles, three skills and a place. */
+const searchOf = (i: number) => ({
+  terms: {
+    titles: [TITLES[(i * 7) % TITLES.length], TITLES[(i * 11 + 3) % TITLES.length]],
+    skills: [SKILLS[i % 5], SKILLS[5 + (i % 10)], SKILLS[15 + (i % 25)]],
+    locations: [PLACES[i % PLACES.length]!.split(',')[0]],
+  },
+})
+
+const FAST_MS = 150
+const LONGEST_LOAD_SECONDS = 180
+
+/** The first search makes the service load the terms; it is measured when that is done. */
+async function poolSearches({ keys, workspace, post }: World) {
+  const path = `/pool/search?workspace_id=${workspace}`
+  for (let tries = 0, fast = 0; fast < 3; tries++) {
+    if (tries > LONGEST_LOAD_SECONDS) throw new Error('the search did not become fast')
+    const began = performance.now()
+    await post(path, keys[tries % keys.length]!, searchOf(tries))
+    fast = performance.now() - began < FAST_MS ? fast + 1 : 0
+    if (fast === 0) await sleep(1_000)
+  }
+  return keys.map((key, i) => ({ key, method: 'POST' as const, path, body: searchOf(i) }))
+}
+
+const resolutions = ({ keys, workspace }: World) =>
+  keys.map((key, i) => ({
+    key,
+    path: `/people/resolve?workspace_id=${workspace}&linkedin_url=${encodeURIComponent(url(i * 7))}`,
+  }))
+
+const batches = ({ keys, workspace }: World) =>
+  keys.map((key, i) => ({
+    key,
+    method: 'POST' as const,
+    path: `/people/resolve:batch?workspace_id=${workspace}`,
+    body: { keys: Array.from({ length: 100 }, (_, j) => ({ kind: 'linkedin_url', value: url(i * 100 + j) })) },
+  }))
+
+const BATCH = 50
+/** More than are sent: who is in a list already would be quicker to add. */
+const BATCHES = 8_000
+
+async function memberBatches({ db, keys, workspace }: World) {
+  const of = async (table: string) =>
+    (await db.query<{ id: string }>(`select id from ${table} order by id`)).rows.map(r => r.id)
+  const [lists, profiles] = [await of('lists'), await of('sourced_profiles')]
+  return Array.from({ length: BATCHES }, (_, i) => {
+    const list = i % LISTS
+    const from = (Math.floor(i / LISTS) * BATCH + list * 37) % (SOURCED - BATCH)
+    const path = (to: string) => `/lists/${to}/members?workspace_id=${workspace}`
+    return {
+      key: keys[i % keys.length]!,
+      method: 'POST' as const,
+      path: path(lists[list]!),
+      baselinePath: path(lists[LISTS + list]!),
+      body: { members: profiles.slice(from, from + BATCH).map(sourced_profile_id => ({ sourced_profile_id })) },
+    }
+  })
+}
+
+const common = { dataset: sourcing, servers: ['fastify', 'service'] } as const
+
+export const rows: Row[] = [
+  { ...common, name: `pool list of 25 with filters, ${POOL} profiles`, requests: poolPages, baseline: poolList },
+  { ...common, name: `pool search, ${POOL} profiles`, requests: poolSearches, baseline: nobody, servers: ['service'] },
+  { ...common, name: 'resolve of a person', requests: resolutions, baseline: resolve },
+  { ...common, name: 'resolve of a batch of 100', requests: batches, baseline: resolveBatch },
+  // last, since it makes the lists longer
+  {
+    ...common,
+    name: 'member batch of 50',
+    requests: memberBatches,
+    baseline: addMembers,
+    differing: ['id', 'list_id', 'added_at'],
+  },
+]

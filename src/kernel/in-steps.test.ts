@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clock } from './clock.ts'
+import { inSteps } from './in-steps.ts'
+
+test('work in steps: its result, and others go on meanwhile', async () => {
+  let others = 0
+  const more = () => {
+    others++
+    if (others < 1_000) setImmediate(more)
+  }
+  setImmediate(more)
+  function* work() {
+    for (const until = clock.monotonic() + 20; clock.monotonic() < until; ) yield
+    return 'done'
+  }
+  assert.equal(await inSteps(work()), 'done')
+  assert.ok(others > 0)
+  others = 1_000
+})
+
+test('work in steps: what it throws is thrown', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before
+  function* work(): Generator<void, void, void> {
+    throw new Error('no')
+  }
+  await assert.rejects(inSteps(work()), /no/)
+})
