@@ -1,3 +1,4 @@
+import { consoleRoutes } from './console/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
@@ -62,7 +63,7 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...docsRoutes(), ...storageRoutes(services)],
+    [...healthRoutes(services, supervisor), ...docsRoutes(), ...consoleRoutes(services), ...storageRoutes(services)],
     services,
   )
 }
