@@ -10,6 +10,7 @@ import { createServer, type HttpServer, type RawRoute } from './kernel/http/serv
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import { assetRoutes } from './pages/assets.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
@@ -63,7 +64,13 @@ export const shapes: readonly Shape[] = [
 export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
-    [...healthRoutes(services, supervisor), ...docsRoutes(), ...consoleRoutes(services), ...storageRoutes(services)],
+    [
+      ...healthRoutes(services, supervisor),
+      ...assetRoutes(),
+      ...docsRoutes(),
+      ...consoleRoutes(services),
+      ...storageRoutes(services),
+    ],
     services,
   )
 }

@@ -72,7 +72,10 @@ async function build(dataDir: string): Promise<BuiltConsole> {
 function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const file of SOURCES.flatMap(filesOf)) {
-    hash.update(`${file.slice(ROOT.length)}\0`).update(readFileSync(file)).update('\0')
+    hash
+      .update(`${file.slice(ROOT.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
   }
   return hash.digest('hex').slice(0, 16)
 }

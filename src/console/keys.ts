@@ -8,9 +8,9 @@ import { mayManageKeys } from '../resources/keys/rules.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/store.ts'
 import { settingsOf, usersOf } from '../resources/workspaces/store.ts'
+import type { Session } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
-import type { Session } from '../sign-in/sessions.ts'
 
 const closed = { additionalProperties: false }
 const MAX_DAYS = 3_650
@@ -53,7 +53,8 @@ export const keyEndpoints: readonly Endpoint[] = [
       const { db, session, body } = call
       await requireKeyManager(db, session)
       for (const [i, range] of body.ip_allowlist.entries()) {
-        if (!parseRange(range)) invalid(`ip_allowlist[${i}]`, 'must be an address or a CIDR range such as 203.0.113.0/24')
+        if (!parseRange(range))
+          invalid(`ip_allowlist[${i}]`, 'must be an address or a CIDR range such as 203.0.113.0/24')
       }
       const issued = await createKey(db, {
         workspace: session.workspaceId,
@@ -132,7 +133,10 @@ const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
       ? 'expired'
       : 'active'
 
-async function issuedAnswer({ db, session, now }: ConsoleCall, { secret, ...key }: IssuedKey): Promise<IssuedKeyAnswer> {
+async function issuedAnswer(
+  { db, session, now }: ConsoleCall,
+  { secret, ...key }: IssuedKey,
+): Promise<IssuedKeyAnswer> {
   return { key: toAnswer(key, await userNames(db, session.workspaceId), now), secret }
 }
 

@@ -7,7 +7,8 @@ const LONGEST = 2_000
  * to them.
  */
 export function localPath(text: string | null | undefined): string | undefined {
-  if (!text || text.length > LONGEST || !/^\/[^\\\x00-\x20\x7f-\xa0]*$/.test(text) || text.startsWith('//')) return undefined
+  if (!text || text.length > LONGEST || !/^\/[^\\\x00-\x20\x7f-\xa0]*$/.test(text) || text.startsWith('//'))
+    return undefined
   if (!URL.canParse(text, SOMEWHERE)) return undefined
   const url = new URL(text, SOMEWHERE)
   if (url.origin !== SOMEWHERE || url.pathname.startsWith('//')) return undefined

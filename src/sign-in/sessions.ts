@@ -88,10 +88,8 @@ export async function beginSession(
 }
 
 /** A person's sessions that are still good, the one used last first. */
-export const listSessions = (
-  db: Queryable,
-  user: { workspaceId: string; userId: string },
-): Promise<SessionRow[]> => db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
+export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
+  db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
 
 /** False if the person has no such session. */
 export async function endSession(

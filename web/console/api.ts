@@ -77,7 +77,6 @@ export interface Data<T> {
 export function useData<T>(path: string): Data<T> {
   const [state, setState] = useState<{ data?: T; error?: ApiError; loading: boolean }>({ loading: true })
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads the same path again
   useEffect(() => {
     const abort = new AbortController()
     setState(({ data }) => ({ ...(data === undefined ? {} : { data }), loading: true }))
@@ -140,7 +139,6 @@ export function usePages<T>(path: string): Pages<T> {
     },
     [path],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads the list from its beginning
   useEffect(() => {
     load(null)
     return () => current.current?.abort()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer } from '../../src/console/answers.ts'
-import { ApiError, loadSession } from './api.ts'
+import { type ApiError, loadSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 import { Link, match, navigate, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'

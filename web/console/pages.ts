@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact'
-import type { IconName } from './ui/icons.tsx'
 import { KeyPage } from './pages/key.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
+import type { IconName } from './ui/icons.tsx'
 
 export interface PageProps {
   /** the named parts of the path */

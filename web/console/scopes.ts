@@ -2,7 +2,11 @@ import { ALL_SCOPES, type Scope } from '../../src/contract/scopes.ts'
 
 /** The scopes in the groups in which people think of them. A scope that is in none stands under "Other". */
 const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly Scope[]])[] = [
-  ['Jobs', 'Postings, their stages, forms and questions.', ['jobs:read', 'jobs:screening:read', 'jobs:write', 'jobs:manage']],
+  [
+    'Jobs',
+    'Postings, their stages, forms and questions.',
+    ['jobs:read', 'jobs:screening:read', 'jobs:write', 'jobs:manage'],
+  ],
   [
     'Applications',
     'Who applied where, and how far they came.',

@@ -1,9 +1,10 @@
-import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import type { KeyAnswer } from '../../../src/console/answers.ts'
+import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Button, Empty, Notice, State, Tag, Time } from '../ui/bits.tsx'
+import { Segments } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
@@ -49,7 +50,11 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
       )
     },
   },
-  { title: 'Belongs to', wide: true, cell: key => key.owner?.name ?? <span class="faint">nobody: it cannot write</span> },
+  {
+    title: 'Belongs to',
+    wide: true,
+    cell: key => key.owner?.name ?? <span class="faint">nobody: it cannot write</span>,
+  },
   { title: 'Last used', cell: key => <Time at={key.last_used_at} never="never" /> },
   { title: 'Created', wide: true, cell: key => <Time at={key.created_at} /> },
 ]
@@ -79,14 +84,15 @@ export function KeysPage() {
         </Notice>
       )}
       <div class="toolbar">
-        <div class="segments" role="group" aria-label="Which keys">
-          <button type="button" aria-pressed={show !== 'all'} onClick={() => setFilters({ show: '' })}>
-            Active
-          </button>
-          <button type="button" aria-pressed={show === 'all'} onClick={() => setFilters({ show: 'all' })}>
-            All
-          </button>
-        </div>
+        <Segments
+          label="Which keys"
+          value={show}
+          onInput={value => setFilters({ show: value })}
+          options={[
+            ['', 'Active'],
+            ['all', 'All'],
+          ]}
+        />
       </div>
       <DataTable
         name="API keys"

@@ -109,9 +109,11 @@ export function CopyButton({ value, label, text }: { value: string; label: strin
 export const CodeLine = ({ value, name }: { value: string; name: string }) => (
   <div class="code-line">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-    <pre tabIndex={0} aria-label={name}>
-      <code>{value}</code>
-    </pre>
+    <section class="code-frame" tabIndex={0} aria-label={name}>
+      <pre>
+        <code>{value}</code>
+      </pre>
+    </section>
     <CopyButton value={value} label={`Copy ${name}`} text="Copy" />
   </div>
 )
@@ -166,7 +168,6 @@ export const Notice = ({
 export const Skeleton = ({ lines = 6 }: { lines?: number }) => (
   <div class="skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never change
       <span key={i} />
     ))}
   </div>

@@ -69,7 +69,7 @@ export const TextField = ({ label, hint, fault, onInput, rows, mono, type = 'tex
         <input
           {...control}
           {...rest}
-          type={type}
+          type={type as 'text'}
           class={mono ? 'mono' : undefined}
           onInput={event => onInput(event.currentTarget.value)}
         />
@@ -99,6 +99,24 @@ export const SelectField = ({ label, value, options, onInput, hint, fault }: Sel
       </select>
     )}
   </Field>
+)
+
+interface SegmentsProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onInput: (value: string) => void
+}
+
+/** One of a few, all in sight. */
+export const Segments = ({ label, value, options, onInput }: SegmentsProps) => (
+  <fieldset class="segments" aria-label={label}>
+    {options.map(([option, text]) => (
+      <button key={option} type="button" aria-pressed={option === value} onClick={() => onInput(option)}>
+        {text}
+      </button>
+    ))}
+  </fieldset>
 )
 
 /** A change under way: whether it runs, and how it failed. */

@@ -67,7 +67,7 @@ export function DataTable<T>(props: TableProps<T>) {
           </tr>
         </thead>
         <tbody ref={body}>
-          {from > 0 && <tr class="gap" aria-hidden="true" style={{ height: `${from * ROW_PX}px` }} />}
+          <Gap rows={from} />
           {rows.slice(from, to).map((row, i) => (
             <tr
               key={rowKey(row)}
@@ -85,7 +85,7 @@ export function DataTable<T>(props: TableProps<T>) {
               ))}
             </tr>
           ))}
-          {to < total && <tr class="gap" aria-hidden="true" style={{ height: `${(total - to) * ROW_PX}px` }} />}
+          <Gap rows={total - to} />
         </tbody>
       </table>
       {error && <ErrorNote error={error} {...(loadMore ? { retry: loadMore } : {})} />}
@@ -99,6 +99,11 @@ export function DataTable<T>(props: TableProps<T>) {
     </div>
   )
 }
+
+/** The room of rows that are not drawn. */
+const Gap = ({ rows }: { rows: number }) =>
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus
+  rows > 0 ? <tr class="gap" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} /> : null
 
 /** The rows that are in sight, with some before and after them. */
 function useWindow(body: { current: HTMLElement | null }, total: number): [number, number] {

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import { fail, invalid } from '../kernel/failure.ts'
+import { readBody } from '../kernel/http/body.ts'
+
+/** A form is a few fields that a person typed. */
+const FORM_BYTES = 32_768
+
+/** The fields of a posted form. What is not a form, or too large for one, is refused. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    invalid('Content-Type', 'must be application/x-www-form-urlencoded')
+  }
+  const bytes = await readBody(request)
+  if (bytes.length > FORM_BYTES) fail('payload_too_large')
+  return new URLSearchParams(bytes.toString('utf8'))
+}

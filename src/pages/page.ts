@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { asset } from './assets.ts'
+import { type Html, html, type Part } from './html.ts'
+
+const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
+
+/** Loaded by every page: the design's values, what is built from them, and the choice of light or dark. */
+export const STYLES = [ours('tokens.css'), ours('pages.css')]
+export const THEME = ours('theme.js')
+export const ICON = ours('icon.svg')
+
+export interface PageParts {
+  title: string
+  body: Part
+  /**
+   * `card`: one narrow card in the middle, for forms such as sign-in and consent. `text`: a column of text. `bare`: the
+   * body brings its own frame.
+   */
+  layout?: 'card' | 'text' | 'bare'
+  /** right side of the top bar */
+  nav?: Part
+  /** addresses made by `asset` */
+  styles?: readonly string[]
+  scripts?: readonly string[]
+  /** what search engines and link previews show */
+  description?: string
+}
+
+/** A whole page. Nothing inline, nothing from another host. */
+export function page({ title, body, layout = 'text', nav, styles = [], scripts = [], description }: PageParts): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
+${description && html`<meta name="description" content="${description}">`}
+<link rel="icon" href="${ICON}" type="image/svg+xml">
+${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
+<script src="${THEME}"></script>
+${scripts.map(src => html`<script src="${src}" defer></script>`)}
+</head>
+<body class="layout-${layout}">
+<a class="skip" href="#content">Skip to content</a>
+<header class="top">
+  <a class="brand" href="/docs">${MARK}<span>${PRODUCT}</span></a>
+  <div class="top-side">${nav}<button class="icon-button" type="button" data-theme-toggle hidden aria-label="Switch between light and dark">${THEME_SIGN}</button></div>
+</header>
+${layout === 'bare' ? body : html`<main id="content" class="${layout}">${body}</main>`}
+</body>
+</html>
+`
+}
+
+export const PRODUCT = 'Hiring Partner API'
+
+const MARK = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="currentColor"/><path d="M7 6v12M7 12h7a3 3 0 0 1 3 3v3M17 6v3" fill="none" stroke="var(--paper)" stroke-width="2.4" stroke-linecap="round"/></svg>`
+
+const THEME_SIGN = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 3a7 7 0 1 0 0 14z" fill="currentColor"/><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>`
+
+/** A remark set apart: `warn` and `bad` are announced as alerts when they answer something the reader did. */
+export const notice = (kind: 'info' | 'good' | 'warn' | 'bad', body: Part, opts: { alert?: boolean } = {}): Html =>
+  html`<div class="notice ${kind}"${opts.alert && html` role="alert"`}>${body}</div>`

@@ -1,0 +1,59 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Html } from './html.ts'
+
+/** What every page and file of ours carries. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  // Not `no-referrer`: with that, browsers send `Origin: null` with a form to our own address.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+export interface PageOptions {
+  status?: number
+  /** origins that a form's answer may redirect to, besides our own: browsers hold redirects against form-action */
+  formTargets?: readonly string[]
+  /** how long a browser may keep the page; by default it asks every time, and keeps nothing of pages about somebody */
+  cache?: 'public' | 'private'
+  headers?: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** The policy of every page: only files of this origin, nothing inline, in nobody's frame. */
+export const contentPolicy = (formTargets: readonly string[] = []): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Answers with a page. */
+export function sendPage(response: ServerResponse, page: Html, opts: PageOptions = {}): void {
+  const body = Buffer.from(page.text)
+  const headers: OutgoingHttpHeaders = {
+    ...SECURITY_HEADERS,
+    'Content-Security-Policy': contentPolicy(opts.formTargets),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': opts.cache === 'public' ? 'public, no-cache' : 'no-store',
+    ...(opts.headers as OutgoingHttpHeaders),
+  }
+  response.writeHead(opts.status ?? 200, headers)
+  // The body of an answer to HEAD is left out by the server.
+  response.end(body)
+}
+
+/** Sends the browser elsewhere, with a GET. */
+export function sendRedirect(response: ServerResponse, location: string, headers: PageOptions['headers'] = {}): void {
+  response
+    .writeHead(303, { ...SECURITY_HEADERS, 'Cache-Control': 'no-store', ...headers, Location: location } as Record<
+      string,
+      string
+    >)
+    .end()
+}

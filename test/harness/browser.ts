@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Debian's browser, or the one that CHROMIUM names. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** For `{ skip: noBrowser }`: why tests in a browser are left out, or false. */
+export const noBrowser: string | false = existsSync(EXECUTABLE)
+  ? false
+  : `no browser at ${EXECUTABLE}: install Debian's package chromium, or set CHROMIUM`
+
+let browser: Promise<Browser> | undefined
+
+after(async () => {
+  await (await browser)?.close()
+})
+
+const launch = () =>
+  chromium.launch({
+    executablePath: EXECUTABLE,
+    args: [
+      // the browser refuses its sandbox to root
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--no-first-run',
+    ],
+  })
+
+export interface VisitOptions {
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  /** false: as a reader without scripts */
+  javaScript?: boolean
+  /** other origins that the page may ask, such as the callback of a connected app */
+  origins?: readonly string[]
+  /** answers that are expected to fail, by status: the browser logs them as errors */
+  expectedStatuses?: readonly number[]
+}
+
+/** A window with cookies and storage of its own. */
+export interface Visit {
+  page: Page
+  context: BrowserContext
+  /** what no page may do: errors in the console, exceptions, requests to other hosts */
+  problems: string[]
+  close(): Promise<void>
+}
+
+/** Opens a window on one origin. Closed with the test file at the latest. */
+export async function visit(origin: string, opts: VisitOptions = {}): Promise<Visit> {
+  browser ??= launch()
+  const context = await (await browser).newContext({
+    baseURL: origin,
+    colorScheme: opts.theme ?? 'light',
+    viewport: { width: opts.width ?? 1280, height: opts.height ?? 900 },
+    javaScriptEnabled: opts.javaScript ?? true,
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const problems: string[] = []
+  const allowed = [origin, ...(opts.origins ?? [])]
+  const expected = (opts.expectedStatuses ?? []).map(status => `the server responded with a status of ${status}`)
+  context.on('request', request => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !allowed.includes(url.origin)) problems.push(`asked another host: ${url}`)
+  })
+  context.on('console', message => {
+    const text = message.text()
+    if (message.type() === 'error' && !expected.some(part => text.includes(part))) problems.push(`console: ${text}`)
+  })
+  context.on('weberror', error => problems.push(`exception: ${error.error().message}`))
+  return { page, context, problems, close: () => context.close() }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  impact: string
+  help: string
+  nodes: { target: string[]; failureSummary: string }[]
+}
+
+/** Serious and critical faults of accessibility on the page as it is, one line each; none is what a test wants. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(result => result.violations)",
+  )) as Violation[]
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(node => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary.replace(/\s+/g, ' ')}`),
+    )
+}
