@@ -15,9 +15,11 @@ export const startVerb: Verb = {
     // loaded here, so that the other verbs do not wait for the whole service
     const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../demo/load.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
+    const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
     const service = await startService(config, {
       beforeListening: async services => {
         if (config.DEMO === 'on') await loadDemo(services)
+        await pages
       },
     })
     const stopped = untilToldToStop()
@@ -29,9 +31,22 @@ export const startVerb: Verb = {
   },
 }
 
+/** Builds the console's pages where their sources changed, beside the start of everything else. The API needs none. */
+async function readyConsole(dataDir: string): Promise<void> {
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  try {
+    const { builtConsole } = await import('../console/build.ts')
+    const { milliseconds } = await builtConsole(dataDir)
+    if (milliseconds > 0) say(`built the console's pages in ${(milliseconds / 1000).toFixed(1)} s`)
+  } catch (error) {
+    say(`the console's pages could not be built and are not served: ${(error as Error).message}`)
+  }
+}
+
 interface Facts {
   base_url: string | null
   docs_url: string | null
+  console_url: string | null
   key: string | null
   pid: number
 }
@@ -42,6 +57,7 @@ async function describe({ publicUrl, db, keyring }: Services, port: number | und
   return {
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
+    console_url: serves ? `${publicUrl}/console` : null,
     key: (await demoKeyExists(db, keyring)) ? demoSecret(keyring) : null,
     pid: process.pid,
   }
@@ -51,7 +67,7 @@ function banner(facts: Facts, milliseconds: number): string {
   const lines = [`Hiring Partner API, ready in ${(milliseconds / 1000).toFixed(1)} s`]
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
-    lines.push('  Console    npx hiring --help (the browser console is not part of this version)')
+    lines.push(`  Console    ${facts.console_url}`)
     if (facts.key) {
       lines.push(
         `  Demo key   ${facts.key}`,

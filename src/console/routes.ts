@@ -5,9 +5,12 @@ import type { Services } from '../kernel/services.ts'
 import { allWorkspaces } from '../resources/workspaces/store.ts'
 import type { SessionAnswer } from './answers.ts'
 import { type Endpoint, get } from './endpoint.ts'
+import { eventEndpoints } from './events.ts'
 import { keyEndpoints, keyManagementRefused } from './keys.ts'
+import { overviewEndpoints } from './overview.ts'
 import { consoleApi } from './serve-api.ts'
 import { pageRoutes } from './serve-pages.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 const sessionEndpoint = get({
   path: '/session',
@@ -28,7 +31,13 @@ const sessionEndpoint = get({
 })
 
 /** Every endpoint of the console. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [sessionEndpoint, ...keyEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  sessionEndpoint,
+  ...overviewEndpoints,
+  ...keyEndpoints,
+  ...webhookEndpoints,
+  ...eventEndpoints,
+]
 
 export const consoleRoutes = (services: Services): RawRoute[] => [
   consoleApi(services, endpoints),

@@ -16,7 +16,7 @@ export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>
     for (let round = 0; !signal.aborted; round++) {
       await pruneOnce(db, signal)
       if (round % ROUNDS_PER_SWEEP === 0) {
-        await removeAll(db, [pruneStats, pruneBudgets, pruneMessageCounts], signal)
+        await removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts], signal)
         await blobs.sweep().catch(error => log.warn({ err: error }, 'the files were not swept'))
       }
       await pause(INTERVAL_MS, signal)
@@ -97,6 +97,14 @@ const pruneStats = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from request_stats where (workspace_id, key_id, hour) in (
       select workspace_id, key_id, hour from request_stats where hour < app_now() - interval '400 days' limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneWebhookStats = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from webhook_stats where (workspace_id, endpoint_id, hour) in (
+      select workspace_id, endpoint_id, hour from webhook_stats where hour < app_now() - interval '400 days' limit ${PIECE}
     ) returning 1
   )
   select count(*)::integer as removed from gone`
