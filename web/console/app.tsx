@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer } from '../../src/console/answers.ts'
 import { type ApiError, loadSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
-import { Link, match, navigate, useAddress } from './router.tsx'
+import { Link, match, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'
 import { Empty, ErrorNote, ThemeButton, Toasts } from './ui/bits.tsx'
 import { Icon } from './ui/icons.tsx'
@@ -35,12 +35,8 @@ function Shell({ session }: { session: SessionAnswer }) {
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
   const drawn = useRef(path)
-  const home = PAGES.find(page => page.nav)!
   const found = PAGES.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
 
-  useEffect(() => {
-    if (path === '/' && home.path !== '/') navigate(home.path, { replace: true })
-  }, [path, home])
   useEffect(() => {
     document.title = `${found?.page.title ?? 'Not found'} · ${session.workspace.name} · Console`
     // whoever listens rather than looks must notice that the page has changed
@@ -127,11 +123,11 @@ function Shell({ session }: { session: SessionAnswer }) {
       <main id="content" ref={main} tabIndex={-1}>
         {Page ? (
           <Page params={found.params!} key={path} />
-        ) : path === '/' ? null : (
+        ) : (
           <>
             <PageHead title="Nothing here" />
             <Empty title="There is no such page">
-              <Link to={home.path}>Go to {home.title}</Link>
+              <Link to="/">Go to the overview</Link>
             </Empty>
           </>
         )}

@@ -149,3 +149,12 @@ export function useSubmit(): {
 }
 
 const itemNumber = (param: string) => Number(/\[(\d+)\]/.exec(param)?.[1] ?? 0) + 1
+
+/** What a field for date and time holds, and what the address and the service are given. */
+export const fromLocal = (text: string): string => (text === '' ? '' : new Date(text).toISOString())
+
+export function toLocal(iso: string): string {
+  const time = new Date(iso)
+  if (iso === '' || Number.isNaN(time.getTime())) return ''
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
