@@ -122,10 +122,10 @@ const SECRET_LENGTH = 50
 /** What the body may have been before something usual happened to it. */
 function restored(body: string): [string, string][] {
   const tries: [string, string][] = [
+    [body.replace(/^\uFEFF/, ''), 'a byte order mark was put before it.'],
     [body.replace(/\r?\n$/, ''), 'a line end was added to it.'],
     [body.trim(), 'blanks were added around it.'],
     [body.replaceAll('\r\n', '\n'), 'its line ends were changed.'],
-    [body.replace(/^\uFEFF/, ''), 'a byte order mark was put before it.'],
   ]
   const parsed = parse(body)
   if (parsed !== undefined) {

@@ -24,16 +24,24 @@ export function OverviewPage() {
         title="Overview"
         about="How the integrations of this workspace are doing."
         actions={
-          <Segments
-            label="Time"
-            value={range}
-            onInput={value => setFilters({ range: value === '24h' ? '' : value })}
-            options={[
-              ['24h', '24 hours'],
-              ['7d', '7 days'],
-              ['30d', '30 days'],
-            ]}
-          />
+          <>
+            <SelectField
+              label="Key"
+              value={filters.key_id}
+              onInput={value => setFilters({ key_id: value })}
+              options={keyOptions}
+            />
+            <Segments
+              label="Time"
+              value={range}
+              onInput={value => setFilters({ range: value === '24h' ? '' : value })}
+              options={[
+                ['24h', '24 hours'],
+                ['7d', '7 days'],
+                ['30d', '30 days'],
+              ]}
+            />
+          </>
         }
       />
       {error && <ErrorNote error={error} retry={reload} />}
@@ -41,14 +49,6 @@ export function OverviewPage() {
       {data && (
         <div class={loading ? 'stale' : undefined}>
           <Tiles data={data} />
-          <div class="toolbar charts-bar">
-            <SelectField
-              label="Key"
-              value={filters.key_id}
-              onInput={value => setFilters({ key_id: value })}
-              options={keyOptions}
-            />
-          </div>
           <div class="charts">
             <Chart
               title="Requests"

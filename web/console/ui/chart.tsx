@@ -101,7 +101,7 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
           </div>
           <div class="axis faint" aria-hidden="true">
             <span>{label(rows[0]!)}</span>
-            {rows.length > 4 && <span>{label(rows[Math.floor(rows.length / 2)]!)}</span>}
+            {rows.length > 4 && <span class="wide-only">{label(rows[Math.floor(rows.length / 2)]!)}</span>}
             <span>{label(rows.at(-1)!)}</span>
           </div>
           <details class="as-table">
@@ -139,11 +139,11 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
   )
 }
 
-/** The next round number: 1, 2, 5, 10, 20 … */
+/** The next round number: 1, 1.5, 2, 3, 4, 6, 8, 10 and their tenfolds */
 function nice(value: number): number {
   if (value <= 4) return 4
   const size = 10 ** Math.floor(Math.log10(value))
-  return [1, 2, 2.5, 5, 10].map(step => step * size).find(step => step >= value)!
+  return [1, 1.5, 2, 3, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
 }
 
 /** How much of an allowance is used. */
