@@ -27,6 +27,9 @@ import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
+import { accountRoutes } from './sign-in/account.ts'
+import { oidcRoutes } from './sign-in/oidc/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
@@ -70,6 +73,9 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...docsRoutes(),
       ...consoleRoutes(services),
       ...storageRoutes(services),
+      ...signInRoutes(services),
+      ...accountRoutes(services),
+      ...oidcRoutes(services),
     ],
     services,
   )

@@ -7,8 +7,9 @@ import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { startVerb } from './start.ts'
+import { userVerbs } from './users.ts'
 import type { Input, Verb } from './verb.ts'
-import { userVerbs, workspaceVerbs } from './workspaces.ts'
+import { workspaceVerbs } from './workspaces.ts'
 
 export const VERBS: readonly Verb[] = [
   startVerb,

@@ -23,6 +23,7 @@ export const demoVerb: Verb = {
   run: input =>
     withStore(input, async ({ db, keyring }) => {
       const { demoSecret, loadDemo } = await import('../demo/load.ts')
+      const { DEMO_OWNER, demoPassword } = await import('../demo/sign-in.ts')
       const { openBlobs } = await import('../kernel/open-services.ts')
       const config = input.config()
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
@@ -30,7 +31,12 @@ export const demoVerb: Verb = {
         const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
         if (!summary) throw new Refused('the store is not empty; demo data goes only into an empty one')
         const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])
-        return { json: { ...summary, key: demoSecret(keyring) }, text: `${table(rows)}\nkey: ${demoSecret(keyring)}` }
+        const key = demoSecret(keyring)
+        const signIn = { email: DEMO_OWNER, password: demoPassword(keyring) }
+        return {
+          json: { ...summary, key, sign_in: signIn },
+          text: `${table(rows)}\nkey: ${key}\nsign in: ${signIn.email}\npassword: ${signIn.password}`,
+        }
       } finally {
         await blobs.close()
       }

@@ -48,17 +48,24 @@ interface Facts {
   docs_url: string | null
   console_url: string | null
   key: string | null
+  /** what the demo's owner signs in with */
+  sign_in: { url: string; email: string; password: string } | null
   pid: number
 }
 
 async function describe({ publicUrl, db, keyring }: Services, port: number | undefined): Promise<Facts> {
-  const { demoKeyExists, demoSecret } = await import('../demo/load.ts')
+  const [{ demoKeyExists, demoSecret }, { demoSignIn }] = await Promise.all([
+    import('../demo/load.ts'),
+    import('../demo/sign-in.ts'),
+  ])
   const serves = port !== undefined
+  const owner = serves ? await demoSignIn(db, keyring) : undefined
   return {
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
     console_url: serves ? `${publicUrl}/console` : null,
     key: (await demoKeyExists(db, keyring)) ? demoSecret(keyring) : null,
+    sign_in: owner ? { url: `${publicUrl}/sign-in`, ...owner } : null,
     pid: process.pid,
   }
 }
@@ -68,6 +75,7 @@ function banner(facts: Facts, milliseconds: number): string {
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
     lines.push(`  Console    ${facts.console_url}`)
+    if (facts.sign_in) lines.push(`  Sign in    ${facts.sign_in.email}`, `  Password   ${facts.sign_in.password}`)
     if (facts.key) {
       lines.push(
         `  Demo key   ${facts.key}`,

@@ -1,6 +1,5 @@
 import { PLAN_CODES } from '../contract/plans.ts'
-import { ROLES } from '../contract/scopes.ts'
-import { createUser, createWorkspace, listUsers, listWorkspaces } from '../resources/workspaces/actions.ts'
+import { createWorkspace, listWorkspaces } from '../resources/workspaces/actions.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -35,45 +34,6 @@ export const workspaceVerbs: readonly Verb[] = [
           json: workspace,
           text: `created ${workspace.id} (${workspace.name}, plan ${workspace.plan ?? 'none'})`,
         }
-      }),
-  },
-]
-
-export const userVerbs: readonly Verb[] = [
-  {
-    name: 'users list',
-    about: 'Lists the members of a workspace.',
-    options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
-    run: input =>
-      withStore(input, async ({ db }) => {
-        const rows = await listUsers(db, input.option('workspace')!)
-        const text = table([
-          ['ID', 'E-MAIL', 'ROLE', 'CREATED'],
-          ...rows.map(u => [u.id, u.email ?? '-', u.role, u.created_at]),
-        ])
-        return { json: rows, text }
-      }),
-  },
-  {
-    name: 'users create',
-    about: 'Adds a member to a workspace.',
-    options: {
-      workspace: { value: 'H', about: 'handle of the workspace', required: true },
-      email: { value: 'E', about: 'e-mail address', required: true },
-      role: { value: 'R', about: ROLES.join(', '), required: true },
-      'first-name': { value: 'N', about: 'first name' },
-      'last-name': { value: 'N', about: 'last name' },
-    },
-    run: input =>
-      withStore(input, async ({ db }) => {
-        const user = await createUser(db, {
-          workspace: input.option('workspace')!,
-          email: input.option('email')!,
-          role: input.option('role')!,
-          firstName: input.option('first-name'),
-          lastName: input.option('last-name'),
-        })
-        return { json: user, text: `created ${user.id} (${user.email}, ${user.role})` }
       }),
   },
 ]

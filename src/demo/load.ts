@@ -7,6 +7,7 @@ import { appendEvents } from '../kernel/feed/append.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Keyring } from '../kernel/signing.ts'
 import { indexPoolProfiles, type StoredPoolProfile } from '../resources/pool/actions.ts'
+import { giveOwnerPassword } from './sign-in.ts'
 import { type Story, tellStory } from './story.ts'
 
 export interface DemoSummary {
@@ -42,6 +43,7 @@ export async function loadDemo(deps: {
       .insert(tx)
       .then(() => indexPoolProfiles(tx, findable(told)))
       .then(() => appendEvents(tx, told.events))
+      .then(() => giveOwnerPassword(tx, keyring))
     // Both to their end before either is given up: nothing may go on behind a transaction that was rolled back.
     const [inserted, written] = await Promise.allSettled([rows, writeFiles(blobs, told)])
     if (inserted.status === 'fulfilled' && written.status === 'fulfilled') return told

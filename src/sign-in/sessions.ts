@@ -4,9 +4,9 @@ import type { Role } from '../contract/scopes.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
+import { endSessionsOf } from '../resources/users/store.ts'
 import {
   deleteSession,
-  deleteSessionsOf,
   type FoundSession,
   insertSession,
   type Method,
@@ -106,7 +106,7 @@ export const endSessions = async (
   db: Queryable,
   user: { workspaceId: string; userId: string },
   but?: string,
-): Promise<number> => (await db.query(deleteSessionsOf(user.workspaceId, user.userId, but ?? null))).length
+): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
 
 /**
  * Whether a POST comes from a page of ours. Browsers say with every POST which origin sent it; that must be this one,

@@ -105,13 +105,6 @@ export const deleteSession = (workspace: string, userId: string, id: string) =>
   sql<{ id: string }>`
     delete from sessions where workspace_id = ${workspace} and user_id = ${userId} and id = ${id}::uuid returning id`
 
-/** All of a person's sessions, but the one named. */
-export const deleteSessionsOf = (workspace: string, userId: string, but: string | null) =>
-  sql<{ id: string }>`
-    delete from sessions
-    where workspace_id = ${workspace} and user_id = ${userId} and (${but}::uuid is null or id <> ${but}::uuid)
-    returning id`
-
 export interface NewTicket {
   tokenHash: string
   kind: 'link' | 'choice'

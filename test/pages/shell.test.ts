@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/assets/')) {
       try {
-        void assets.handler(request, response, request.url.slice('/assets'.length), '')
+        void assets.handler(request, response, request.url.slice('/assets'.length), '127.0.0.1')
       } catch (error) {
         response.writeHead(error instanceof Failure ? error.status : 500).end()
       }

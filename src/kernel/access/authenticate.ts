@@ -3,7 +3,7 @@ import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
-import { type Caller, type CallerRow, toCaller } from './caller.ts'
+import { type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
 export interface Authenticated {
@@ -22,6 +22,7 @@ const CACHE_SIZE = 10_000
  */
 export class Authenticator {
   readonly #find: (hash: string) => Promise<Authenticated | undefined>
+  readonly #findToken: (hash: string) => Promise<Authenticated | undefined>
   readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
   /** how far the database's clock is ahead of ours */
@@ -30,13 +31,15 @@ export class Authenticator {
   constructor(db: Database) {
     this.#db = db
     this.#find = batched(hashes => this.#lookUp(hashes))
+    this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
   /** Every cause of refusal gives the one answer. */
   async authenticate(authorization: string | undefined, address: string): Promise<Authenticated> {
     const secret = bearerToken(authorization)
-    if (secret === undefined || !isWellFormed(secret)) return fail('unauthenticated')
-    const found = await this.#find(hashSecret(secret))
+    if (secret === undefined) return fail('unauthenticated')
+    const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
+    const found = await find?.(hashSecret(secret))
     if (!found?.caller.allowsAddress(address)) return fail('unauthenticated')
     return found
   }
@@ -68,6 +71,18 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
+  /** Nothing is remembered of tokens: they last an hour, and the person's role, the consent and the settings count now. */
+  async #lookUpTokens(hashes: string[]): Promise<(Authenticated | undefined)[]> {
+    const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
+    const byHash = new Map(
+      rows.map(({ token_hash, now, ...row }) => [
+        token_hash,
+        { caller: toTokenCaller(row), secretHash: token_hash, now },
+      ]),
+    )
+    return hashes.map(hash => byHash.get(hash))
+  }
+
   /** What is no longer good is not remembered either; of what is, the longest known makes room. */
   #forget(asked: string[], found: { secret_hash: string }[]): void {
     if (found.length < asked.length) {
@@ -92,6 +107,9 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^ ]+) *$/i.exec(header)?.[1]
 }
 
+/** Access tokens of the sign-in flow are 43 characters of base64url. */
+const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
+
 /** One look into one index for each secret. `version` changes with every change of the key or of its workspace's plan. */
 const validSecrets = (hashes: string[]) =>
   sql<{ secret_hash: string; version: number; now: number }>`
@@ -108,3 +126,19 @@ const callerRows = (hashes: string[]) =>
     join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
     join workspaces w on w.id = s.workspace_id
     where s.secret_hash = any(${hashes}::text[])`
+
+/** A token is good as long as the app is, the consent, and the membership of the person it acts for. */
+const validTokens = (hashes: string[]) =>
+  sql<TokenRow & { token_hash: string; now: number }>`
+    with clock as materialized (select app_now() as now)
+    select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
+      a.name as app_name, u.id as user_id, u.role, t.scopes, w.plan, s.connected_app_writes as writes, t.created_at,
+      t.expires_at
+    from clock, oidc_records t
+    join connected_apps a on a.workspace_id = t.workspace_id and a.id = t.app_id and a.revoked_at is null
+    join app_consents c
+      on c.workspace_id = t.workspace_id and c.app_id = t.app_id and c.user_id = t.user_id and c.revoked_at is null
+    join users u on u.workspace_id = t.workspace_id and u.id = t.user_id
+    join workspaces w on w.id = t.workspace_id
+    join workspace_settings s on s.workspace_id = t.workspace_id
+    where t.kind = 'AccessToken' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now`

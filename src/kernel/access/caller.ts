@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, type PlanCode } from '../../contract/plans.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import { isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { remember } from '../remember.ts'
 import type { Environment } from './key-format.ts'
 
@@ -59,6 +59,44 @@ export function toCaller(row: CallerRow): Caller {
     hasAllowlist: row.ip_allowlist.length > 0,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+  }
+}
+
+/** A token of the sign-in flow, with the person it acts for as they are now. */
+export interface TokenRow {
+  consent_id: string
+  workspace_id: string
+  app_name: string
+  user_id: string
+  role: Role
+  scopes: string[]
+  plan: PlanCode | null
+  writes: boolean
+  created_at: string
+  expires_at: string
+}
+
+/** It reaches what the app asked for and the person can see, in the person's workspace, within its plan. */
+export function toTokenCaller(row: TokenRow): Caller {
+  const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
+  const scopes = row.scopes.filter(isScope).filter(scope => visible.has(scope) && (row.plan || !SCOPES[scope].paid))
+  return {
+    ...toCaller({
+      key_id: row.consent_id,
+      workspace_id: row.workspace_id,
+      name: row.app_name,
+      environment: 'live',
+      scopes,
+      workspace_scope: 'single',
+      workspace_ids: [],
+      plan: row.plan,
+      // without a user it cannot write
+      user_id: row.writes ? row.user_id : null,
+      ip_allowlist: [],
+      created_at: row.created_at,
+      expires_at: row.expires_at,
+    }),
+    actingUserId: row.user_id,
   }
 }
 

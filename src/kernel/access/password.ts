@@ -1,4 +1,5 @@
 import { randomInt, type ScryptOptions, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
 import { Refused } from '../refused.ts'
 import { type Keyring, sameBytes } from '../signing.ts'
 
@@ -15,21 +16,45 @@ const LONGEST = 200
  */
 export async function hashPassword(keyring: Keyring, email: string, password: string): Promise<string> {
   const salt = keyring.sign('password', email.trim().toLowerCase())
-  const bytes = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) => (error ? reject(error) : resolve(key)))
-  })
-  return `scrypt:${COST.N}:${COST.r}:${COST.p}:${bytes.toString('base64url')}`
+  await turn()
+  try {
+    const bytes = await scryptBytes(password.normalize('NFKC'), salt, HASH_BYTES, COST)
+    return `scrypt:${COST.N}:${COST.r}:${COST.p}:${bytes.toString('base64url')}`
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+const scryptBytes = promisify(scrypt) as (
+  password: string,
+  salt: Buffer,
+  length: number,
+  cost: ScryptOptions,
+) => Promise<Buffer>
+
+/** Node has four threads for this, for files and for looking up names: passwords may not take all of them. */
+const AT_ONCE = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function turn(): Promise<void> {
+  if (running < AT_ONCE) running++
+  else await new Promise<void>(resolve => waiting.push(resolve))
 }
 
 /** In constant time; nothing is the same as no password. */
 export const samePassword = (hash: string, stored: string | null): boolean =>
   stored !== null && sameBytes(Buffer.from(hash), Buffer.from(stored))
 
-export function checkPassword(password: string): void {
+/** The hash of a password that a person may choose. */
+export async function hashNewPassword(keyring: Keyring, email: string, password: string): Promise<string> {
   const length = [...password].length
   if (length < SHORTEST || length > LONGEST) {
     throw new Refused(`a password must have ${SHORTEST} to ${LONGEST} characters`)
   }
+  return hashPassword(keyring, email, password)
 }
 
 /** No letters that are taken for one another. */

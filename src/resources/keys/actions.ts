@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { disableEndpointsOf } from '../webhooks/actions.ts'
@@ -80,15 +80,16 @@ export function rotateKey(
 }
 
 /** In force for the very next request. Its webhook endpoints are disabled with it. */
-export function revokeKey(db: Database, id: string): Promise<KeyRow> {
-  return db.transaction(async tx => {
-    const key = await existing(tx, id)
-    if (key.revoked_at === null) {
-      await tx.query(revoke(key.workspace_id, id))
-      await disableEndpointsOf(tx, id)
-    }
-    return (await tx.one(keyById(id)))!
-  })
+export const revokeKey = (db: Database, id: string): Promise<KeyRow> => db.transaction(tx => revokeKeyIn(tx, id))
+
+/** The same as part of a larger change. */
+export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> {
+  const key = await existing(tx, id)
+  if (key.revoked_at === null) {
+    await tx.query(revoke(key.workspace_id, id))
+    await disableEndpointsOf(tx, id)
+  }
+  return (await tx.one(keyById(id)))!
 }
 
 export const listKeys = (db: Queryable, workspace: string | undefined): Promise<KeyRow[]> => db.query(keysOf(workspace))

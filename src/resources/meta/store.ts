@@ -3,7 +3,7 @@ import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { previousSecretExpiry } from '../keys/store.ts'
 
-/** What /me shows of a key that is not known from authentication. */
+/** What /me shows of a key, or of a token that stands for none, that is not known from authentication. */
 export const keyFacts = (caller: Caller) =>
   sql<{ previous_secret_expires_at: string | null; messages_used_today: number; workspace_ids: string[] | null }>`
     select
@@ -13,8 +13,8 @@ export const keyFacts = (caller: Caller) =>
       ), 0) as messages_used_today,
       case when ${caller.workspaceScope === 'all'}::boolean then array(select id::text from workspaces order by id) end
         as workspace_ids
-    from api_keys k
-    where k.workspace_id = ${caller.homeWorkspace} and k.id = ${caller.keyId}`
+    from (select) as one
+    left join api_keys k on k.workspace_id = ${caller.homeWorkspace} and k.id = ${caller.keyId}`
 
 export interface ReadRow {
   id: number

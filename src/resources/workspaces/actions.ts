@@ -1,8 +1,10 @@
 import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
-import { ROLES, type Role } from '../../contract/scopes.ts'
+import { ROLES } from '../../contract/scopes.ts'
+import { hashNewPassword } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
+import type { Keyring } from '../../kernel/signing.ts'
 import {
   allWorkspaces,
   insertUser,
@@ -26,15 +28,24 @@ export function createWorkspace(db: Database, input: { name: string; plan: strin
 
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())
 
-export function createUser(
-  db: Database,
-  input: { workspace: string; email: string; role: string; firstName?: string; lastName?: string },
-) {
+export interface NewUser {
+  workspace: string
+  email: string
+  role: string
+  firstName?: string
+  lastName?: string
+  /** without one the person signs in by mailed links alone */
+  password?: string
+}
+
+/** Members are made with a keyring where they get a password. */
+export async function createUser(db: Database, input: NewUser, keyring?: Keyring) {
   const role = ROLES.find(r => r === input.role)
   if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
   const email = input.email.trim()
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254)
     throw new Refused(`not an e-mail address: ${input.email}`)
+  const passwordHash = input.password === undefined ? null : await hashNewPassword(keyring!, email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
     if (await tx.one(userByEmail(input.workspace, email))) throw new Refused(`${email} is a member already`)
@@ -44,9 +55,10 @@ export function createUser(
         workspace: input.workspace,
         id,
         email,
-        role: role as Role,
+        role,
         firstName: input.firstName ?? null,
         lastName: input.lastName ?? null,
+        passwordHash,
       }),
     )
     return (await tx.one(userById(input.workspace, id)))!

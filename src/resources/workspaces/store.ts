@@ -51,11 +51,12 @@ export interface InsertUser {
   role: string
   firstName: string | null
   lastName: string | null
+  passwordHash: string | null
 }
 
 export const insertUser = (u: InsertUser) => sql`
-  insert into users (workspace_id, id, email, role, first_name, last_name)
-  values (${u.workspace}, ${u.id}, ${u.email}, ${u.role}, ${u.firstName}, ${u.lastName})`
+  insert into users (workspace_id, id, email, role, first_name, last_name, password_hash)
+  values (${u.workspace}, ${u.id}, ${u.email}, ${u.role}, ${u.firstName}, ${u.lastName}, ${u.passwordHash})`
 
 export interface SettingsRow {
   key_management_domains: string[]

@@ -1,0 +1,33 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Refused } from '../kernel/refused.ts'
+
+/** Typed twice and unseen at a terminal; the first line of what is piped in otherwise. */
+export async function typedPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return firstLine()
+  const password = await ask('Password: ')
+  if (password !== (await ask('Once more: '))) throw new Refused('the two passwords differ')
+  return password
+}
+
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  for await (const line of lines) {
+    lines.close()
+    return line
+  }
+  throw new Refused('no password was given on standard input')
+}
+
+async function ask(prompt: string): Promise<string> {
+  process.stderr.write(prompt)
+  // the line editor echoes to its output: nowhere
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,114 @@
+import { ROLES } from '../contract/scopes.ts'
+import { generatePassword } from '../kernel/access/password.ts'
+import { Refused } from '../kernel/refused.ts'
+import { changeRole, removeUser, setPassword } from '../resources/users/actions.ts'
+import { createUser, listUsers } from '../resources/workspaces/actions.ts'
+import { typedPassword } from './typed-password.ts'
+import { type Input, table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+const workspace = { value: 'H', about: 'handle of the workspace', required: true } as const
+const askPassword = {
+  about: 'type the password, unseen, or give it as a line of standard input; otherwise one is made and shown once',
+} as const
+
+export const userVerbs: readonly Verb[] = [
+  {
+    name: 'users list',
+    about: 'Lists the members of a workspace.',
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await listUsers(db, input.option('workspace')!)
+        const text = table([
+          ['ID', 'E-MAIL', 'ROLE', 'CREATED', 'LAST SIGN-IN'],
+          ...rows.map(u => [u.id, u.email ?? '-', u.role, u.created_at, u.last_login_at ?? 'never']),
+        ])
+        return { json: rows, text }
+      }),
+  },
+  {
+    name: 'users create',
+    about: 'Adds a member to a workspace, such as the first owner of a new installation.',
+    options: {
+      workspace,
+      email: { value: 'E', about: 'e-mail address', required: true },
+      role: { value: 'R', about: ROLES.join(', '), required: true },
+      'first-name': { value: 'N', about: 'first name' },
+      'last-name': { value: 'N', about: 'last name' },
+      'ask-password': askPassword,
+      'no-password': { about: 'the member signs in by mailed links alone' },
+    },
+    run: async input => {
+      const { password, shown } = await chosenPassword(input)
+      return withStore(input, async ({ db, keyring }) => {
+        const user = await createUser(
+          db,
+          {
+            workspace: input.option('workspace')!,
+            email: input.option('email')!,
+            role: input.option('role')!,
+            firstName: input.option('first-name'),
+            lastName: input.option('last-name'),
+            password,
+          },
+          keyring,
+        )
+        return withPassword(user, `created ${user.id} (${user.email}, ${user.role})`, shown)
+      })
+    },
+  },
+  {
+    name: 'users set-password',
+    about: 'Gives a member a new password and signs them out everywhere.',
+    args: ['EMAIL'],
+    options: { workspace, 'ask-password': askPassword },
+    run: async input => {
+      const { password, shown } = await chosenPassword(input)
+      return withStore(input, async ({ db, keyring }) => {
+        const user = await setPassword(db, keyring, whom(input), password!)
+        return withPassword(user, `new password for ${user.email}; all sessions ended`, shown)
+      })
+    },
+  },
+  {
+    name: 'users set-role',
+    about: 'Changes what a member may do, at once.',
+    args: ['EMAIL', 'ROLE'],
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const user = await changeRole(db, whom(input), input.args[1]!)
+        return { json: user, text: `${user.email ?? user.id} is ${user.role}` }
+      }),
+  },
+  {
+    name: 'users remove',
+    about: 'Ends a membership: sessions, connected apps and API keys of the member stop working at once.',
+    args: ['EMAIL'],
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const user = await removeUser(db, whom(input))
+        return { json: { id: user.id, removed: true }, text: `removed ${user.email ?? user.id}` }
+      }),
+  },
+]
+
+const whom = (input: Input) => ({ workspace: input.option('workspace')!, user: input.args[0]! })
+
+/** `shown` is a password that was made here and has to be told. */
+async function chosenPassword(input: Input): Promise<{ password?: string; shown?: string }> {
+  if (input.flag('no-password')) {
+    if (input.flag('ask-password')) throw new Refused('--ask-password and --no-password exclude each other')
+    return {}
+  }
+  if (input.flag('ask-password')) return { password: await typedPassword() }
+  const password = generatePassword()
+  return { password, shown: password }
+}
+
+const withPassword = <T extends object>(user: T, text: string, shown: string | undefined) =>
+  shown === undefined
+    ? { json: user, text }
+    : { json: { ...user, password: shown }, text: `${text}\npassword: ${shown}\nKeep it now: it is not shown again.` }

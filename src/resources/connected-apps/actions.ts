@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { Refused } from '../../kernel/refused.ts'
+import { sha256 } from '../../kernel/signing.ts'
+import { allWorkspaces } from '../workspaces/store.ts'
+import { APP_KINDS, APP_SCOPES, type AppKind, redirectFault } from './rules.ts'
+import {
+  type AppRow,
+  addSecret,
+  appById,
+  appsOf,
+  type ConsentRow,
+  consentById,
+  consentsOf,
+  endSecrets,
+  grantConsent,
+  insertApp,
+  revokeApp as revoke,
+  revokeConsent as revokeConsentRow,
+  secretIsGood,
+} from './store.ts'
+
+export interface NewApp {
+  workspace: string
+  name: string
+  kind: string
+  redirectUris: readonly string[]
+  scopes: readonly string[]
+  /** the member who registers it */
+  createdBy?: string
+}
+
+/** An app and, if it can keep one, its secret, which is shown this once and kept nowhere. */
+export interface IssuedApp extends AppRow {
+  client_id: string
+  client_secret: string | null
+}
+
+const MOST_REDIRECTS = 20
+
+export async function registerApp(db: Database, input: NewApp): Promise<IssuedApp> {
+  const name = input.name.trim()
+  if (name === '' || name.length > 100) throw new Refused('the name must be 1 to 100 characters')
+  const kind = APP_KINDS.find(k => k === input.kind)
+  if (!kind) throw new Refused(`the kind must be one of ${APP_KINDS.join(', ')}`)
+  const redirectUris = checkedRedirects(input.redirectUris, kind)
+  const scopes = checkedScopes(input.scopes)
+  return db.transaction(async tx => {
+    if ((await tx.query(allWorkspaces(input.workspace))).length === 0) {
+      throw new Refused(`there is no workspace ${input.workspace}`)
+    }
+    const id = randomUUID()
+    const createdBy = input.createdBy ?? null
+    await tx.query(insertApp({ workspace: input.workspace, id, name, kind, redirectUris, scopes, createdBy }))
+    return issue(tx, input.workspace, id, kind)
+  })
+}
+
+/** A new secret; the one before works on for the overlap. There are never more than two. */
+export function rotateAppSecret(
+  db: Database,
+  app: { id: string; workspace?: string },
+  overlapHours: number = LIMITS.keyRotationOverlapHours,
+): Promise<IssuedApp> {
+  if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
+    throw new Refused(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+  }
+  return db.transaction(async tx => {
+    const { workspace_id, id, kind, revoked_at } = await existing(tx, app)
+    if (revoked_at !== null) throw new Refused(`app ${id} is revoked`)
+    if (kind !== 'web') throw new Refused(`an app of kind ${kind} has no secret`)
+    await tx.query(endSecrets(workspace_id, id, overlapHours))
+    return issue(tx, workspace_id, id, kind)
+  })
+}
+
+/** In force for the very next request: its secrets, codes, tokens and consents are gone. */
+export function revokeApp(db: Database, app: { id: string; workspace?: string }): Promise<AppRow> {
+  return db.transaction(async tx => {
+    const { workspace_id, id, revoked_at } = await existing(tx, app)
+    if (revoked_at === null) await tx.query(revoke(workspace_id, id))
+    return (await tx.one(appById(id)))!
+  })
+}
+
+export const listApps = (db: Queryable, workspace?: string): Promise<AppRow[]> => db.query(appsOf(workspace))
+
+/** Consents in force, of a workspace, of one of its apps, or of one of its members. */
+export const listConsents = (
+  db: Queryable,
+  workspace: string,
+  of: { app?: string; user?: string } = {},
+): Promise<ConsentRow[]> => db.query(consentsOf(workspace, of))
+
+/** In force for the very next request. `user`: only if it is theirs. */
+export async function revokeConsent(
+  db: Queryable,
+  workspace: string,
+  id: string,
+  opts: { user?: string } = {},
+): Promise<ConsentRow> {
+  const consent = await db.one(consentById(workspace, id))
+  if (!consent || (opts.user !== undefined && consent.user_id !== opts.user)) {
+    throw new Refused(`there is no consent ${id}`)
+  }
+  await db.query(revokeConsentRow(workspace, id))
+  return consent
+}
+
+/** A person allows an app something; answers the credential that its tokens count as. */
+export async function giveConsent(
+  db: Queryable,
+  input: { workspace: string; app: string; user: string; scopes: readonly string[] },
+): Promise<string> {
+  return (await db.one(grantConsent({ id: newHandle('credential'), ...input })))!.id
+}
+
+export const isAppSecret = async (db: Queryable, app: string, secret: string): Promise<boolean> =>
+  (await db.one(secretIsGood(app, hashSecret(secret)))) !== undefined
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** An app that people can sign in to; undefined for every other text. */
+export async function activeApp(db: Queryable, id: string): Promise<AppRow | undefined> {
+  const app = UUID.test(id) ? await db.one(appById(id)) : undefined
+  return app?.revoked_at === null ? app : undefined
+}
+
+const hashSecret = (secret: string) => sha256(secret).toString('hex')
+
+async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind): Promise<IssuedApp> {
+  const secret = kind === 'web' ? randomBytes(32).toString('base64url') : null
+  if (secret !== null) await tx.query(addSecret(workspace, id, hashSecret(secret)))
+  return { ...(await tx.one(appById(id)))!, client_id: id, client_secret: secret }
+}
+
+async function existing(db: Queryable, { id, workspace }: { id: string; workspace?: string }): Promise<AppRow> {
+  const app = UUID.test(id) ? await db.one(appById(id, 'for update')) : undefined
+  if (!app || (workspace !== undefined && app.workspace_id !== workspace)) throw new Refused(`there is no app ${id}`)
+  return app
+}
+
+function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
+  const uris = [...new Set(given)]
+  if (uris.length === 0 || uris.length > MOST_REDIRECTS) {
+    throw new Refused(`an app needs 1 to ${MOST_REDIRECTS} redirect addresses`)
+  }
+  for (const uri of uris) {
+    const fault = redirectFault(uri, kind)
+    if (fault !== undefined) throw new Refused(`the redirect address ${uri} ${fault}`)
+  }
+  return uris
+}
+
+function checkedScopes(given: readonly string[]): string[] {
+  const unknown = given.filter(scope => !APP_SCOPES.includes(scope))
+  if (unknown.length > 0) throw new Refused(`an app cannot ask for ${unknown.join(', ')}`)
+  // signing in is what an app is registered for
+  return [...new Set(['openid', ...given])]
+}

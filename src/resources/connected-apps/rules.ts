@@ -1,0 +1,44 @@
+import { ALL_SCOPES, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+
+export const APP_KINDS = ['web', 'browser', 'native'] as const
+
+export type AppKind = (typeof APP_KINDS)[number]
+
+/** What an app learns about the person who signs in. */
+export const SIGN_IN_SCOPES = {
+  openid: 'Know who you are: your id, your workspace and your role in it.',
+  profile: 'Know your name and picture.',
+  email: 'Know your e-mail address.',
+  offline_access: 'Keep access while you are away, until you take it back.',
+} as const
+
+/** What an app may be given. Webhook endpoints live with a key; a token that ends after an hour can hold none. */
+export const APP_SCOPES: readonly string[] = [
+  ...Object.keys(SIGN_IN_SCOPES),
+  ...ALL_SCOPES.filter(scope => scope !== 'webhooks:write'),
+]
+
+/** Of the scopes asked for, those that a person of this role can give. */
+export const grantable = (asked: readonly string[], role: Role, hasPlan: boolean): string[] =>
+  asked.filter(
+    scope =>
+      Object.hasOwn(SIGN_IN_SCOPES, scope) ||
+      (ROLE_SCOPES[role].includes(scope as Scope) && (hasPlan || !SCOPES[scope as Scope].paid)),
+  )
+
+/** Why an address cannot be one that codes are sent to; undefined if it can. */
+export function redirectFault(uri: string, kind: AppKind): string | undefined {
+  if (uri.length > 2_000 || !URL.canParse(uri) || /[\s\\*]/.test(uri)) return 'is not an address'
+  const url = new URL(uri)
+  if (uri.includes('#')) return 'has a fragment'
+  if (url.username !== '' || url.password !== '') return 'holds a name or a password'
+  if (url.protocol === 'https:') return undefined
+  if (kind !== 'native') return 'must begin with https://'
+  if (url.protocol === 'http:') {
+    return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) ? undefined : 'may use http only on this machine'
+  }
+  // RFC 8252: a scheme of one's own is a domain name backwards
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)
+    ? undefined
+    : 'has a scheme that is no reversed domain'
+}

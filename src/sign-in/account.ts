@@ -1,0 +1,80 @@
+import { hashPassword, samePassword } from '../kernel/access/password.ts'
+import type { RawRoute } from '../kernel/http/server.ts'
+import { Refused } from '../kernel/refused.ts'
+import type { Services } from '../kernel/services.ts'
+import { type Html, html, type Part } from '../pages/html.ts'
+import { notice, page } from '../pages/page.ts'
+import { sendPage, sendRedirect } from '../pages/send.ts'
+import { setPassword } from '../resources/users/actions.ts'
+import { tooMany } from './attempts.ts'
+import { csrfField } from './pages.ts'
+import { get, post } from './routes.ts'
+import { endSession, listSessions, type Session, sessionOf } from './sessions.ts'
+import { membersById, type SessionRow } from './store.ts'
+
+/** What every person sees of their own: where they are signed in, and their password. */
+export const accountRoutes = (services: Services): RawRoute[] => [
+  get(services, '/account', async ({ request, response }) => {
+    const session = await sessionOf(services, request)
+    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
+    sendPage(response, await accountPage(services, session))
+  }),
+  post(services, '/account/sessions/end', async ({ response, session, form }) => {
+    if (session) await endSession(services.db, session, form.get('session') ?? '')
+    sendRedirect(response, '/account')
+  }),
+  post(services, '/account/password', async ({ response, session, form, address }) => {
+    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
+    const fault = async (status: number, text: string) =>
+      sendPage(response, await accountPage(services, session, text), { status })
+    const wait = await tooMany(services.db, 'password', session.email, address)
+    if (wait) return fault(429, `Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`)
+    if (!(await knowsPassword(services, session, form.get('current') ?? ''))) {
+      return fault(401, 'The current password is not right.')
+    }
+    const who = { workspace: session.workspaceId, user: session.userId }
+    try {
+      await setPassword(services.db, services.keyring, who, form.get('password') ?? '', { keepSession: session.id })
+    } catch (error) {
+      if (error instanceof Refused) return fault(400, `Not changed: ${error.message}.`)
+      throw error
+    }
+    sendRedirect(response, '/account')
+  }),
+]
+
+async function knowsPassword({ db, keyring }: Services, session: Session, password: string): Promise<boolean> {
+  const [member] = await db.query(membersById([session.userId]))
+  const hash = await hashPassword(keyring, session.email, password.slice(0, 400))
+  // somebody who came by a mailed link and never had a password may choose one
+  return member !== undefined && (member.password_hash === null || samePassword(hash, member.password_hash))
+}
+
+async function accountPage(services: Services, session: Session, fault?: string): Promise<Html> {
+  const sessions = await listSessions(services.db, session)
+  return page({
+    title: 'Your account',
+    body: html`<h1>Your account</h1>
+<p>${session.name} · ${session.email} · ${session.role} of ${session.workspaceName}</p>
+${fault && notice('bad', fault, { alert: true })}
+<form method="post" action="/sign-out">${csrfField(session.csrfToken)}<button class="button secondary" type="submit">Sign out</button></form>
+<h2>Where you are signed in</h2>
+<div class="scroll"><table>
+<thead><tr><th>Browser</th><th>Address</th><th>Since</th><th>Last used</th><th></th></tr></thead>
+<tbody>${sessions.map(row => sessionLine(row, session))}</tbody>
+</table></div>
+<h2>Password</h2>
+<form method="post" action="/account/password">
+  ${csrfField(session.csrfToken)}
+  <div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>
+  <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
+  <button class="button" type="submit">Change password</button>
+  <p class="soft small">Everywhere else you are signed out.</p>
+</form>`,
+  })
+}
+
+function sessionLine(row: SessionRow, session: Session): Part {
+  const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
+  return html`<tr><td>${row.user_agent ?? 'unknown'}</td><td>${row.address}</td><td>${row.created_at}</td><td>${row.last_seen_at}</td><td>${row.id === session.id ? 'This browser' : end}</td></tr>`
+}

@@ -1,0 +1,134 @@
+import type Provider from 'oidc-provider'
+import { isScope, SCOPES } from '../../contract/scopes.ts'
+import type { RawRoute } from '../../kernel/http/server.ts'
+import type { Services } from '../../kernel/services.ts'
+import { type Html, html, type Part } from '../../pages/html.ts'
+import { page } from '../../pages/page.ts'
+import { sendPage, sendRedirect } from '../../pages/send.ts'
+import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
+import { grantable, SIGN_IN_SCOPES } from '../../resources/connected-apps/rules.ts'
+import type { AppRow } from '../../resources/connected-apps/store.ts'
+import { planOf } from '../../resources/keys/store.ts'
+import { csrfField, messagePage } from '../pages.ts'
+import { get, post, type Visit } from '../routes.ts'
+import { hashToken, type Session, sessionOf } from '../sessions.ts'
+import { targetOf } from './form-targets.ts'
+import { newGrant } from './provider.ts'
+import { asAskedPublicly } from './routes.ts'
+import { beganSince } from './store.ts'
+
+/**
+ * Between an app's request and its answer. The provider sends the browser here with what is missing: a person (`login`)
+ * or their consent (`consent`). Where somebody is signed in already, and need not prove it anew, `login` is answered at
+ * once; otherwise the way leads over the sign-in page and back here.
+ */
+export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
+  get(services, '/oauth/interaction/*', async visit => {
+    const found = await look(visit, await provider())
+    if (!found) return sendPage(visit.response, OVER, { status: 410 })
+    const { op, details, app, uid } = found
+    const session = await sessionOf(services, visit.request)
+    const here = `/oauth/interaction/${uid}`
+    const signIn = `/sign-in?again=1&return_to=${encodeURIComponent(here)}`
+    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${encodeURIComponent(here)}`)
+    if (session.workspaceId !== app.workspace_id) return sendPage(visit.response, elsewhere(app, session, signIn))
+    if (details.prompt.name === 'login') {
+      if (!(await isFresh(services, details.prompt.reasons, session, uid))) return sendRedirect(visit.response, signIn)
+      const login = { accountId: session.userId, ts: Math.floor(Date.parse(session.signedInAt) / 1000) }
+      return op.interactionFinished(visit.request, visit.response, { login })
+    }
+    const asked = scopesOf(details.params)
+    const can = grantable(asked, session.role, await hasPlan(services, app))
+    sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
+      formTargets: [targetOf(String(details.params['redirect_uri']))],
+    })
+  }),
+  post(services, '/oauth/interaction/*', async visit => {
+    const found = await look(visit, await provider())
+    if (!found || !visit.session) return sendPage(visit.response, OVER, { status: 410 })
+    const { op, details, app } = found
+    const { session, request, response } = visit
+    if (session.workspaceId !== app.workspace_id || details.prompt.name !== 'consent') {
+      return sendPage(response, OVER, { status: 410 })
+    }
+    if (visit.form.get('decision') !== 'allow') {
+      const error = { error: 'access_denied', error_description: 'the person did not allow it' }
+      return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
+    }
+    const asked = scopesOf(details.params)
+    const can = grantable(asked, session.role, await hasPlan(services, app))
+    const user = session.userId
+    await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
+    const grant = await newGrant(op, { user, app: app.id, asked, can })
+    return op.interactionFinished(request, response, { consent: { grantId: grant.jti } })
+  }),
+]
+
+const OVER = messagePage(
+  'This request is over',
+  'It was answered already, or waited for too long. Go back to the app and try again.',
+  { href: '/sign-in', label: 'To the start' },
+)
+
+/** The interaction of this browser: the address alone is not enough, its cookie must be there. */
+async function look({ request, response, rest, services }: Visit, op: Provider) {
+  asAskedPublicly(request, services.publicUrl)
+  const details = await op.interactionDetails(request, response).catch(() => undefined)
+  if (!details || details.uid !== rest) return undefined
+  const app = await activeApp(services.db, String(details.params['client_id']))
+  return app && { op, details, app, uid: details.uid }
+}
+
+/** Somebody who is to prove again who they are has done so since this interaction began. */
+async function isFresh({ db }: Services, reasons: readonly string[], session: Session, uid: string): Promise<boolean> {
+  if (!reasons.some(reason => reason === 'login_prompt' || reason === 'max_age')) return true
+  return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
+}
+
+const scopesOf = (params: Record<string, unknown>): string[] =>
+  String(params['scope'] ?? '')
+    .split(' ')
+    .filter(Boolean)
+
+const hasPlan = async ({ db }: Services, app: AppRow): Promise<boolean> =>
+  ((await db.one(planOf(app.workspace_id)))?.plan ?? null) !== null
+
+const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
+  messagePage(
+    `${app.name} is in another workspace`,
+    `You are signed in to ${session.workspaceName} as ${session.email}. Sign in to the workspace that the app belongs to.`,
+    { href: signIn, label: 'Sign in there' },
+  )
+
+interface ConsentParts {
+  app: AppRow
+  session: Session
+  asked: readonly string[]
+  can: readonly string[]
+  here: string
+  signIn: string
+}
+
+function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): Html {
+  const cannot = asked.filter(scope => !can.includes(scope))
+  return page({
+    title: `Allow ${app.name}?`,
+    layout: 'card',
+    body: html`<h1>Allow ${app.name}?</h1>
+<p><strong>${app.name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
+<ul class="scopes">${can.map(scope => scopeLine(scope))}</ul>
+${cannot.length > 0 && html`<p class="soft small">It also asked for what you cannot see yourself, and does not get it: ${cannot.join(', ')}.</p>`}
+<p class="soft small">You are ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can take this back at any time under <a href="/account">your account</a>.</p>
+<form method="post" action="${here}">
+  ${csrfField(session.csrfToken)}
+  <button class="button wide" type="submit" name="decision" value="allow">Allow</button>
+  <button class="button secondary wide" type="submit" name="decision" value="deny">Do not allow</button>
+</form>`,
+  })
+}
+
+function scopeLine(scope: string): Part {
+  if (!isScope(scope)) return html`<li>${SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]}</li>`
+  const { about, access, personal } = SCOPES[scope]
+  return html`<li>${about}${personal && html` <strong class="tag">personal data</strong>`}${access === 'write' && html` <strong class="tag">changes data</strong>`}</li>`
+}

@@ -1,0 +1,215 @@
+import type { EventEmitter } from 'node:events'
+import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Services } from '../../kernel/services.ts'
+import { html } from '../../pages/html.ts'
+import { page } from '../../pages/page.ts'
+import { contentPolicy, SECURITY_HEADERS } from '../../pages/send.ts'
+import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
+import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
+import { planOf } from '../../resources/keys/store.ts'
+import { nameOf, sessionOf } from '../sessions.ts'
+import { type MemberRow, membersById } from '../store.ts'
+import { PostgresAdapter } from './adapter.ts'
+import { loadSigningKeys } from './signing-keys.ts'
+
+const HOUR = 3_600
+const DAY = 86_400
+
+/** How long things live, in seconds. */
+export const LIFETIMES = {
+  interaction: HOUR,
+  code: 60,
+  accessToken: HOUR,
+  idToken: HOUR,
+  refreshIdle: 30 * DAY,
+  refreshInAll: 90 * DAY,
+} as const
+
+/**
+ * The certified provider, with our people, our store and our pages. Who is signed in is known from our own session
+ * alone; the provider keeps none. A grant is made for each authorization, so that what is revoked together (a code used
+ * twice, a refresh token used again) is what one app got at one time; what a person allowed is remembered beside it.
+ */
+export async function createProvider(services: Services): Promise<Provider> {
+  const { db, keyring, log, publicUrl } = services
+  const provider = new Provider(publicUrl, {
+    ...CONFIGURATION,
+    adapter: (kind: string) => new PostgresAdapter(db, kind),
+    jwks: { keys: await loadSigningKeys(services) } as NonNullable<Configuration['jwks']>,
+    cookies: {
+      names: { session: 'hiring_oidc', interaction: 'hiring_interaction', resume: 'hiring_resume' },
+      keys: [keyring.keyFor('cookie').toString('base64url')],
+      short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
+      long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
+    },
+    findAccount: (ctx, id) => findAccount(services, ctx, id),
+    loadExistingGrant: ctx => loadGrant(services, ctx),
+  })
+  // behind a proxy that ends TLS, or asked under another name: what counts is the public address
+  provider.proxy = true
+  useOwnSessions(provider, services)
+  useHashedSecrets(provider, services)
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'a request of the sign-in flow failed'))
+  ;(provider as EventEmitter).on('error', error =>
+    log.warn({ err: error }, 'a request of the sign-in flow was cut off'),
+  )
+  return provider
+}
+
+const CONFIGURATION: Configuration = {
+  routes: {
+    authorization: '/oauth/authorize',
+    token: '/oauth/token',
+    userinfo: '/oauth/userinfo',
+    jwks: '/oauth/jwks',
+    revocation: '/oauth/revoke',
+    introspection: '/oauth/introspect',
+    end_session: '/oauth/end',
+  },
+  scopes: [...APP_SCOPES],
+  claims: {
+    openid: ['sub', 'workspace_id', 'workspace_role'],
+    profile: ['name', 'given_name', 'family_name', 'picture'],
+    email: ['email', 'email_verified'],
+  },
+  responseTypes: ['code'],
+  pkce: { required: () => true },
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+  extraClientMetadata: { properties: ['workspace_id'] },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  // apps that never ask userinfo know the person too
+  conformIdTokenClaims: false,
+  features: {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    resourceIndicators: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    claimsParameter: { enabled: false },
+    userinfo: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+    introspection: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+  },
+  interactions: { url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}` },
+  issueRefreshToken: async (_ctx, client, code) =>
+    client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+  rotateRefreshToken: true,
+  expiresWithSession: async () => false,
+  clientBasedCORS: (_ctx, origin, client) => (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
+  ttl: {
+    Interaction: LIFETIMES.interaction,
+    Session: HOUR,
+    AuthorizationCode: LIFETIMES.code,
+    AccessToken: LIFETIMES.accessToken,
+    IdToken: LIFETIMES.idToken,
+    RefreshToken: LIFETIMES.refreshIdle,
+    // the family ends with its grant, however often the token was rotated
+    Grant: (_ctx, grant) =>
+      grant.getOIDCScope().split(' ').includes('offline_access')
+        ? LIFETIMES.refreshInAll
+        : LIFETIMES.code + LIFETIMES.accessToken,
+  },
+  renderError: async (ctx, out) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.set(name, value)
+    ctx.set('Content-Security-Policy', contentPolicy())
+    ctx.set('Cache-Control', 'no-store')
+    ctx.type = 'html'
+    ctx.body = page({
+      title: 'The app cannot sign you in',
+      layout: 'card',
+      body: html`<h1>The app cannot sign you in</h1>
+<p>Its request was not right, or took too long. Go back to the app and try again.</p>
+<p class="soft small">For its developers: <code>${out.error}</code>${out.error_description && html` – ${out.error_description}`}</p>`,
+    }).text
+  },
+}
+
+/** Who can sign in to the app: members of its workspace. */
+async function findAccount(services: Services, ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
+  const [member] = await services.db.query(membersById([id]))
+  const workspace = ctx.oidc.client?.['workspace_id']
+  if (!member || (workspace !== undefined && workspace !== member.workspace_id)) return undefined
+  return { accountId: member.id, claims: async () => claimsOf(member) }
+}
+
+const claimsOf = (member: MemberRow) => ({
+  sub: member.id,
+  workspace_id: member.workspace_id,
+  workspace_role: member.role,
+  name: nameOf(member),
+  given_name: member.first_name,
+  family_name: member.last_name,
+  picture: member.photo_url,
+  email: member.email,
+  email_verified: member.is_verified,
+})
+
+/** The grant that consent was just given for; or, where all of it was allowed before, a new one without asking again. */
+async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
+  const { client, session, provider } = ctx.oidc
+  const given = ctx.oidc.result?.consent?.grantId
+  if (given) {
+    const grant = await provider.Grant.find(given)
+    return grant?.accountId === session?.accountId ? grant : undefined
+  }
+  if (!client || !session?.accountId || !ctx.oidc.account) return undefined
+  const workspace = client['workspace_id'] as string
+  const [[consent], [member], home] = await Promise.all([
+    listConsents(db, workspace, { app: client.clientId, user: session.accountId }),
+    db.query(membersById([session.accountId])),
+    db.one(planOf(workspace)),
+  ])
+  if (!consent || !member) return undefined
+  const asked = [...ctx.oidc.requestParamOIDCScopes]
+  const can = grantable(asked, member.role, home?.plan !== null)
+  if (!can.every(scope => consent.scopes.includes(scope))) return undefined
+  return newGrant(provider, { user: member.id, app: client.clientId, asked, can })
+}
+
+/** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
+export async function newGrant(
+  provider: Provider,
+  input: { user: string; app: string; asked: readonly string[]; can: readonly string[] },
+) {
+  const grant = new provider.Grant({ accountId: input.user, clientId: input.app })
+  grant.addOIDCScope(input.can.join(' '))
+  const refused = input.asked.filter(scope => !input.can.includes(scope))
+  if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
+  await grant.save()
+  return grant
+}
+
+/** Nothing is stored and no cookie is set: our own session says who is there. A member of another workspace is not. */
+function useOwnSessions(provider: Provider, services: Services): void {
+  const { Session } = provider
+  Session.get = async context => {
+    const ctx = context as KoaContextWithOIDC
+    const person = await sessionOf(services, ctx.req)
+    const session = new Session()
+    if (person && (await isAtHome(provider, ctx, person.workspaceId))) {
+      session.loginAccount({
+        accountId: person.userId,
+        loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
+      })
+    }
+    // the provider would look a session with an id up in its own store
+    session.uid = ''
+    Object.defineProperty(session, 'destroyed', { value: true, writable: true })
+    ctx.oidc.entity('Session', session)
+    return session
+  }
+}
+
+async function isAtHome(provider: Provider, ctx: KoaContextWithOIDC, workspace: string): Promise<boolean> {
+  const id =
+    ctx.query['client_id'] ?? (await provider.Interaction.find(ctx.path.split('/').at(-1)!))?.params['client_id']
+  const client = typeof id === 'string' ? await provider.Client.find(id) : undefined
+  return client === undefined || client['workspace_id'] === workspace
+}
+
+function useHashedSecrets(provider: Provider, { db }: Services): void {
+  const prototype = provider.Client.prototype as unknown as { compareClientSecret(actual: string): Promise<boolean> }
+  prototype.compareClientSecret = function (this: { clientId: string }, actual) {
+    return isAppSecret(db, this.clientId, actual)
+  }
+}

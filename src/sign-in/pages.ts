@@ -1,0 +1,78 @@
+import { type Html, html, type Part } from '../pages/html.ts'
+import { notice, page } from '../pages/page.ts'
+import type { MemberRow } from './store.ts'
+
+const SENT = 'If the address belongs to a member, a link is on its way to it. It works once, within 15 minutes.'
+
+export const WRONG = 'The e-mail address or the password is not right.'
+
+interface SignInParts {
+  email?: string
+  returnTo?: string | undefined
+  fault?: string
+  sent?: boolean
+}
+
+const back = (returnTo: string | undefined): Part =>
+  returnTo && html`<input type="hidden" name="return_to" value="${returnTo}">`
+
+export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}">`
+
+export const signInPage = ({ email = '', returnTo, fault, sent }: SignInParts): Html =>
+  page({
+    title: 'Sign in',
+    layout: 'card',
+    body: html`<h1>Sign in</h1>
+${fault && notice('bad', fault, { alert: true })}
+${sent && notice('good', SENT, { alert: true })}
+<form method="post" action="/sign-in">
+  ${back(returnTo)}
+  <div class="field">
+    <label for="email">E-mail address</label>
+    <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"${email === '' && html` autofocus`}>
+  </div>
+  <div class="field">
+    <label for="password">Password</label>
+    <input id="password" name="password" type="password" autocomplete="current-password" maxlength="400"${email !== '' && html` autofocus`}>
+  </div>
+  <button class="button wide" type="submit">Sign in</button>
+  <button class="button secondary wide" type="submit" formaction="/sign-in/link" formnovalidate>Send me a link instead</button>
+</form>`,
+  })
+
+/** What a mailed link opens. Only the button signs in: mail scanners that open links spend nothing. */
+export const linkPage = (token: string, returnTo: string | undefined, members: readonly MemberRow[]): Html =>
+  page({
+    title: 'Sign in',
+    layout: 'card',
+    body: html`<h1>Sign in</h1>
+<p>You are about to sign in as <strong>${members[0]?.email}</strong>.</p>
+<form method="post" action="/sign-in/link/use">
+  ${back(returnTo)}
+  <input type="hidden" name="token" value="${token}">
+  <button class="button wide" type="submit" autofocus>Sign in</button>
+</form>`,
+  })
+
+export const choicePage = (members: readonly MemberRow[], returnTo: string | undefined): Html =>
+  page({
+    title: 'Choose a workspace',
+    layout: 'card',
+    body: html`<h1>Choose a workspace</h1>
+<p>Your address belongs to more than one.</p>
+<form method="post" action="/sign-in/workspace">
+  ${back(returnTo)}
+  ${members.map(
+    member =>
+      html`<button class="button secondary wide" type="submit" name="workspace" value="${member.workspace_id}">${member.workspace_name} <span class="soft">${member.role}</span></button>`,
+  )}
+</form>`,
+  })
+
+/** One message and where to go from it. */
+export const messagePage = (title: string, text: Part, link: { href: string; label: string }): Html =>
+  page({
+    title,
+    layout: 'card',
+    body: html`<h1>${title}</h1><p>${text}</p><p><a class="button wide" href="${link.href}">${link.label}</a></p>`,
+  })

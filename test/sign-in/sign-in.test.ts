@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { changeRole, removeUser, setPassword } from '../../src/resources/users/actions.ts'
+import { createUser } from '../../src/resources/workspaces/actions.ts'
+import { LIMITS } from '../../src/sign-in/attempts.ts'
+import { endSession, IDLE_SECONDS, LIFETIME_SECONDS, listSessions } from '../../src/sign-in/sessions.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { Visitor } from './visitor.ts'
+
+let service: TestService
+let workspace: string
+const PASSWORD = 'correct horse battery'
+const EMAIL = 'ada@acme.example'
+
+const member = (email: string, role = 'member', inside = workspace, password: string | undefined = PASSWORD) => {
+  const { db, keyring } = service.services
+  return createUser(
+    db,
+    { workspace: inside, email, role, firstName: 'Ada', ...(password ? { password } : {}) },
+    keyring,
+  )
+}
+
+const signIn = (visitor: Visitor, email = EMAIL, password = PASSWORD, returnTo?: string) =>
+  visitor.post('/sign-in', { email, password, ...(returnTo ? { return_to: returnTo } : {}) })
+
+const forgetAttempts = () => service.services.db.query(sql`delete from sign_in_attempts`)
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace('starter', 'Acme')).id
+  await member(EMAIL)
+})
+
+beforeEach(async () => {
+  clock.reset()
+  await forgetAttempts()
+})
+
+const visitor = () => new Visitor(service.origin)
+const whoami = async (browser: Visitor) => (await browser.get('/sign-in')).location
+
+test('the page: a form that works without scripts, a strict policy, kept by nobody', async () => {
+  const page = await visitor().get('/sign-in?return_to=/console/keys')
+  assert.equal(page.status, 200)
+  assert.match(page.html, /<form method="post" action="\/sign-in">/)
+  assert.match(page.html, /name="return_to" value="\/console\/keys"/)
+  const policy = page.headers.get('content-security-policy')!
+  assert.match(policy, /default-src 'none'/)
+  assert.ok(!policy.includes('unsafe'))
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  assert.ok(!/<script(?![^>]*src=)|\son\w+=|style="/.test(page.html), 'nothing inline')
+})
+
+test('303: the right password begins a session whose cookie scripts and other sites cannot use', async () => {
+  const browser = visitor()
+  const answer = await signIn(browser, ' ADA@acme.example ', PASSWORD, '/account?tab=1')
+  assert.equal(answer.status, 303)
+  assert.equal(answer.location, '/account?tab=1')
+  const cookie = browser.set.find(line => line.startsWith('hiring_session='))!
+  assert.match(cookie, /; HttpOnly/)
+  assert.match(cookie, /; SameSite=Lax/)
+  assert.match(cookie, /; Path=\//)
+  assert.ok(!cookie.includes('Secure'), 'not behind TLS here')
+  assert.equal(await whoami(browser), '/account')
+  const token = browser.cookie('hiring_session')!
+  const rows = await service.services.db.query(sql`select to_jsonb(s)::text as row from sessions s`)
+  assert.ok(rows.length > 0)
+  assert.ok(!JSON.stringify(rows).includes(token), 'only a hash is stored')
+})
+
+test('the cookie is Secure where the public address is https', async () => {
+  const { database } = service
+  const tls = await startTestService({ PUBLIC_URL: 'https://hiring.example', SECRET_KEY: 'a'.repeat(64) })
+  const { id } = await tls.workspace()
+  const { db, keyring } = tls.services
+  await createUser(db, { workspace: id, email: EMAIL, role: 'member', password: PASSWORD }, keyring)
+  const browser = new Visitor(tls.origin)
+  assert.equal((await signIn(browser)).status, 303)
+  assert.match(browser.set.find(line => line.startsWith('hiring_session='))!, /; Secure$/)
+  assert.ok(database)
+})
+
+test('401: unknown account, wrong password, no password set: the same page', async () => {
+  await member('links-only@acme.example', 'member', workspace, '')
+  const wrong = await signIn(visitor(), EMAIL, 'wrong password!')
+  const unknown = await signIn(visitor(), 'nobody@acme.example', 'wrong password!')
+  const none = await signIn(visitor(), 'links-only@acme.example', '')
+  const plain = (html: string) => html.replaceAll(/[\w-]+@acme\.example/g, 'E')
+  assert.equal(wrong.status, 401)
+  assert.equal(unknown.status, 401)
+  assert.equal(none.status, 401)
+  assert.equal(plain(unknown.html), plain(wrong.html))
+  assert.equal(plain(none.html), plain(wrong.html))
+  assert.match(wrong.html, /The e-mail address or the password is not right/)
+  assert.deepEqual(wrong.headers.getSetCookie(), [])
+})
+
+test('an unknown account takes as long as a known one', async () => {
+  const took = async (email: string) => {
+    const start = performance.now()
+    await signIn(visitor(), email, 'wrong password!')
+    return performance.now() - start
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let i = 0; i < 4; i++) {
+    known.push(await took(EMAIL))
+    unknown.push(await took(`nobody-${i}@acme.example`))
+  }
+  // without the computation for unknown accounts this is a hundredth
+  assert.ok(Math.min(...unknown) > 0.5 * Math.min(...known), `${unknown} against ${known}`)
+})
+
+test('403: a form from another origin, from none, or with a wrong token changes nothing', async () => {
+  const browser = visitor()
+  const fields = { email: EMAIL, password: PASSWORD }
+  for (const origin of ['https://evil.example', 'null', `${service.origin}.evil.example`]) {
+    assert.equal((await browser.post('/sign-in', fields, { origin })).status, 403, origin)
+  }
+  const bare = await fetch(`${service.origin}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+  assert.equal(bare.status, 403)
+  assert.equal(browser.cookie('hiring_session'), undefined)
+
+  await signIn(browser)
+  assert.equal((await browser.post('/sign-out', {})).status, 403, 'no token')
+  assert.equal((await browser.post('/sign-out', { csrf: 'x'.repeat(43) })).status, 403)
+  assert.equal(await whoami(browser), '/account', 'still signed in')
+})
+
+test('sign-out ends the session in the store, not only the cookie', async () => {
+  const browser = visitor()
+  await signIn(browser)
+  const token = browser.cookie('hiring_session')!
+  const account = await browser.get('/account')
+  const out = await browser.submit(account, {}, { action: '/sign-out' })
+  assert.equal(out.location, '/sign-in')
+  assert.equal(browser.cookie('hiring_session'), undefined)
+  const again = await visitor().get('/account', { cookie: `hiring_session=${token}` })
+  assert.equal(again.status, 303)
+})
+
+test('idle and absolute expiry, by the database clock', async () => {
+  const browser = visitor()
+  await signIn(browser)
+  clock.advance((IDLE_SECONDS - 60) * 1000)
+  assert.equal(await whoami(browser), '/account')
+  clock.advance((IDLE_SECONDS - 60) * 1000)
+  assert.equal(await whoami(browser), '/account', 'being used keeps it alive')
+  clock.advance((IDLE_SECONDS + 60) * 1000)
+  assert.equal(await whoami(browser), undefined, 'idle')
+
+  clock.reset()
+  const busy = visitor()
+  await signIn(busy)
+  for (let hours = 0; hours < LIFETIME_SECONDS / 3600 - 10; hours += 10) {
+    clock.advance(10 * 3_600_000)
+    assert.equal(await whoami(busy), '/account')
+  }
+  clock.advance(10 * 3_600_000)
+  assert.equal(await whoami(busy), undefined, 'its time is over however busy it was')
+})
+
+test('429: attempts are limited for an account, whether or not it exists, and forgiven by the right password', async () => {
+  for (const email of [EMAIL, 'nobody@acme.example']) {
+    const tries = Array.from({ length: LIMITS.password.perAccount + 4 }, () =>
+      signIn(visitor(), email, 'wrong password!'),
+    )
+    const statuses = (await Promise.all(tries)).map(answer => answer.status).sort()
+    assert.deepEqual(statuses, [...Array(LIMITS.password.perAccount).fill(401), 429, 429, 429, 429], email)
+    const right = await signIn(visitor(), email)
+    assert.equal(right.status, 429, 'the right password does not help any more')
+    assert.ok(Number(right.headers.get('retry-after')) > 0)
+    assert.match(right.html, /Too many attempts/)
+  }
+  clock.advance(LIMITS.password.windowSeconds * 1000)
+  assert.equal((await signIn(visitor())).status, 303)
+  for (let i = 0; i < 4; i++) await signIn(visitor(), EMAIL, 'wrong password!')
+  assert.equal((await signIn(visitor())).status, 303)
+  const rows = await service.services.db.query(sql`select subject from sign_in_attempts`)
+  assert.equal(rows.length, 2, "the account's count is gone; the unknown account's and the address's are left")
+})
+
+test('429: attempts are limited for an address, whichever accounts they name', async () => {
+  await service.services.db.query(sql`update sign_in_attempts set used = ${LIMITS.password.perAddress}`)
+  await signIn(visitor(), 'one@acme.example', 'wrong password!')
+  await service.services.db.query(sql`update sign_in_attempts set used = ${LIMITS.password.perAddress} where used = 1`)
+  // whichever of the two rows was the account's: another account, the same address
+  assert.equal((await signIn(visitor(), EMAIL)).status, 429)
+})
+
+test('return_to: only a path of this service', async () => {
+  for (const evil of [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+  ]) {
+    const answer = await signIn(visitor(), EMAIL, PASSWORD, evil)
+    assert.equal(answer.location, '/account', evil)
+    assert.ok(!(await visitor().get(`/sign-in?return_to=${encodeURIComponent(evil)}`)).html.includes('evil'))
+  }
+})
+
+test('one address in several workspaces: chosen after the password is proved, and only among those it is right for', async () => {
+  const second = await service.workspace('starter', 'Globex <b>')
+  const third = await service.workspace('starter', 'Initech')
+  const email = 'many@acme.example'
+  await member(email)
+  await member(email, 'viewer', second.id)
+  await member(email, 'owner', third.id, 'another password')
+  const browser = visitor()
+  const proved = await signIn(browser, email, PASSWORD, '/account')
+  assert.equal(browser.cookie('hiring_session'), undefined, 'not signed in yet')
+  const choice = await browser.follow(proved)
+  assert.match(choice.html, /Acme/)
+  assert.match(choice.html, /Globex &lt;b&gt;/)
+  assert.ok(!choice.html.includes('Initech'), 'another password there')
+  const stranger = await browser.submit(choice, { workspace: third.id })
+  assert.equal(stranger.location, '/sign-in', 'not among those proved')
+  const chosen = await browser.submit(choice, { workspace: second.id })
+  assert.equal(chosen.location, '/account')
+  assert.match((await browser.get('/account')).html, /Globex/)
+  assert.equal((await browser.submit(choice, { workspace: workspace })).location, '/sign-in', 'spent')
+})
+
+test('sessions are seen and ended from another browser', async () => {
+  const user = await member('two@acme.example')
+  const [one, two] = [visitor(), visitor()]
+  await signIn(one, 'two@acme.example')
+  await signIn(two, 'two@acme.example')
+  const who = { workspaceId: workspace, userId: user.id }
+  const sessions = await listSessions(service.services.db, who)
+  assert.equal(sessions.length, 2)
+  assert.equal(sessions[0]!.method, 'password')
+  const page = await one.get('/account')
+  const own = page.html.match(/This browser/g) ?? []
+  assert.equal(own.length, 1)
+  const other = /name="session" value="([0-9a-f-]{36})"/.exec(page.html)![1]!
+  assert.equal((await one.submit(page, { session: other }, { action: '/account/sessions/end' })).status, 303)
+  assert.equal(await whoami(two), undefined)
+  assert.equal(await whoami(one), '/account')
+  const stranger = visitor()
+  await signIn(stranger)
+  const [left] = await listSessions(service.services.db, who)
+  await stranger.submit(await stranger.get('/account'), { session: left!.id }, { action: '/account/password' })
+  assert.equal(await endSession(service.services.db, { ...who, userId: 'usr_x' }, left!.id), false)
+  assert.equal(await whoami(one), '/account', "nobody ends another person's session")
+})
+
+test('a new password, a removed member: signed out at once; a new role counts at once', async () => {
+  const { db, keyring } = service.services
+  const user = await member('gone@acme.example')
+  const who = { workspace, user: user.id }
+  const browser = visitor()
+  await signIn(browser, 'gone@acme.example')
+  await setPassword(db, keyring, who, 'a newer password')
+  assert.equal(await whoami(browser), undefined)
+  await signIn(browser, 'gone@acme.example', 'a newer password')
+  await changeRole(db, who, 'admin')
+  assert.equal(await whoami(browser), '/console')
+  await removeUser(db, who)
+  assert.equal(await whoami(browser), undefined)
+  assert.equal((await signIn(visitor(), 'gone@acme.example', 'a newer password')).status, 401)
+})
+
+test('/account/password: needs the password it replaces, and keeps this session', async () => {
+  const user = await member('own@acme.example')
+  assert.ok(user)
+  const [one, two] = [visitor(), visitor()]
+  await signIn(one, 'own@acme.example')
+  await signIn(two, 'own@acme.example')
+  const page = await one.get('/account')
+  const action = { action: '/account/password' }
+  const wrong = await one.submit(page, { current: 'not this one', password: 'a newer password' }, action)
+  assert.equal(wrong.status, 401)
+  const short = await one.submit(page, { current: PASSWORD, password: 'short' }, action)
+  assert.equal(short.status, 400)
+  assert.match(short.html, /10 to 200 characters/)
+  const done = await one.submit(page, { current: PASSWORD, password: 'a newer password' }, action)
+  assert.equal(done.status, 303)
+  assert.equal(await whoami(one), '/account')
+  assert.equal(await whoami(two), undefined)
+  assert.equal((await signIn(visitor(), 'own@acme.example')).status, 401)
+  assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)
+})
