@@ -63,7 +63,7 @@ const notForYou = (email: string) =>
     layout: 'card',
     body: html`<h1>The console is for owners and admins</h1>
 <p>You are signed in as <b>${email}</b>, who is neither in this workspace. Ask an owner to change your role, or sign in as somebody else.</p>
-<div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}">Sign in as somebody else</a></div>`,
+<div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Sign in as somebody else</a></div>`,
   })
 
 const entries = new Map<string, { script: string; style: string }>()

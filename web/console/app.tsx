@@ -110,6 +110,17 @@ function Shell({ session }: { session: SessionAnswer }) {
             <Icon name="book" />
             Documentation
           </a>
+          <a href="/account">
+            <Icon name="session" />
+            Your account
+          </a>
+          <form method="post" action="/sign-out">
+            <input type="hidden" name="csrf" value={session.csrf_token} />
+            <button type="submit">
+              <Icon name="out" />
+              Sign out
+            </button>
+          </form>
           <div class="who">
             <div class="side-names">
               <b>{session.user.name}</b>

@@ -290,7 +290,10 @@ const addHours = (hours: Hour[]) =>
 
 const AGENT_LENGTH = 200
 
-/** Written only when it moves by a minute: a busy key would otherwise be rewritten every second. */
+/**
+ * Written only when it moves by a minute, since a busy key would otherwise be rewritten every second; the first use after
+ * a rotation at once, since that is what the rotation waits to hear.
+ */
 const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
   sql`
     update api_key_secrets s set last_used_at = u.at, last_used_address = u.address, last_used_agent = u.agent
@@ -299,4 +302,6 @@ const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
       from unnest(${hashes}::text[], ${uses.map(u => u.at)}::bigint[], ${uses.map(u => u.address)}::text[],
         ${uses.map(u => u.agent?.slice(0, AGENT_LENGTH) ?? null)}::text[]) as t (hash, ms, address, agent)
     ) u
-    where s.secret_hash = u.hash and (s.last_used_at is null or s.last_used_at < u.at - interval '1 minute')`
+    where s.secret_hash = u.hash and (s.last_used_at is null or s.last_used_at < u.at - interval '1 minute'
+      or s.last_used_at < (
+        select max(created_at) from api_key_secrets n where n.workspace_id = s.workspace_id and n.key_id = s.key_id))`

@@ -22,6 +22,7 @@ const PATHS = {
   search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12Zm4.500-1.500L17 17',
   download: 'M10 3v10m0 0 4-4m-4 4-4-4M4 16.500h12',
   external: 'M11 4h5v5M16 4l-7 7M8 5H4v11h11v-4',
+  out: 'M8 3.500H4v13h4M8.500 10H17m0 0-3.500-3.500M17 10l-3.500 3.500',
   back: 'M12 4 6 10l6 6',
 } as const
 
