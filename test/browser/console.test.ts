@@ -179,28 +179,35 @@ describe('the console in a browser', { skip: noBrowser }, () => {
       delivered_at: '2026-11-01T00:00:00.000Z',
       created_at: '2026-11-01T00:00:00.000Z',
     })
-    const data = Array.from({ length: 10_000 }, (_, n) => row(n))
+    let data = Array.from({ length: 200 }, (_, n) => row(n))
     await page.route('**/console/api/deliveries*', route => route.fulfill({ json: { data, next_cursor: null } }))
     await page.getByRole('link', { name: 'Delivery log' }).click()
     await page.getByText(row(0).event_id).waitFor()
-    const frames = (await page.evaluate(`new Promise(resolve => {
-      const frames = []
-      let y = 0, last = performance.now()
-      const step = () => {
-        frames.push(performance.now() - last)
-        last = performance.now()
-        y += 12000
-        scrollTo(0, y)
-        y < document.body.scrollHeight ? requestAnimationFrame(step) : resolve(frames.sort((a, b) => a - b))
-      }
-      requestAnimationFrame(step)
-    })`)) as number[]
-    const median = frames[Math.floor(frames.length / 2)]!
-    assert.ok(median < 100, `half of the frames took ${median} ms and more`)
+    /** The middle of the times that frames take while the list is scrolled through in forty steps. */
+    const frame = () =>
+      page.evaluate(`new Promise(resolve => {
+        const frames = []
+        const end = document.body.scrollHeight
+        let last = performance.now()
+        const step = () => {
+          frames.push(performance.now() - last)
+          last = performance.now()
+          scrollTo(0, (end / 40) * frames.length)
+          frames.length < 40 ? requestAnimationFrame(step) : resolve(frames.sort((a, b) => a - b)[20])
+        }
+        requestAnimationFrame(step)
+      })`) as Promise<number>
+    const short = await frame()
+    data = Array.from({ length: 10_000 }, (_, n) => row(n))
+    await page.evaluate('scrollTo(0, 0)')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.locator('table[aria-rowcount="10001"]').waitFor()
+    const long = await frame()
+    // measured against a short list on the same machine, which may be busy with other things
+    assert.ok(long < 4 * short + 50, `a frame takes ${long} ms; with 200 rows ${short} ms`)
     await page.getByText(row(9_999).event_id).waitFor()
     const drawn = await page.locator('tbody tr:not(.gap)').count()
     assert.ok(drawn < 80, `${drawn} rows are drawn`)
-    assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '10001')
     assert.deepEqual(problems, [])
     await close()
   })
@@ -216,62 +223,56 @@ describe('the console in a browser', { skip: noBrowser }, () => {
         'job.closed', 'delivered', 1, app_now() - n * interval '1 second'
       from generate_series(1, 250) as n`)
     const { page, problems, close } = await open('/deliveries?event_type=job.closed')
-    await page.getByText('evt_00000000000000000001').waitFor()
+    await page.locator('table[aria-rowcount="-1"]').waitFor()
     for (const _ of [1, 2]) {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)')
       await page.locator('.table-frame.stale').waitFor({ state: 'detached' })
     }
-    await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' })
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-    await page.getByText('evt_00000000000000000250').waitFor()
+    await page.locator('table[aria-rowcount="251"]').waitFor()
     assert.deepEqual(problems, [])
     await close()
   })
 
-  test('every page, in both themes and at 390 and 1280 pixels: no serious fault of accessibility, no error, no overflow', async () => {
-    const { db } = service.services
-    const key = await service.key({ workspace, name: 'Looked at', allowIp: ['203.0.113.0/24'] })
-    const hook = await db.one(sql<{ id: string }>`select id from webhook_endpoints where workspace_id = ${workspace}`)
-    const sent = await db.one(sql<{ id: string }>`
-      select delivery_id as id from webhook_attempts where workspace_id = ${workspace} limit 1`)
-    const paths = [
-      '',
-      '/keys',
-      '/keys/new',
-      `/keys/${key.id}`,
-      '/webhooks',
-      '/webhooks/new',
-      `/webhooks/${hook!.id}`,
-      '/webhooks/signature',
-      '/deliveries',
-      `/deliveries/${sent!.id}`,
-      '/events',
-      '/nowhere',
-    ]
-    for (const [theme, width] of [
-      ['light', 1280],
-      ['dark', 390],
-      ['dark', 1280],
-      ['light', 390],
-    ] as const) {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const) {
+    test(`every page, ${theme}, ${width} pixels wide: no serious fault of accessibility, no error, no overflow`, async () => {
+      const { db } = service.services
+      const key = await service.key({ workspace, name: 'Looked at', allowIp: ['203.0.113.0/24'] })
+      const hook = await db.one(sql<{ id: string }>`select id from webhook_endpoints where workspace_id = ${workspace}`)
+      const sent = await db.one(sql<{ id: string }>`
+        select delivery_id as id from webhook_attempts where workspace_id = ${workspace} limit 1`)
       const { page, problems, close } = await open('', { theme, width })
+      const paths = [
+        '',
+        '/keys',
+        '/keys/new',
+        `/keys/${key.id}`,
+        '/webhooks',
+        '/webhooks/new',
+        `/webhooks/${hook!.id}`,
+        '/webhooks/signature',
+        '/deliveries',
+        `/deliveries/${sent!.id}`,
+        '/events',
+        '/nowhere',
+      ]
       for (const path of paths) {
         await page.goto(`/console${path}`)
         await page.locator('h1').waitFor()
         await page.locator('.skeleton, .boot').first().waitFor({ state: 'detached' })
-        const where = `${path || '/'} ${theme} ${width}`
         // contrast does not change with the width, nor structure with the theme: each is looked at once
-        if ((theme === 'light') === (width === 1280)) assert.deepEqual(await axe(page), [], where)
-        assert.equal(
-          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
-          true,
-          `${where} overflows`,
-        )
+        if ((theme === 'light') === (width === 1280)) assert.deepEqual(await axe(page), [], path)
+        const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+        assert.equal(fits, true, `${path} is wider than the window`)
       }
       assert.deepEqual(problems, [])
       await close()
-    }
-  })
+    })
+  }
 
   test('dialogs and secrets have no serious fault of accessibility in either theme', async () => {
     const key = await service.key({ workspace, name: 'In dialogs' })
