@@ -6,7 +6,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
-import { grantable, SIGN_IN_SCOPES } from '../../resources/connected-apps/rules.ts'
+import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { planOf } from '../../resources/keys/store.ts'
 import { csrfField, messagePage } from '../pages.ts'
@@ -116,19 +116,20 @@ function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): 
     layout: 'card',
     body: html`<h1>Allow ${app.name}?</h1>
 <p><strong>${app.name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
-<ul class="scopes">${can.map(scope => scopeLine(scope))}</ul>
+<ul>${can.map(scope => scopeLine(scope))}</ul>
 ${cannot.length > 0 && html`<p class="soft small">It also asked for what you cannot see yourself, and does not get it: ${cannot.join(', ')}.</p>`}
 <p class="soft small">You are ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can take this back at any time under <a href="/account">your account</a>.</p>
 <form method="post" action="${here}">
   ${csrfField(session.csrfToken)}
-  <button class="button wide" type="submit" name="decision" value="allow">Allow</button>
-  <button class="button secondary wide" type="submit" name="decision" value="deny">Do not allow</button>
+  <div class="actions">
+    <button class="button" type="submit" name="decision" value="allow">Allow</button>
+    <button class="button secondary" type="submit" name="decision" value="deny">Do not allow</button>
+  </div>
 </form>`,
   })
 }
 
 function scopeLine(scope: string): Part {
-  if (!isScope(scope)) return html`<li>${SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]}</li>`
-  const { about, access, personal } = SCOPES[scope]
-  return html`<li>${about}${personal && html` <strong class="tag">personal data</strong>`}${access === 'write' && html` <strong class="tag">changes data</strong>`}</li>`
+  const { personal, access } = isScope(scope) ? SCOPES[scope] : {}
+  return html`<li>${scopeInWords(scope)}${personal && html` <strong class="tag warn">personal data</strong>`}${access === 'write' && html` <strong class="tag">changes data</strong>`}</li>`
 }
