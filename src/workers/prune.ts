@@ -29,7 +29,7 @@ export const pruneOnce = (db: Database, signal = new AbortController().signal): 
 
 /** What may wait an hour. */
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
+  removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
 
 async function removeAll(
   db: Database,
