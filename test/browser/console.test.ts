@@ -259,7 +259,7 @@ test('what fails is said where it happens: a wrong field, a service that is gone
   await page.getByText('Entry 2: must be an address or a CIDR range').waitFor()
   await page.route('**/console/api/**', route => route.abort())
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByText('The world.service cannot be reached').waitFor()
+  await page.getByText('The service cannot be reached').waitFor()
   await page.unroute('**/console/api/**')
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'Event feed' }).click()
