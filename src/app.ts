@@ -1,3 +1,4 @@
+import { consoleRoutes } from './console/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
@@ -83,6 +84,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...assetRoutes(),
       ...docsRoutes(apiRoutes),
       ...unsubscribeRoutes(services),
+      ...consoleRoutes(services),
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),

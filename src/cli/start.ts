@@ -15,9 +15,11 @@ export const startVerb: Verb = {
     // loaded here, so that the other verbs do not wait for the whole service
     const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../demo/load.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
+    const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
     const service = await startService(config, {
       beforeListening: async services => {
         if (config.DEMO === 'on') await loadDemo(services)
+        await pages
       },
     })
     const stopped = untilToldToStop()
@@ -27,6 +29,18 @@ export const startVerb: Verb = {
     await service.stop()
     return { json: { stopped: true }, text: '' } satisfies Output
   },
+}
+
+/** Builds the console's pages where their sources changed, beside the start of everything else. The API needs none. */
+async function readyConsole(dataDir: string): Promise<void> {
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  try {
+    const { builtConsole } = await import('../console/build.ts')
+    const { milliseconds } = await builtConsole(dataDir)
+    if (milliseconds > 0) say(`built the console's pages in ${(milliseconds / 1000).toFixed(1)} s`)
+  } catch (error) {
+    say(`the console's pages could not be built and are not served: ${(error as Error).message}`)
+  }
 }
 
 interface Facts {

@@ -5,9 +5,9 @@ import { type Html, html, type Part } from './html.ts'
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
 
 /** Loaded by every page: the design's values, what is built from them, and the choice of light or dark. */
-const STYLES = [ours('tokens.css'), ours('pages.css')]
-const THEME = ours('theme.js')
-const ICON = ours('icon.svg')
+export const STYLES = [ours('tokens.css'), ours('pages.css')]
+export const THEME = ours('theme.js')
+export const ICON = ours('icon.svg')
 
 export interface PageParts {
   title: string

@@ -29,7 +29,7 @@ export const pruneOnce = (db: Database, signal = new AbortController().signal): 
 
 /** What may wait an hour. */
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
+  removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
 
 async function removeAll(
   db: Database,
@@ -101,6 +101,14 @@ const pruneStats = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from request_stats where (workspace_id, key_id, hour) in (
       select workspace_id, key_id, hour from request_stats where hour < app_now() - interval '400 days' limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneWebhookStats = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from webhook_stats where (workspace_id, endpoint_id, hour) in (
+      select workspace_id, endpoint_id, hour from webhook_stats where hour < app_now() - interval '400 days' limit ${PIECE}
     ) returning 1
   )
   select count(*)::integer as removed from gone`

@@ -43,6 +43,13 @@ interface Hour {
   limited: number
 }
 
+/** A use of a secret: when, from which address, by which program. */
+interface SecretUse {
+  at: number
+  address: string
+  agent: string | undefined
+}
+
 interface Exact {
   workspace: string
   month: string
@@ -55,7 +62,7 @@ export class Usage {
   readonly #months = new Map<string, Month>()
   readonly #loading = new Map<string, Promise<Month>>()
   #hours = new Map<string, Hour>()
-  #secrets = new Map<string, number>()
+  #secrets = new Map<string, SecretUse>()
   readonly #countExactly: (request: Exact) => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
@@ -106,8 +113,8 @@ export class Usage {
   }
 
   /** Notes the outcome of a request for the console's charts. */
-  record(workspace: string, key: string, secretHash: string, status: number, nowMs: number): void {
-    const hour = Math.floor(nowMs / HOUR_MS)
+  record(workspace: string, key: string, secretHash: string, status: number, use: SecretUse): void {
+    const hour = Math.floor(use.at / HOUR_MS)
     let entry = this.#hours.get(key)
     if (entry?.hour !== hour) {
       // rare: the hour turned between two flushes
@@ -119,7 +126,7 @@ export class Usage {
     if (status >= 500) entry.serverErrors++
     else if (status === 429) entry.limited++
     else if (status >= 400) entry.clientErrors++
-    this.#secrets.set(secretHash, nowMs)
+    this.#secrets.set(secretHash, use)
   }
 
   /** One after the other: the last one, at the stop, waits for the one that the timer began. */
@@ -281,11 +288,20 @@ const addHours = (hours: Hour[]) =>
       server_errors = s.server_errors + excluded.server_errors,
       limited = s.limited + excluded.limited`
 
-/** Written only when it moves by a minute: a busy key would otherwise be rewritten every second. */
-const markSecretsUsed = (hashes: string[], times: number[]) =>
+const AGENT_LENGTH = 200
+
+/**
+ * Written only when it moves by a minute, since a busy key would otherwise be rewritten every second; the first use after
+ * a rotation at once, since that is what the rotation waits to hear.
+ */
+const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
   sql`
-    update api_key_secrets s set last_used_at = u.at
+    update api_key_secrets s set last_used_at = u.at, last_used_address = u.address, last_used_agent = u.agent
     from (
-      select hash, to_timestamp(ms / 1000.0) as at from unnest(${hashes}::text[], ${times}::bigint[]) as t (hash, ms)
+      select hash, to_timestamp(ms / 1000.0) as at, address, agent
+      from unnest(${hashes}::text[], ${uses.map(u => u.at)}::bigint[], ${uses.map(u => u.address)}::text[],
+        ${uses.map(u => u.agent?.slice(0, AGENT_LENGTH) ?? null)}::text[]) as t (hash, ms, address, agent)
     ) u
-    where s.secret_hash = u.hash and (s.last_used_at is null or s.last_used_at < u.at - interval '1 minute')`
+    where s.secret_hash = u.hash and (s.last_used_at is null or s.last_used_at < u.at - interval '1 minute'
+      or s.last_used_at < (
+        select max(created_at) from api_key_secrets n where n.workspace_id = s.workspace_id and n.key_id = s.key_id))`

@@ -177,7 +177,7 @@ export function toFailure(error: unknown, about: { requestId: string; services: 
 }
 
 function note(
-  { route, services, authenticated, charged, requestId }: Exchange,
+  { route, services, authenticated, charged, requestId, request, address }: Exchange,
   status: number,
   milliseconds: number,
 ): void {
@@ -189,6 +189,7 @@ function note(
   )
   if (authenticated) {
     const { caller, secretHash, now } = authenticated
-    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, now)
+    const use = { at: now, address, agent: request.headers['user-agent'] }
+    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
   }
 }

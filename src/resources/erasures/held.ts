@@ -117,6 +117,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: 'emptied; the handle stays and reads as absent',
   },
   pool_terms: { erased: 'title_words terms', kept: 'profile_id changed', how: 'emptied, which memory follows' },
+  pool_short_parts: { kept: 'field part', how: 'one or two letters, which name nobody' },
   pool_vocabulary: { erased: 'word', kept: 'field profiles', how: 'words that no other profile has are deleted' },
 
   // what the person is known by
@@ -171,6 +172,7 @@ export const HELD: Readonly<Record<string, Held>> = {
       error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,
     how: 'deliveries send the text of the event; a body of their own is that of a ping',
   },
+  webhook_stats: { kept: 'workspace_id endpoint_id hour delivered failed_attempts given_up', how: 'counts' },
   webhook_attempts: {
     kept: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',
     how: 'errors are words of the catalogue',
@@ -190,13 +192,34 @@ export const HELD: Readonly<Record<string, Held>> = {
       last_login_at`,
     how: 'accounts of the product are no candidates; they are closed by their workspace',
   },
+  sessions: {
+    kept: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
+    how: 'of the product’s users',
+  },
+  sign_in_tickets: { kept: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  sign_in_attempts: { kept: 'subject started_at used', how: 'hashes of addresses, for an hour at most' },
+  connected_apps: {
+    kept: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
+    how: NO_CANDIDATE,
+  },
+  connected_app_secrets: {
+    kept: 'secret_hash workspace_id app_id issue created_at expires_at',
+    how: NO_CANDIDATE,
+  },
+  app_consents: { kept: 'workspace_id id app_id user_id scopes granted_at revoked_at', how: NO_CANDIDATE },
+  oidc_records: {
+    kept: 'kind id_hash grant_hash workspace_id app_id user_id scopes payload created_at consumed_at expires_at',
+    how: 'state of signing in, of the product’s users',
+  },
+  oidc_signing_keys: { kept: 'id sealed created_at', how: NO_CANDIDATE },
   api_keys: {
     kept: `workspace_id id user_id name environment scopes workspace_scope workspace_ids ip_allowlist created_at
       expires_at revoked_at`,
     how: NO_CANDIDATE,
   },
   api_key_secrets: {
-    kept: 'secret_hash workspace_id key_id issue created_at expires_at version last_used_at',
+    kept: `secret_hash workspace_id key_id issue created_at expires_at version last_used_at last_used_address
+      last_used_agent`,
     how: NO_CANDIDATE,
   },
   workspaces: { kept: 'id name plan created_at updated_at', how: NO_CANDIDATE },

@@ -63,3 +63,86 @@ export const eventById = (workspace: string, id: string, types: readonly string[
   sql<{ body: string }>`
     select body from events
     where id = ${id} and (workspace_id = ${workspace} or workspace_id is null) and type = any(${types}::text[])`
+
+export interface SearchedEvent {
+  sequence: number
+  id: string
+  type: string
+  created_at: string
+  origin_key_id: string | null
+  body: string
+}
+
+export interface EventSearch {
+  workspace: string
+  /** look at events before this sequence, backwards, */
+  before: number
+  /** down to this one */
+  after: number
+  types: readonly string[] | undefined
+  /** `api`: caused by API writes; `product`: not; else the key that caused them */
+  origin: string | undefined
+  /** the record that the event is about, or the event's own id */
+  about: string | undefined
+  createdAfter: string | undefined
+  createdBefore: string | undefined
+  limit: number
+}
+
+/** How many events one search looks at; a longer way back takes several. */
+export const SEARCH_SCAN = 5_000
+
+/**
+ * Backwards through the feed, for people. `reached` is the sequence that the search came down to where it ended for
+ * having looked at enough; null where it saw everything or filled the page.
+ */
+export function searchEvents(s: EventSearch): Sql<Partial<SearchedEvent> & { reached: number | null }> {
+  const columns = sql`sequence, id::text as id, type, created_at, origin_key_id::text as origin_key_id, body`
+  const half = (whose: Sql) => sql`
+    (select ${columns} from events where ${whose} and sequence < ${s.before}::bigint and sequence > ${s.after}::bigint
+      order by sequence desc limit ${SEARCH_SCAN})`
+  const origin =
+    s.origin === undefined
+      ? none
+      : s.origin === 'api'
+        ? sql`and origin_key_id is not null`
+        : s.origin === 'product'
+          ? sql`and origin_key_id is null`
+          : sql`and origin_key_id = ${s.origin}`
+  return sql<Partial<SearchedEvent> & { reached: number | null }>`
+    with scanned as materialized (
+      select * from (${half(sql`workspace_id = ${s.workspace}`)} union all ${half(sql`workspace_id is null`)}) merged
+      order by sequence desc limit ${SEARCH_SCAN}
+    ), page as materialized (
+      select * from scanned
+      where true ${s.types === undefined ? none : sql`and type = any(${s.types}::text[])`} ${origin}
+        ${s.about === undefined ? none : sql`and (id = ${s.about} or position(${`"id":"${s.about}"`} in body) > 0)`}
+        ${s.createdAfter === undefined ? none : sql`and created_at > ${s.createdAfter}::timestamptz`}
+        ${s.createdBefore === undefined ? none : sql`and created_at < ${s.createdBefore}::timestamptz`}
+      order by sequence desc limit ${s.limit}
+    )
+    select p.*, case when (select count(*) from page) < ${s.limit}::integer
+        and (select count(*) from scanned) = ${SEARCH_SCAN}::integer
+      then (select min(sequence) from scanned) end as reached
+    from (values (1)) as always left join page p on true
+    order by p.sequence desc`
+}
+
+/** A transaction's events carry the time it began; they can be in the feed this much after younger ones. */
+const DISORDER = sql`interval '1 minute'`
+
+/** A sequence that lies before every event that was recorded since a time. */
+export const sequenceAt = (time: string) =>
+  sql<{ sequence: number }>`
+    select coalesce(
+      (select sequence - 1 from events where created_at >= ${time}::timestamptz - ${DISORDER}
+        order by created_at, sequence limit 1),
+      (select last_sequence from feed_state)) as sequence`
+
+/** A sequence that lies after every event that was recorded up to a time. */
+export const sequenceAfter = (time: string) =>
+  sql<{ sequence: number }>`
+    select coalesce(
+      (select sequence from events where created_at >= ${time}::timestamptz + ${DISORDER}
+        order by created_at, sequence limit 1),
+      (select last_sequence + 1 from feed_state)) as sequence`

@@ -88,3 +88,21 @@ export const revokeKey = (workspace: string, id: string) => sql`
     delete from api_key_secrets where workspace_id = ${workspace} and key_id = ${id}
   )
   update api_keys set revoked_at = app_now() where workspace_id = ${workspace} and id = ${id}`
+
+export interface SecretRow {
+  current: boolean
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+  last_used_address: string | null
+  last_used_agent: string | null
+}
+
+/** The secrets of a key that are in force, the newest first: one, or two during a rotation. */
+export const secretsOf = (workspace: string, keyId: string) =>
+  sql<SecretRow>`
+    select issue = max(issue) over () as current, created_at, expires_at, last_used_at, last_used_address,
+      last_used_agent
+    from api_key_secrets
+    where workspace_id = ${workspace} and key_id = ${keyId} and (expires_at is null or expires_at > app_now())
+    order by issue desc`

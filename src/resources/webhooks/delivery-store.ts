@@ -24,20 +24,43 @@ export interface DeliveryFilters {
   created_before?: string | undefined
 }
 
-export function deliveriesOf(workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> {
-  const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
-  return sql<DeliveryRow>`
+export const deliveriesOf = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
+  sql<DeliveryRow>`
     select ${DELIVERY} from webhook_deliveries
-    where workspace_id = ${workspace} and key_id = ${keyId}
+    where workspace_id = ${workspace} and key_id = ${keyId} ${chosen(f)} ${page.rest}`
+
+function chosen(f: DeliveryFilters): Sql {
+  const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
+  return sql`
     ${when(f.endpoint_id, id => sql`and endpoint_id = ${id}::uuid`)}
     ${when(f.event_id, id => sql`and event_id = ${id}`)}
     ${when(f.event_type, type => sql`and event_type = ${type}`)}
     ${when(f.status, statuses => sql`and status = any(${statuses}::text[])`)}
     ${when(f.response_status, r => sql`and response_status between ${r.from}::integer and ${r.to}::integer`)}
     ${when(f.created_after, time => sql`and created_at > ${time}::timestamptz`)}
-    ${when(f.created_before, time => sql`and created_at < ${time}::timestamptz`)}
-    ${page.rest}`
+    ${when(f.created_before, time => sql`and created_at < ${time}::timestamptz`)}`
 }
+
+/**
+ * The log of all endpoints of a workspace. The newest of each are found in its own index and then merged, so that no
+ * index over the whole workspace has to be kept for it. `page` is of the table `d`.
+ */
+export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
+  sql<DeliveryRow>`
+    select d.* from webhook_endpoints e cross join lateral (
+      select ${DELIVERY} from webhook_deliveries d
+      where d.workspace_id = ${workspace} and d.endpoint_id = e.id ${chosen(f)} ${page.rest}
+    ) d
+    where e.workspace_id = ${workspace}
+      ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.rest}`
+
+/** One of the workspace's deliveries, with what was sent; null where it is no longer kept. */
+export const deliveryOfWorkspace = (workspace: string, id: string) =>
+  sql<DeliveryRow & { key_id: string; kind: DeliveryKind; payload: string | null }>`
+    select d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt, d.response_status, d.error,
+      d.next_attempt_at, d.delivered_at, d.created_at, d.key_id, d.kind, coalesce(d.body, v.body) as payload
+    from webhook_deliveries d left join events v on v.sequence = d.event_sequence
+    where d.workspace_id = ${workspace} and d.id = ${id}::uuid`
 
 export const deliveryById = (workspace: string, keyId: string, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
@@ -369,13 +392,20 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
       from ended o, webhook_endpoints e
       where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token
         and e.workspace_id = d.workspace_id and e.id = d.endpoint_id
-      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, o.attempt_error, o.response_status,
+      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, o.attempt_error, o.response_status,
         o.duration_ms, o.gone
     ), logged as (
       update webhook_attempts a
       set duration_ms = d.duration_ms, response_status = d.response_status, error = d.attempt_error
       from done d
       where a.workspace_id = d.workspace_id and a.delivery_id = d.id and a.attempt = d.attempt
+    ), hours as (
+      insert into webhook_stats as h (workspace_id, endpoint_id, hour, delivered, failed_attempts, given_up)
+      select workspace_id, endpoint_id, date_trunc('hour', app_now()), count(*) filter (where attempt_error is null),
+        count(*) filter (where attempt_error is not null), count(*) filter (where status = 'failed')
+      from done where kind <> 'ping' group by workspace_id, endpoint_id
+      on conflict (workspace_id, endpoint_id, hour) do update set delivered = h.delivered + excluded.delivered,
+        failed_attempts = h.failed_attempts + excluded.failed_attempts, given_up = h.given_up + excluded.given_up
     ), tally as (
       select workspace_id, endpoint_id, bool_or(gone) as gone,
         bool_or(kind = 'event' and attempt_error is null) as success,

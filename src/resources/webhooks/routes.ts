@@ -22,7 +22,7 @@ import { checkTarget } from './targets.ts'
 
 const group = 'Webhooks'
 
-const NEWEST: Order = { by: 'created_at', tie: 'id', tieType: 'uuid', direction: 'desc' }
+export const NEWEST: Order = { by: 'created_at', tie: 'id', tieType: 'uuid', direction: 'desc' }
 
 const closed = { additionalProperties: false }
 const NO_BODY = Type.Object({}, closed)
@@ -50,6 +50,17 @@ async function checkStored({
 }: Call<{ endpoint_id: string }, unknown, unknown>) {
   const endpoint = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
   return endpoint && checkTarget(endpoint.url, services)
+}
+
+/** How the delivery log is narrowed down, here and in the console. */
+export const deliveryFilters = {
+  endpoint_id: uuidParam('Only deliveries to this endpoint.'),
+  event_id: handleParam('Only deliveries of this event.', 'event'),
+  event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
+  status: listParam('Only these states.', DELIVERY_STATUSES),
+  response_status: statusParam(),
+  created_after: timeParam('Only deliveries queued after this time.'),
+  created_before: timeParam('Only deliveries queued before this time.'),
 }
 
 export const webhookRoutes: readonly Route[] = [
@@ -209,15 +220,7 @@ export const webhookRoutes: readonly Route[] = [
     about: "The delivery log of the calling key's endpoints, newest first.",
     group,
     scope: 'webhooks:read',
-    query: {
-      endpoint_id: uuidParam('Only deliveries to this endpoint.'),
-      event_id: handleParam('Only deliveries of this event.', 'event'),
-      event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
-      status: listParam('Only these states.', DELIVERY_STATUSES),
-      response_status: statusParam(),
-      created_after: timeParam('Only deliveries queued after this time.'),
-      created_before: timeParam('Only deliveries queued before this time.'),
-    },
+    query: deliveryFilters,
     shape: deliveryShape,
     order: NEWEST,
     handler: ({ db, workspace, caller, query, page }) => db.query(deliveriesOf(workspace, caller.keyId, query, page)),

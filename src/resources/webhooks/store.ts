@@ -29,6 +29,18 @@ export const endpointById = (workspace: string, keyId: string, id: string, lock?
     where e.workspace_id = ${workspace} and e.key_id = ${keyId} and e.id = ${id}::uuid
     ${lock ? sql`for no key update of e` : none}`
 
+export type OwnedEndpoint = StoredEndpoint & { key_id: string; key_name: string; waiting: number }
+
+/** The endpoints of a workspace with the keys they belong to, or the one named; those that are enabled first. */
+export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedEndpoint> =>
+  sql<OwnedEndpoint>`
+    select ${ENDPOINT}, e.key_id, k.name as key_name,
+      (select count(*) from webhook_deliveries d where d.workspace_id = e.workspace_id and d.endpoint_id = e.id
+        and d.status in ('pending', 'retrying')) as waiting
+    from webhook_endpoints e join api_keys k on k.id = e.key_id
+    where e.workspace_id = ${workspace} ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
+    order by e.enabled desc, e.created_at desc, e.id limit 1000`
+
 /** Those who add or enable endpoints of a key take turns here, so that the limits hold; so does its revocation. */
 export const lockKey = (keyId: string) =>
   sql<{ revoked: boolean }>`

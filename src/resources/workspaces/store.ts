@@ -57,3 +57,14 @@ export interface InsertUser {
 export const insertUser = (u: InsertUser) => sql`
   insert into users (workspace_id, id, email, role, first_name, last_name, password_hash)
   values (${u.workspace}, ${u.id}, ${u.email}, ${u.role}, ${u.firstName}, ${u.lastName}, ${u.passwordHash})`
+
+export interface SettingsRow {
+  key_management_domains: string[]
+  connected_app_writes: boolean
+  webhooks_self_serve: boolean
+}
+
+export const settingsOf = (workspace: string) =>
+  sql<SettingsRow>`
+    select key_management_domains, connected_app_writes, webhooks_self_serve from workspace_settings
+    where workspace_id = ${workspace}`

@@ -1,0 +1,95 @@
+import type { Static, TSchema } from 'typebox'
+import type { Database } from '../kernel/db/database.ts'
+import type { Order, Page, PageQuery } from '../kernel/http/list.ts'
+import type { Params, QueryOf } from '../kernel/http/params.ts'
+import type { Services } from '../kernel/services.ts'
+import type { Session } from '../sign-in/sessions.ts'
+
+/** What a handler is given, checked. */
+export interface ConsoleCall<Q = unknown, B = unknown> {
+  services: Services
+  db: Database
+  session: Session
+  /** parts of the path, as they were sent: the store decides whether they name anything */
+  params: Readonly<Record<string, string>>
+  query: Q
+  body: B
+  /** only where the endpoint has an order */
+  page: Page
+  /** the database's time, in milliseconds */
+  now: number
+}
+
+/**
+ * An endpoint of the console: JSON for the console's own pages, not for partners. Whoever arrives here is signed in as an
+ * owner or admin of `session.workspaceId`; whatever is not a GET has proved with its CSRF token that it comes from our
+ * pages. What a handler returns is the answer, `undefined` is a 404, and with an `order` the rows become a page.
+ */
+export interface Endpoint {
+  method: 'GET' | 'POST'
+  /** below /console/api, with {names} */
+  path: string
+  query: Params
+  order: Order | undefined
+  body: TSchema | undefined
+  handler: (call: ConsoleCall) => Promise<unknown>
+}
+
+interface Get<Q extends Params> {
+  path: string
+  query?: Q
+  order?: Order
+  handler: (call: ConsoleCall<QueryOf<Q> & PageQuery>) => Promise<unknown>
+}
+
+interface Post<S extends TSchema> {
+  path: string
+  /** without one, the body is empty */
+  body?: S
+  handler: (call: ConsoleCall<object, Static<S>>) => Promise<unknown>
+}
+
+// biome-ignore lint/complexity/noBannedTypes: no parameters at all
+export const get = <const Q extends Params = {}>({ path, query, order, handler }: Get<Q>): Endpoint => ({
+  method: 'GET',
+  path,
+  query: query ?? {},
+  order,
+  body: undefined,
+  handler: handler as Endpoint['handler'],
+})
+
+export const post = <S extends TSchema = TSchema>({ path, body, handler }: Post<S>): Endpoint => ({
+  method: 'POST',
+  path,
+  query: {},
+  order: undefined,
+  body,
+  handler: handler as Endpoint['handler'],
+})
+
+/** An answer that is a file, written as it is read. */
+export class Download {
+  readonly filename: string
+  readonly contentType: string
+  readonly chunks: AsyncIterable<string>
+  constructor(filename: string, contentType: string, chunks: AsyncIterable<string>) {
+    this.filename = filename
+    this.contentType = contentType
+    this.chunks = chunks
+  }
+}
+
+/** A refusal that only the console knows; it has the body of every other error. */
+export class Denied extends Error {
+  readonly status: 401 | 403
+  readonly code: 'sign_in_required' | 'role_required' | 'csrf_token_invalid' | 'email_domain_not_allowed'
+  constructor(status: Denied['status'], code: Denied['code'], message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The console is for those who answer for the workspace. */
+export const mayUseConsole = ({ role }: Session): boolean => role === 'owner' || role === 'admin'

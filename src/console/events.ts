@@ -1,0 +1,59 @@
+import { EVENT_TYPES } from '../contract/events.ts'
+import { integerParam, listParam, textParam, timeParam } from '../kernel/http/params.ts'
+import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/store.ts'
+import { listKeys } from '../resources/keys/actions.ts'
+import type { EventsAnswer } from './answers.ts'
+import { type Endpoint, get } from './endpoint.ts'
+
+const PAGE = 50
+
+export const eventEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/events',
+    query: {
+      type: listParam('Only these types.', EVENT_TYPES),
+      origin: textParam('`api`, `product`, or the id of a key.', 40),
+      about: textParam('The id of a record, or of the event itself.', 60),
+      created_after: timeParam('Only events after this time.'),
+      created_before: timeParam('Only events before this time.'),
+      before: integerParam('Read on from this sequence, backwards.', 0, Number.MAX_SAFE_INTEGER),
+    },
+    handler: async ({ db, session, query }): Promise<EventsAnswer> => {
+      const [start, end, keys] = await Promise.all([
+        query.created_before === undefined ? undefined : db.one(sequenceAfter(query.created_before)),
+        query.created_after === undefined ? undefined : db.one(sequenceAt(query.created_after)),
+        listKeys(db, session.workspaceId),
+      ])
+      const rows = await db.query(
+        searchEvents({
+          workspace: session.workspaceId,
+          before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, start?.sequence ?? Number.MAX_SAFE_INTEGER),
+          after: end?.sequence ?? 0,
+          types: query.type,
+          origin: query.origin,
+          about: query.about?.trim(),
+          createdAfter: query.created_after,
+          createdBefore: query.created_before,
+          limit: PAGE,
+        }),
+      )
+      const names = new Map(keys.map(key => [key.id, key.name]))
+      const found = rows.filter(row => row.id !== null) as unknown as SearchedEvent[]
+      const reached = rows[0]?.reached ?? null
+      const full = found.length === PAGE
+      return {
+        data: found.map(({ sequence, id, type, created_at, origin_key_id, body }) => ({
+          sequence,
+          id,
+          type,
+          created_at,
+          body,
+          origin:
+            origin_key_id === null ? null : { id: origin_key_id, name: names.get(origin_key_id) ?? origin_key_id },
+        })),
+        next_before: full ? found.at(-1)!.sequence : reached,
+        unfinished: reached !== null,
+      }
+    },
+  }),
+]

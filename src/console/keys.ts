@@ -1,0 +1,165 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../contract/limits.ts'
+import { parseRange } from '../kernel/access/caller.ts'
+import type { Queryable } from '../kernel/db/database.ts'
+import { Failure, fail, invalid } from '../kernel/failure.ts'
+import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
+import { mayManageKeys } from '../resources/keys/rules.ts'
+import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
+import { countEndpoints } from '../resources/webhooks/store.ts'
+import { settingsOf, usersOf } from '../resources/workspaces/store.ts'
+import type { Session } from '../sign-in/sessions.ts'
+import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
+import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+
+const closed = { additionalProperties: false }
+const MAX_DAYS = 3_650
+const MAX_RANGES = 50
+
+export const keyEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/keys',
+    handler: async ({ db, session, now }) => {
+      const [keys, names] = await Promise.all([listKeys(db, session.workspaceId), userNames(db, session.workspaceId)])
+      return { data: keys.map(key => toAnswer(key, names, now)) }
+    },
+  }),
+  get({
+    path: '/keys/{id}',
+    handler: async ({ db, session, params, now }): Promise<KeyDetailAnswer | undefined> => {
+      const key = await keyOf(db, session.workspaceId, params['id']!)
+      if (!key) return undefined
+      const [names, secrets, counts] = await Promise.all([
+        userNames(db, session.workspaceId),
+        db.query(secretsOf(session.workspaceId, key.id)),
+        db.one(countEndpoints(session.workspaceId, key.id)),
+      ])
+      return { ...toAnswer(key, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }
+    },
+  }),
+  post({
+    path: '/keys',
+    body: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+        environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+        scopes: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }),
+        ip_allowlist: Type.Array(Type.String({ maxLength: 60 }), { maxItems: MAX_RANGES }),
+        expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_DAYS }), Type.Null()]),
+      },
+      closed,
+    ),
+    handler: async call => {
+      const { db, session, body } = call
+      await requireKeyManager(db, session)
+      for (const [i, range] of body.ip_allowlist.entries()) {
+        if (!parseRange(range))
+          invalid(`ip_allowlist[${i}]`, 'must be an address or a CIDR range such as 203.0.113.0/24')
+      }
+      const issued = await createKey(db, {
+        workspace: session.workspaceId,
+        userEmail: session.email,
+        name: body.name.trim(),
+        environment: body.environment,
+        scopes: body.scopes,
+        allowIp: body.ip_allowlist,
+        ...(body.expires_in_days === null ? {} : { expiresInDays: body.expires_in_days }),
+      })
+      return issuedAnswer(call, issued)
+    },
+  }),
+  post({
+    path: '/keys/{id}/rotate',
+    body: Type.Object(
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
+      closed,
+    ),
+    handler: async call => {
+      const { db, session, params, body } = call
+      await requireKeyManager(db, session)
+      const key = await keyOf(db, session.workspaceId, params['id']!)
+      if (!key) return undefined
+      // its secret would open workspaces that are not this person's
+      if (key.workspace_scope !== 'single') {
+        fail('invalid_request', { message: 'This key reaches other workspaces; it is rotated with the command line.' })
+      }
+      return issuedAnswer(call, await rotateKey(db, key.id, body.overlap_hours))
+    },
+  }),
+  post({
+    path: '/keys/{id}/revoke',
+    handler: async ({ db, session, params, now }) => {
+      await requireKeyManager(db, session)
+      const key = await keyOf(db, session.workspaceId, params['id']!)
+      if (!key) return undefined
+      const revoked = await revokeKey(db, key.id)
+      return toAnswer(revoked, await userNames(db, session.workspaceId), now)
+    },
+  }),
+]
+
+/** Why this person may not manage keys, in a sentence; null if they may. */
+export async function keyManagementRefused(db: Queryable, session: Session): Promise<string | null> {
+  const settings = await db.one(settingsOf(session.workspaceId))
+  const domains = settings?.key_management_domains ?? []
+  if (mayManageKeys(session.email, domains)) return null
+  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is ${session.email}.`
+}
+
+async function requireKeyManager(db: Queryable, session: Session): Promise<void> {
+  const refused = await keyManagementRefused(db, session)
+  if (refused !== null) throw new Denied(403, 'email_domain_not_allowed', refused)
+}
+
+/** A key of this workspace; another's is not there. */
+export async function keyOf(db: Queryable, workspace: string, id: string): Promise<KeyRow | undefined> {
+  const key = await db.one(keyById(id))
+  return key?.workspace_id === workspace ? key : undefined
+}
+
+/** A key that works now, or the one sentence that says why there is none. */
+export async function liveKeyOf(db: Queryable, workspace: string, id: string, now: number): Promise<KeyRow> {
+  const key = await keyOf(db, workspace, id)
+  if (!key) throw new Failure('not_found')
+  const state = stateOf(key, now)
+  if (state !== 'active') fail('invalid_request', { message: `The key ${key.name} is ${state}.` })
+  return key
+}
+
+const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
+  key.revoked_at !== null
+    ? 'revoked'
+    : key.expires_at !== null && Date.parse(key.expires_at) <= now
+      ? 'expired'
+      : 'active'
+
+async function issuedAnswer(
+  { db, session, now }: ConsoleCall,
+  { secret, ...key }: IssuedKey,
+): Promise<IssuedKeyAnswer> {
+  return { key: toAnswer(key, await userNames(db, session.workspaceId), now), secret }
+}
+
+async function userNames(db: Queryable, workspace: string): Promise<Map<string, string>> {
+  const users = await db.query(usersOf(workspace))
+  return new Map(users.map(u => [u.id, [u.first_name, u.last_name].filter(Boolean).join(' ') || (u.email ?? u.id)]))
+}
+
+/** Field by field: nothing of a key leaves that is not named here. */
+function toAnswer(key: KeyRow, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
+  return {
+    id: key.id,
+    name: key.name,
+    environment: key.environment,
+    scopes: key.scopes,
+    ip_allowlist: key.ip_allowlist,
+    owner: key.user_id === null ? null : { id: key.user_id, name: names.get(key.user_id) ?? key.user_id },
+    reach: key.workspace_scope,
+    state: stateOf(key, now),
+    created_at: key.created_at,
+    expires_at: key.expires_at,
+    revoked_at: key.revoked_at,
+    last_used_at: key.last_used_at,
+    previous_secret_expires_at: key.previous_secret_expires_at,
+  }
+}

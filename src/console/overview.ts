@@ -1,0 +1,65 @@
+import { allowancesOf } from '../contract/plans.ts'
+import { secondsToNextMonth } from '../kernel/access/usage.ts'
+import { oneOfParam, textParam } from '../kernel/http/params.ts'
+import { planOf } from '../resources/keys/store.ts'
+import type { OverviewAnswer } from './answers.ts'
+import { type Endpoint, get } from './endpoint.ts'
+import {
+  deliverySeries,
+  endpointFigures,
+  keyFigures,
+  lastEvent,
+  personalDataSeries,
+  type Range,
+  requestSeries,
+} from './overview-store.ts'
+
+const RANGES = {
+  '24h': { bucket: 'hour', buckets: 24, days: 7 },
+  '7d': { bucket: 'hour', buckets: 168, days: 7 },
+  '30d': { bucket: 'day', buckets: 30, days: 30 },
+} as const
+
+export const overviewEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/overview',
+    query: {
+      range: oneOfParam('How far back.', Object.keys(RANGES) as (keyof typeof RANGES)[]),
+      key_id: textParam('Only what this key did.', 40),
+    },
+    handler: async ({ db, session, services, query, now }): Promise<OverviewAnswer> => {
+      const { bucket, buckets, days } = RANGES[query.range ?? '24h']
+      const workspace = session.workspaceId
+      const range: Range = { workspace, keyId: query.key_id, bucket, buckets }
+      const used = await services.usage.usedThisMonth(workspace, now)
+      const [plan, requests, deliveries, personalData, keys, endpoints, event] = await Promise.all([
+        db.one(planOf(workspace)),
+        db.query(requestSeries(range)),
+        db.query(deliverySeries(range)),
+        db.query(personalDataSeries(range, days)),
+        db.query(keyFigures(range)),
+        db.one(endpointFigures(workspace)),
+        db.one(lastEvent(workspace)),
+      ])
+      const allowances = allowancesOf(plan?.plan ?? null)
+      return {
+        from: requests[0]!.at,
+        to: new Date(now).toISOString(),
+        bucket,
+        requests,
+        deliveries,
+        personal_data: personalData,
+        month: {
+          used,
+          quota: allowances.requestsPerMonth,
+          resets_at: new Date(now + secondsToNextMonth(now) * 1000).toISOString(),
+        },
+        per_minute: allowances.perMinute,
+        personal_data_per_day: allowances.personalDataReadsPerDay,
+        keys,
+        endpoints: endpoints!,
+        last_event: event ?? null,
+      }
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { PLANS } from '../contract/plans.ts'
+import { API_PREFIX } from '../contract/version.ts'
+import type { RawRoute } from '../kernel/http/server.ts'
+import type { Services } from '../kernel/services.ts'
+import { allWorkspaces } from '../resources/workspaces/store.ts'
+import type { SessionAnswer } from './answers.ts'
+import { type Endpoint, get } from './endpoint.ts'
+import { eventEndpoints } from './events.ts'
+import { keyEndpoints, keyManagementRefused } from './keys.ts'
+import { overviewEndpoints } from './overview.ts'
+import { consoleApi } from './serve-api.ts'
+import { pageRoutes } from './serve-pages.ts'
+import { webhookEndpoints } from './webhooks.ts'
+
+const sessionEndpoint = get({
+  path: '/session',
+  handler: async ({ db, session, services }): Promise<SessionAnswer> => {
+    const [[workspace], refused] = await Promise.all([
+      db.query(allWorkspaces(session.workspaceId)),
+      keyManagementRefused(db, session),
+    ])
+    const { id, name, plan } = workspace!
+    return {
+      user: { id: session.userId, name: session.name, email: session.email, role: session.role as 'owner' | 'admin' },
+      workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
+      csrf_token: session.csrfToken,
+      base_url: services.publicUrl + API_PREFIX,
+      key_management_refused: refused,
+    }
+  },
+})
+
+/** Every endpoint of the console. A new area is one more line here. */
+export const endpoints: readonly Endpoint[] = [
+  sessionEndpoint,
+  ...overviewEndpoints,
+  ...keyEndpoints,
+  ...webhookEndpoints,
+  ...eventEndpoints,
+]
+
+export const consoleRoutes = (services: Services): RawRoute[] => [
+  consoleApi(services, endpoints),
+  ...pageRoutes(services),
+]

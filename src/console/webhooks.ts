@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../contract/limits.ts'
+import type { Scope } from '../contract/scopes.ts'
+import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import { Failure, fail } from '../kernel/failure.ts'
+import { bodyInstant } from '../kernel/http/body.ts'
+import { isUuid, uuidParam } from '../kernel/http/params.ts'
+import { Refused } from '../kernel/refused.ts'
+import { sequenceAt } from '../resources/events/store.ts'
+import { type KeyRow, planOf } from '../resources/keys/store.ts'
+import * as act from '../resources/webhooks/actions.ts'
+import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resources/webhooks/delivery-store.ts'
+import { deliveryFilters, NEWEST } from '../resources/webhooks/routes.ts'
+import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/store.ts'
+import { checkTarget } from '../resources/webhooks/targets.ts'
+import type { DeliveryDetailAnswer, EndpointAnswer, IssuedEndpointAnswer } from './answers.ts'
+import { type ConsoleCall, type Endpoint, get, post } from './endpoint.ts'
+import { keyOf, liveKeyOf } from './keys.ts'
+
+const closed = { additionalProperties: false }
+const urlField = Type.String({ minLength: 1, maxLength: LIMITS.webhookUrlLength * 4 })
+const typesField = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: LIMITS.eventTypesPerEndpoint })
+const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
+const MAX_OVERLAP_SECONDS = 604_800
+
+export const webhookEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/webhooks',
+    handler: async ({ db, session }) => ({
+      data: (await db.query(endpointsOfWorkspace(session.workspaceId))).map(toAnswer),
+    }),
+  }),
+  get({
+    path: '/webhooks/{id}',
+    handler: async ({ db, session, params }) => toAnswer(await endpointOf(db, session.workspaceId, params['id']!)),
+  }),
+  post({
+    path: '/webhooks',
+    body: Type.Object(
+      {
+        key_id: Type.String({ maxLength: 40 }),
+        url: urlField,
+        event_types: typesField,
+        description: descriptionField,
+      },
+      closed,
+    ),
+    handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointAnswer> => {
+      const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
+      // as for the scope webhooks:write
+      if (!(await db.one(planOf(session.workspaceId)))?.plan) throw new Refused('webhooks need a plan')
+      const url = await checkTarget(body.url, services)
+      const { id, signing_secret } = await db.transaction(tx =>
+        act.createEndpoint(tx, services.keyring, ownerOf(session.workspaceId, key), {
+          url,
+          eventTypes: body.event_types,
+          description: body.description,
+        }),
+      )
+      return { endpoint: toAnswer(await endpointOf(db, session.workspaceId, id)), signing_secret }
+    },
+  }),
+  post({
+    path: '/webhooks/{id}',
+    body: Type.Object({ url: urlField, event_types: typesField, description: descriptionField }, closed),
+    handler: async call => {
+      const url = await checkTarget(call.body.url, call.services)
+      return changed(call, (tx, owner, id) =>
+        act.changeEndpoint(tx, owner, id, {
+          url,
+          eventTypes: call.body.event_types,
+          description: call.body.description,
+        }),
+      )
+    },
+  }),
+  post({
+    path: '/webhooks/{id}/rotate',
+    body: Type.Object({ overlap_seconds: Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS }) }, closed),
+    handler: async (call): Promise<IssuedEndpointAnswer> => {
+      const { keyring } = call.services
+      const { signing_secret } = await acted(call, (tx, owner, id) =>
+        act.rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
+      )
+      return {
+        endpoint: toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!)),
+        signing_secret,
+      }
+    },
+  }),
+  post({
+    path: '/webhooks/{id}/disable',
+    // whoever's key it is, and whether or not it works: what leaves this workspace can be stopped by its owners
+    handler: async ({ db, session, params }) => {
+      const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
+      const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
+      await db.transaction(tx => act.disable(tx, owner, id))
+      return toAnswer(await endpointOf(db, session.workspaceId, id))
+    },
+  }),
+  post({
+    path: '/webhooks/{id}/enable',
+    handler: async call => {
+      const url = await checkStored(call)
+      return changed(call, (tx, owner, id) => act.enable(tx, owner, id, url))
+    },
+  }),
+  post({
+    path: '/webhooks/{id}/test',
+    handler: async call => {
+      const url = await checkStored(call)
+      return acted(call, (tx, owner, id) => act.testEndpoint(tx, owner, id, url))
+    },
+  }),
+  post({
+    path: '/webhooks/{id}/recover',
+    // from a time, or on from the sequence that the call before came to
+    body: Type.Union([
+      Type.Object({ since: Type.String({ maxLength: 64 }) }, closed),
+      Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
+    ]),
+    handler: async call => {
+      const { body, db } = call
+      const after =
+        'after' in body ? body.after : (await db.one(sequenceAt(bodyInstant('since', body.since))))!.sequence
+      return acted(call, (tx, owner, id) => act.recover(tx, owner, id, Math.max(0, after)))
+    },
+  }),
+  get({
+    path: '/deliveries',
+    query: { ...deliveryFilters, endpoint_id: uuidParam('Only deliveries to this endpoint.') },
+    order: { ...NEWEST, table: 'd' },
+    handler: ({ db, session, query, page }) => db.query(deliveriesOfWorkspace(session.workspaceId, query, page)),
+  }),
+  get({
+    path: '/deliveries/{id}',
+    handler: async ({ db, session, params }): Promise<DeliveryDetailAnswer> => {
+      const { key_id: _, ...delivery } = await deliveryOf(db, session.workspaceId, params['id']!)
+      const [attempts, endpoint] = await Promise.all([
+        db.query(attemptsOf(session.workspaceId, delivery.id)),
+        endpointOf(db, session.workspaceId, delivery.endpoint_id),
+      ])
+      const { id, url, enabled } = endpoint
+      return { ...delivery, attempts, endpoint: { id, url, enabled } }
+    },
+  }),
+  post({
+    path: '/deliveries/{id}/redeliver',
+    handler: async ({ db, session, params, now }) => {
+      const delivery = await deliveryOf(db, session.workspaceId, params['id']!)
+      const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
+      const again = await db.transaction(tx => act.redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
+      if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer kept.' })
+      return again
+    },
+  }),
+]
+
+const ownerOf = (workspace: string, key: KeyRow): act.Owner => ({
+  workspace,
+  keyId: key.id,
+  scopes: new Set(key.scopes as Scope[]),
+  byPerson: true,
+})
+
+type Act<T> = (tx: Transaction, owner: act.Owner, id: string) => Promise<T>
+
+/** Acts for the key that the endpoint belongs to, which must work. */
+async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>): Promise<T> {
+  const endpoint = await endpointOf(db, session.workspaceId, params['id']!)
+  const key = await keyThatActs(db, session.workspaceId, endpoint.key_id, now)
+  return db.transaction(tx => work(tx, ownerOf(session.workspaceId, key), endpoint.id))
+}
+
+async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointAnswer> {
+  await acted(call, work)
+  return toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
+}
+
+/** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
+async function keyThatActs(db: Database, workspace: string, id: string, now: number): Promise<KeyRow> {
+  if (await keyOf(db, workspace, id)) return liveKeyOf(db, workspace, id, now)
+  return fail('invalid_request', { message: 'This endpoint belongs to a key of another workspace.' })
+}
+
+async function checkStored({ db, session, params, services }: ConsoleCall) {
+  const { url } = await endpointOf(db, session.workspaceId, params['id']!)
+  return checkTarget(url, services)
+}
+
+async function endpointOf(db: Queryable, workspace: string, id: string): Promise<OwnedEndpoint> {
+  const row = isUuid(id) ? await db.one(endpointsOfWorkspace(workspace, id)) : undefined
+  if (!row) throw new Failure('not_found')
+  return row
+}
+
+async function deliveryOf(db: Queryable, workspace: string, id: string) {
+  const row = isUuid(id) ? await db.one(deliveryOfWorkspace(workspace, id)) : undefined
+  if (!row) throw new Failure('not_found')
+  return row
+}
+
+const toAnswer = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointAnswer => ({
+  ...endpoint,
+  key: { id: key_id, name: key_name },
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { endpoints } from '../../src/console/routes.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { type Person, signedIn } from './help.ts'
+
+let service: TestService
+let workspace: string
+let owner: Person
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace()).id
+  owner = await signedIn(service, workspace)
+})
+
+const address = (path: string) => `${service.origin}/console/api${path.replace(/\{\w+\}/g, 'x')}`
+
+test('401 sign_in_required: every endpoint, without a session and with one that does not exist', async () => {
+  for (const { method, path } of endpoints) {
+    for (const cookie of [undefined, 'hiring_session=unknown']) {
+      const answer = await service.call(method, address(path), { headers: cookie ? { cookie } : {} })
+      assert.equal(answer.status, 401, `${method} ${path}`)
+      assert.equal(answer.body.detail.code, 'sign_in_required')
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+  }
+})
+
+test('an API key opens nothing of the console', async () => {
+  const { secret } = await service.key({ workspace })
+  const answer = await service.call('GET', address('/keys'), { key: secret })
+  assert.equal(answer.status, 401)
+})
+
+test('403 role_required: every endpoint, for a member and a viewer', async () => {
+  for (const role of ['member', 'viewer'] as const) {
+    const person = await signedIn(service, workspace, { role })
+    for (const { method, path } of endpoints) {
+      const answer = await service.call(method, address(path), { headers: { cookie: person.cookie } })
+      assert.equal(answer.status, 403, `${method} ${path}`)
+      assert.equal(answer.body.detail.code, 'role_required')
+    }
+  }
+})
+
+test('an admin may use it as an owner may', async () => {
+  const admin = await signedIn(service, workspace, { role: 'admin' })
+  const answer = await admin.get('/session')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.user.role, 'admin')
+  assert.equal(answer.body.workspace.id, workspace)
+  assert.equal(answer.body.base_url, `${service.base}`)
+})
+
+test('403 csrf_token_invalid: every change, without the token, with another, and from another origin', async () => {
+  for (const { method, path } of endpoints.filter(e => e.method !== 'GET')) {
+    const wrong: Record<string, string>[] = [
+      { 'x-csrf-token': '' },
+      { 'x-csrf-token': 'x'.repeat(43) },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]
+    for (const headers of wrong) {
+      const answer = await owner.post(path.replace(/\{\w+\}/g, 'x'), {}, headers)
+      assert.equal(answer.status, 403, `${method} ${path} ${JSON.stringify(headers)}`)
+      assert.equal(answer.body.detail.code, 'csrf_token_invalid')
+    }
+  }
+  assert.equal((await owner.get('/keys')).body.data.length, 1)
+})
+
+test("the token of one session is not another's", async () => {
+  const other = await signedIn(service, workspace)
+  const token = (await other.get('/session')).body.csrf_token
+  const answer = await owner.post('/keys/x/revoke', undefined, { 'x-csrf-token': token })
+  assert.equal(answer.body.detail.code, 'csrf_token_invalid')
+})
+
+test('404 not_found: an unknown path; 405: another method', async () => {
+  assert.equal((await owner.get('/nothing')).body.detail.code, 'not_found')
+  assert.equal((await service.call('DELETE', address('/keys'), { headers: { cookie: owner.cookie } })).status, 405)
+})
+
+test('400 invalid_request: unknown parameters and fields are named', async () => {
+  assert.equal((await owner.get('/overview?rnage=7d')).body.detail.param, 'rnage')
+  const answer = await owner.post('/keys/x/rotate', { overlap_hours: 1, more: true })
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.detail.param, 'more')
+  assert.match(answer.body.detail.request_id, /^req_/)
+  assert.equal(answer.headers.get('service-request-id'), answer.body.detail.request_id)
+})
+
+test('413 payload_too_large: a body over 256 KB', async () => {
+  const answer = await owner.post('/keys', { name: 'x'.repeat(300_000) })
+  assert.equal(answer.status, 413)
+})
+
+test('a session that has ended, and a person whose role was taken, are out with the next request', async () => {
+  const person = await signedIn(service, workspace)
+  assert.equal((await person.get('/keys')).status, 200)
+  clock.advance(13 * 3_600_000)
+  assert.equal((await person.get('/keys')).status, 401)
+  clock.reset()
+  const demoted = await signedIn(service, workspace)
+  await service.services.db.query(sql`update users set role = 'viewer' where id = ${demoted.userId}`)
+  assert.equal((await demoted.get('/keys')).body.detail.code, 'role_required')
+})

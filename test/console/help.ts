@@ -1,0 +1,44 @@
+import type { Role } from '../../src/contract/scopes.ts'
+import { createUser } from '../../src/resources/workspaces/actions.ts'
+import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import type { Answer, TestService } from '../harness/service.ts'
+
+/** A person who is signed in, as the console's pages call its endpoints. */
+export interface Person {
+  userId: string
+  email: string
+  /** name=value */
+  cookie: string
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+let people = 0
+
+export async function signedIn(
+  service: TestService,
+  workspace: string,
+  who: { role?: Role; email?: string } = {},
+): Promise<Person> {
+  const email = who.email ?? `person-${++people}@test.example`
+  const { services, origin, call } = service
+  const user = await createUser(services.db, { workspace, email, role: who.role ?? 'owner', firstName: 'Pia' })
+  const how = { method: 'link', address: '127.0.0.1', userAgent: 'test' } as const
+  const cookie = (await beginSession(services, { id: user.id, workspace_id: workspace }, how)).split(';')[0]!
+  if (!cookie.startsWith(SESSION_COOKIE)) throw new Error('no session')
+  const api = `${origin}/console/api`
+  const get = (path: string) => call('GET', api + path, { headers: { cookie } })
+  const session = await get('/session')
+  const token = session.body?.csrf_token ?? ''
+  return {
+    userId: user.id,
+    email,
+    cookie,
+    get,
+    post: (path, body, headers) =>
+      call('POST', api + path, {
+        headers: { cookie, origin, 'x-csrf-token': token, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
+  }
+}

@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { SessionAnswer } from '../../src/console/answers.ts'
+import { type ApiError, loadSession } from './api.ts'
+import { NAV_GROUPS, PAGES } from './pages.ts'
+import { Link, match, useAddress } from './router.tsx'
+import { SessionContext } from './session.ts'
+import { Empty, ErrorNote, ThemeButton, Toasts } from './ui/bits.tsx'
+import { Icon } from './ui/icons.tsx'
+import { PageHead } from './ui/page.tsx'
+
+export function App() {
+  const [session, setSession] = useState<SessionAnswer>()
+  const [error, setError] = useState<ApiError>()
+  useEffect(() => {
+    loadSession().then(setSession, setError)
+  }, [])
+  if (error) {
+    return (
+      <main class="lone">
+        <h1>The console cannot be shown</h1>
+        <ErrorNote error={error} retry={() => location.reload()} />
+      </main>
+    )
+  }
+  if (!session) return <div class="boot" role="status" aria-label="Loading" />
+  return (
+    <SessionContext.Provider value={session}>
+      <Shell session={session} />
+    </SessionContext.Provider>
+  )
+}
+
+function Shell({ session }: { session: SessionAnswer }) {
+  const { path } = useAddress()
+  const [menu, setMenu] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const drawn = useRef(path)
+  const found = PAGES.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
+
+  useEffect(() => {
+    document.title = `${found?.page.title ?? 'Not found'} · ${session.workspace.name} · Console`
+    // whoever listens rather than looks must notice that the page has changed
+    if (drawn.current !== path) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    drawn.current = path
+  }, [path, found?.page.title, session.workspace.name])
+  useEffect(() => {
+    if (!menu) return
+    const close = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setMenu(false)
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [menu])
+
+  const Page = found?.page.component
+  return (
+    <div class={menu ? 'shell menu-open' : 'shell'}>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="bar">
+        <button
+          type="button"
+          class="icon-button"
+          aria-expanded={menu}
+          aria-controls="side"
+          aria-label="Navigation"
+          onClick={() => setMenu(!menu)}
+        >
+          <Icon name={menu ? 'close' : 'menu'} />
+        </button>
+        <span class="bar-name">{session.workspace.name}</span>
+        <ThemeButton />
+      </header>
+      <div class="side" id="side">
+        <div class="side-head">
+          <Mark />
+          <div class="side-names">
+            <b>{session.workspace.name}</b>
+            <span>{session.workspace.plan ? `${session.workspace.plan.name} plan` : 'No plan'}</span>
+          </div>
+        </div>
+        <nav aria-label="Console">
+          {NAV_GROUPS.map(group => {
+            const entries = PAGES.filter(page => page.nav?.group === group)
+            if (entries.length === 0) return null
+            return (
+              <div class="side-group" key={group}>
+                {group && <h2>{group}</h2>}
+                <ul>
+                  {entries.map(({ path: to, title, nav }) => (
+                    <li key={to}>
+                      <Link
+                        to={to}
+                        current={to === path || (to !== '/' && path.startsWith(`${to}/`))}
+                        onClick={() => setMenu(false)}
+                      >
+                        <Icon name={nav!.icon} />
+                        {title}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )
+          })}
+        </nav>
+        <div class="side-foot">
+          <a href="/docs">
+            <Icon name="book" />
+            Documentation
+          </a>
+          <a href="/account">
+            <Icon name="session" />
+            Your account
+          </a>
+          <form method="post" action="/sign-out">
+            <input type="hidden" name="csrf" value={session.csrf_token} />
+            <button type="submit">
+              <Icon name="out" />
+              Sign out
+            </button>
+          </form>
+          <div class="who">
+            <div class="side-names">
+              <b>{session.user.name}</b>
+              <span title={session.user.email}>{session.user.email}</span>
+            </div>
+            <ThemeButton />
+          </div>
+        </div>
+      </div>
+      {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
+      <main id="content" ref={main} tabIndex={-1}>
+        {Page ? (
+          <Page params={found.params!} key={path} />
+        ) : (
+          <>
+            <PageHead title="Nothing here" />
+            <Empty title="There is no such page">
+              <Link to="/">Go to the overview</Link>
+            </Empty>
+          </>
+        )}
+      </main>
+      <Toasts />
+    </div>
+  )
+}
+
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+    <rect width="24" height="24" rx="6" fill="currentColor" />
+    <path
+      d="M7 6v12M7 12h7a3 3 0 0 1 3 3v3M17 6v3"
+      fill="none"
+      stroke="var(--paper)"
+      stroke-width="2.4"
+      stroke-linecap="round"
+    />
+  </svg>
+)

@@ -1,0 +1,19 @@
+/**
+ * The console's front end: Preact, built by `src/console/build.ts`, served under /console.
+ *
+ * How a page is added:
+ * 1. Its data: endpoints in `src/console/<area>.ts` (`get`, `post`), listed in `src/console/routes.ts`; the types of their
+ *    answers in `src/console/answers.ts`, which both sides import.
+ * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one answer) or `usePages` (a list that loads
+ *    on), writes with `send`, and is put together from `ui/*`: `PageHead`, `DataTable`, `Field`, `Dialog`, `Confirm`,
+ *    `Secret`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a colleague.
+ * 3. A line in `pages.ts`: path, title, and where it stands in the navigation.
+ *
+ * There is no inline style or script in the document (the Content-Security-Policy forbids it), no request to another
+ * host, and no secret is kept anywhere: what is shown once lives in the state of the component that shows it.
+ */
+import { render } from 'preact'
+import './console.css'
+import { App } from './app.tsx'
+
+render(<App />, document.getElementById('app')!)

@@ -1,0 +1,54 @@
+import type { ComponentType } from 'preact'
+import { DeliveriesPage } from './pages/deliveries.tsx'
+import { DeliveryPage } from './pages/delivery.tsx'
+import { EventsPage } from './pages/events.tsx'
+import { KeyPage } from './pages/key.tsx'
+import { KeysPage } from './pages/keys.tsx'
+import { NewKeyPage } from './pages/new-key.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+import { SignaturePage } from './pages/signature.tsx'
+import { WebhookPage } from './pages/webhook.tsx'
+import { NewWebhookPage } from './pages/webhook-form.tsx'
+import { WebhooksPage } from './pages/webhooks.tsx'
+import type { IconName } from './ui/icons.tsx'
+
+export interface PageProps {
+  /** the named parts of the path */
+  params: Readonly<Record<string, string>>
+}
+
+export interface PageEntry {
+  path: string
+  title: string
+  component: ComponentType<PageProps>
+  /** where it stands in the navigation; pages without are reached from others */
+  nav?: { group: NavGroup; icon: IconName }
+}
+
+export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
+export type NavGroup = (typeof NAV_GROUPS)[number]
+
+/** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` stands before `/keys/:id`. */
+export const PAGES: readonly PageEntry[] = [
+  { path: '/', title: 'Overview', component: OverviewPage, nav: { group: '', icon: 'overview' } },
+  { path: '/keys', title: 'API keys', component: KeysPage, nav: { group: 'Integration', icon: 'key' } },
+  { path: '/keys/new', title: 'Create a key', component: NewKeyPage },
+  { path: '/keys/:id', title: 'API key', component: KeyPage },
+  {
+    path: '/webhooks',
+    title: 'Webhook endpoints',
+    component: WebhooksPage,
+    nav: { group: 'Integration', icon: 'webhook' },
+  },
+  { path: '/webhooks/new', title: 'Register an endpoint', component: NewWebhookPage },
+  { path: '/webhooks/signature', title: 'Check a signature', component: SignaturePage },
+  { path: '/webhooks/:id', title: 'Webhook endpoint', component: WebhookPage },
+  {
+    path: '/deliveries',
+    title: 'Delivery log',
+    component: DeliveriesPage,
+    nav: { group: 'Integration', icon: 'deliveries' },
+  },
+  { path: '/deliveries/:id', title: 'Delivery', component: DeliveryPage },
+  { path: '/events', title: 'Event feed', component: EventsPage, nav: { group: 'Integration', icon: 'events' } },
+]

@@ -1,0 +1,166 @@
+import type { DeliveryAnswer, DeliveryStatus, EndpointAnswer } from '../../../src/console/answers.ts'
+import { EVENT_TYPES } from '../../../src/contract/events.ts'
+import { queryOf, useData, usePages } from '../api.ts'
+import { Link, navigate, useFilters } from '../router.tsx'
+import { Button, Empty, State, Time, type Tone } from '../ui/bits.tsx'
+import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
+  pending: 'info',
+  retrying: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+  canceled: 'plain',
+}
+
+export const DeliveryState = ({ status }: { status: DeliveryStatus }) => <State tone={TONES[status]}>{status}</State>
+
+/** What came back, in a few words. */
+export const outcomeOf = ({
+  response_status: status,
+  error,
+}: Pick<DeliveryAnswer, 'response_status' | 'error'>): string =>
+  [status ?? '', error && error !== 'http_status' ? (ERROR_WORDS[error] ?? error) : ''].filter(Boolean).join(' · ') ||
+  '–'
+
+export const ERROR_WORDS: Readonly<Record<string, string>> = {
+  timeout: 'no answer in 10 s',
+  connection_failed: 'no connection',
+  tls_failed: 'TLS failed',
+  redirect_refused: 'redirect refused',
+  'url_refused: blocked_address': 'address is not public',
+  event_expired: 'given up',
+}
+
+export const deliveryColumns = (urlOf?: (id: string) => string | undefined): readonly Column<DeliveryAnswer>[] => [
+  {
+    title: 'Event',
+    grow: true,
+    cell: row => (
+      <div class="two-lines">
+        <Link to={`/deliveries/${row.id}`}>{row.event_type}</Link>
+        <span class="faint mono">{urlOf?.(row.endpoint_id) ?? row.event_id}</span>
+      </div>
+    ),
+  },
+  { title: 'State', cell: row => <DeliveryState status={row.status} /> },
+  { title: 'Answer', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{outcomeOf(row)}</span> },
+  { title: 'Attempts', wide: true, align: 'end', cell: row => row.attempt },
+  { title: 'Next attempt', wide: true, cell: row => <Time at={row.next_attempt_at} /> },
+  { title: 'Queued', cell: row => <Time at={row.created_at} /> },
+]
+
+const FILTERS = [
+  'endpoint_id',
+  'status',
+  'event_type',
+  'response_status',
+  'event_id',
+  'created_after',
+  'created_before',
+] as const
+
+const STATUSES: readonly (readonly [string, string])[] = [
+  ['', 'All states'],
+  ['failed,retrying', 'Failed or retrying'],
+  ['pending', 'Pending'],
+  ['retrying', 'Retrying'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['canceled', 'Canceled'],
+]
+
+const RESPONSES: readonly (readonly [string, string])[] = [
+  ['', 'Any answer'],
+  ['2xx', '2xx'],
+  ['3xx', '3xx'],
+  ['4xx', '4xx'],
+  ['410', '410'],
+  ['429', '429'],
+  ['5xx', '5xx'],
+  ['503', '503'],
+]
+
+export function DeliveriesPage() {
+  const [filters, setFilters] = useFilters(FILTERS)
+  const endpoints = useData<{ data: EndpointAnswer[] }>('/webhooks')
+  const list = usePages<DeliveryAnswer>(`/deliveries${queryOf(filters)}`)
+  const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url.replace('https://', '')]))
+  const filtered = FILTERS.some(name => filters[name] !== '')
+  return (
+    <>
+      <PageHead
+        title="Delivery log"
+        about="Every event on its way to an endpoint, newest first; kept for 30 days."
+        actions={<Button onClick={list.reload}>Refresh</Button>}
+      />
+      <div class="toolbar">
+        <SelectField
+          label="Endpoint"
+          value={filters.endpoint_id}
+          onInput={value => setFilters({ endpoint_id: value })}
+          options={[['', 'All endpoints'], ...urls]}
+        />
+        <SelectField
+          label="State"
+          value={filters.status}
+          onInput={value => setFilters({ status: value })}
+          options={STATUSES}
+        />
+        <SelectField
+          label="Event type"
+          value={filters.event_type}
+          onInput={value => setFilters({ event_type: value })}
+          options={[['', 'All types'], ['ping', 'ping (test)'], ...EVENT_TYPES.map(type => [type, type] as const)]}
+        />
+        <SelectField
+          label="Answer"
+          value={filters.response_status}
+          onInput={value => setFilters({ response_status: value })}
+          options={RESPONSES}
+        />
+        <TextField
+          label="Event id"
+          value={filters.event_id}
+          onInput={value => setFilters({ event_id: value.trim() })}
+          placeholder="evt_…"
+          mono
+        />
+        <TextField
+          label="After"
+          type="datetime-local"
+          value={toLocal(filters.created_after)}
+          onInput={time => setFilters({ created_after: fromLocal(time) })}
+        />
+        <TextField
+          label="Before"
+          type="datetime-local"
+          value={toLocal(filters.created_before)}
+          onInput={time => setFilters({ created_before: fromLocal(time) })}
+        />
+        {filtered && (
+          <Button onClick={() => setFilters(Object.fromEntries(FILTERS.map(name => [name, ''])))}>Clear</Button>
+        )}
+      </div>
+      <DataTable
+        name="Deliveries"
+        columns={deliveryColumns(id => urls.get(id))}
+        rows={list.error?.status === 404 ? [] : list.rows}
+        rowKey={row => row.id}
+        error={list.error?.status === 404 ? undefined : list.error}
+        loading={list.loading}
+        reload={list.reload}
+        more={list.more}
+        loadMore={list.loadMore}
+        onRow={row => navigate(`/deliveries/${row.id}`)}
+        empty={
+          <Empty title={filtered ? 'No delivery fits' : 'Nothing was sent yet'}>
+            {filtered ? 'Loosen the filters.' : 'When an endpoint is registered, its deliveries appear here.'}
+          </Empty>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+import { useEffect } from 'preact/hooks'
+import type { DeliveryAnswer, DeliveryDetailAnswer } from '../../../src/console/answers.ts'
+import { send, useData } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Link, navigate } from '../router.tsx'
+import { Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Tag, Time, toast } from '../ui/bits.tsx'
+import { FormError } from '../ui/dialog.tsx'
+import { useSubmit } from '../ui/form.tsx'
+import { Json } from '../ui/json.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { DeliveryState, ERROR_WORDS } from './deliveries.tsx'
+
+/** How often a delivery that is about to be sent is looked at again. */
+const LOOK_MS = 1_500
+
+export function DeliveryPage({ params }: PageProps) {
+  const { data: delivery, error, reload } = useData<DeliveryDetailAnswer>(`/deliveries/${params['id']}`)
+  const { busy, error: failure, submit } = useSubmit()
+  const back = { to: '/deliveries', title: 'Delivery log' }
+  const soon = delivery?.status === 'pending'
+  useEffect(() => {
+    if (!soon) return
+    const timer = setInterval(reload, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [soon, reload])
+
+  if (error && !delivery) {
+    return (
+      <>
+        <PageHead title="Delivery" back={back} />
+        {error.status === 404 ? (
+          <Empty title="There is no such delivery" />
+        ) : (
+          <ErrorNote error={error} retry={reload} />
+        )}
+      </>
+    )
+  }
+  if (!delivery) {
+    return (
+      <>
+        <PageHead title="Delivery" back={back} />
+        <Skeleton />
+      </>
+    )
+  }
+  const redeliver = () =>
+    submit(async () => {
+      const again = await send<DeliveryAnswer>(`/deliveries/${delivery.id}/redeliver`)
+      toast('Queued once more')
+      navigate(`/deliveries/${again.id}`)
+    })
+  return (
+    <>
+      <PageHead
+        title={delivery.event_type}
+        back={back}
+        about={
+          <>
+            <DeliveryState status={delivery.status} />{' '}
+            {delivery.kind !== 'event' && <Tag>{delivery.kind === 'ping' ? 'test' : 'sent again on demand'}</Tag>}
+          </>
+        }
+        actions={
+          <Button busy={busy} disabled={delivery.payload === null} onClick={redeliver}>
+            Redeliver
+          </Button>
+        }
+      />
+      <FormError error={failure} />
+      {delivery.status === 'retrying' && (
+        <Notice tone="warn">
+          <p>
+            The next of at most 10 attempts follows <Time at={delivery.next_attempt_at} />.
+          </p>
+        </Notice>
+      )}
+      {delivery.status === 'canceled' && (
+        <Notice>
+          <p>The endpoint was disabled while this waited. Recover on the endpoint sends what it missed.</p>
+        </Notice>
+      )}
+      <Facts
+        rows={[
+          ['Delivery id', <Id key="id" value={delivery.id} />],
+          ['Event', <Id key="event" value={delivery.event_id} />],
+          [
+            'Endpoint',
+            <Link key="endpoint" to={`/webhooks/${delivery.endpoint.id}`}>
+              {delivery.endpoint.url.replace('https://', '')}
+            </Link>,
+          ],
+          ['Queued', <ExactTime key="created" at={delivery.created_at} />],
+          delivery.delivered_at !== null && ['Delivered', <ExactTime key="delivered" at={delivery.delivered_at} />],
+        ]}
+      />
+      <Section title={`Attempts (${delivery.attempts.length})`}>
+        {delivery.attempts.length === 0 ? (
+          <Empty title="Not tried yet">It is sent within seconds.</Empty>
+        ) : (
+          <div class="table-frame">
+            <table class="rows auto" aria-label="Attempts">
+              <thead>
+                <tr>
+                  <th scope="col">No.</th>
+                  <th scope="col">Sent</th>
+                  <th scope="col" class="end">
+                    Took
+                  </th>
+                  <th scope="col" class="end">
+                    Status
+                  </th>
+                  <th scope="col">Outcome</th>
+                </tr>
+              </thead>
+              <tbody>
+                {delivery.attempts.map(attempt => (
+                  <tr key={attempt.attempt}>
+                    <td>{attempt.attempt}</td>
+                    <td>
+                      <Time at={attempt.sent_at} />
+                    </td>
+                    <td class="end">{attempt.duration_ms === null ? '–' : `${attempt.duration_ms} ms`}</td>
+                    <td class="end">{attempt.response_status ?? '–'}</td>
+                    <td>{outcome(attempt)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Section>
+      <Section title="Payload" about="Exactly these bytes are signed and sent.">
+        {delivery.payload === null ? (
+          <Empty title="The event is no longer kept">Events are kept for 30 days.</Empty>
+        ) : (
+          <Json text={delivery.payload} name="payload" />
+        )}
+      </Section>
+    </>
+  )
+}
+
+function outcome({ error, duration_ms }: DeliveryDetailAnswer['attempts'][number]): string {
+  if (duration_ms === null) return 'under way'
+  if (error === null) return 'acknowledged'
+  return error === 'http_status' ? 'refused by the receiver' : (ERROR_WORDS[error] ?? error)
+}

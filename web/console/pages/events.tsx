@@ -1,0 +1,204 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { EventAnswer, EventsAnswer, KeyAnswer } from '../../../src/console/answers.ts'
+import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
+import { type ApiError, queryOf, read, useData } from '../api.ts'
+import { Link, useFilters } from '../router.tsx'
+import { Button, count, Empty, ExactTime, Id, Notice, Prose, Time } from '../ui/bits.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { Json } from '../ui/json.tsx'
+import { Facts, PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const recordOf = (event: EventAnswer): { object: string; id: string } => JSON.parse(event.body).data.object
+
+const FILTERS = ['type', 'origin', 'about', 'created_after', 'created_before'] as const
+
+export function EventsPage() {
+  const [filters, setFilters] = useFilters(FILTERS)
+  const keys = useData<{ data: KeyAnswer[] }>('/keys')
+  const [open, setOpen] = useState<EventAnswer>()
+  const list = useEvents(`/events${queryOf(filters)}`)
+  const columns: readonly Column<EventAnswer>[] = [
+    { title: 'Sequence', align: 'end', wide: true, cell: event => count.format(event.sequence) },
+    {
+      title: 'Event',
+      grow: true,
+      cell: event => (
+        <div class="two-lines">
+          <button type="button" class="row-button" onClick={() => setOpen(event)}>
+            {event.type}
+          </button>
+          <span class="faint mono">{recordOf(event).id}</span>
+        </div>
+      ),
+    },
+    {
+      title: 'Caused by',
+      wide: true,
+      cell: event =>
+        event.origin ? (
+          <Link to={`/keys/${event.origin.id}`}>{event.origin.name}</Link>
+        ) : (
+          <span class="faint">the product</span>
+        ),
+    },
+    { title: 'Recorded', cell: event => <Time at={event.created_at} /> },
+  ]
+  const filtered = FILTERS.some(name => filters[name] !== '')
+  return (
+    <>
+      <PageHead
+        title="Event feed"
+        about="Every change of the last 30 days, as partners read it and webhooks send it; newest first."
+        actions={<Button onClick={list.reload}>Refresh</Button>}
+      />
+      <div class="toolbar">
+        <SelectField
+          label="Type"
+          value={filters.type}
+          onInput={type => setFilters({ type })}
+          options={[['', 'All types'], ...EVENT_TYPES.map(type => [type, type] as const)]}
+        />
+        <SelectField
+          label="Caused by"
+          value={filters.origin}
+          onInput={origin => setFilters({ origin })}
+          options={[
+            ['', 'Anything'],
+            ['product', 'The product'],
+            ['api', 'Any API key'],
+            ...(keys.data?.data ?? []).map(key => [key.id, key.name] as const),
+          ]}
+        />
+        <TextField
+          label="Record or event id"
+          value={filters.about}
+          onInput={about => setFilters({ about: about.trim() })}
+          placeholder="app_… or evt_…"
+          mono
+        />
+        <TextField
+          label="After"
+          type="datetime-local"
+          value={toLocal(filters.created_after)}
+          onInput={time => setFilters({ created_after: fromLocal(time) })}
+        />
+        <TextField
+          label="Before"
+          type="datetime-local"
+          value={toLocal(filters.created_before)}
+          onInput={time => setFilters({ created_before: fromLocal(time) })}
+        />
+        {filtered && (
+          <Button
+            onClick={() => setFilters({ type: '', origin: '', about: '', created_after: '', created_before: '' })}
+          >
+            Clear
+          </Button>
+        )}
+      </div>
+      <DataTable
+        name="Events"
+        columns={columns}
+        rows={list.rows}
+        rowKey={event => event.id}
+        error={list.error}
+        loading={list.loading}
+        reload={list.reload}
+        more={list.more && !list.unfinished}
+        loadMore={list.loadMore}
+        onRow={setOpen}
+        empty={
+          list.unfinished ? null : (
+            <Empty title={filtered ? 'No event fits' : 'No events yet'}>
+              {filtered ? 'Loosen the filters.' : 'Changes of jobs, applications, lists and people appear here.'}
+            </Empty>
+          )
+        }
+      />
+      {list.unfinished && !list.loading && (
+        <Notice>
+          <p>Nothing more among the events looked at so far; there are older ones.</p>
+          <p>
+            <Button small onClick={list.loadMore}>
+              Search further back
+            </Button>
+          </p>
+        </Notice>
+      )}
+      {open && <EventDialog event={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+function EventDialog({ event, onClose }: { event: EventAnswer; onClose: () => void }) {
+  const record = recordOf(event)
+  return (
+    <Dialog title={event.type} onClose={onClose} wide>
+      <p class="soft">{isEventType(event.type) && <Prose text={EVENTS[event.type].about} />}</p>
+      <Facts
+        rows={[
+          ['Event', <Id key="id" value={event.id} />],
+          [`Record (${record.object})`, <Id key="record" value={record.id} />],
+          ['Sequence', count.format(event.sequence)],
+          ['Recorded', <ExactTime key="at" at={event.created_at} />],
+          ['Caused by', event.origin ? event.origin.name : 'the product'],
+          isEventType(event.type) && ['Needs', <code key="scope">{EVENTS[event.type].scope}</code>],
+        ]}
+      />
+      <h3 class="payload-title">Payload</h3>
+      <Json text={event.body} name="payload" />
+      <p>
+        <Link to={`/deliveries?event_id=${event.id}`}>Its webhook deliveries</Link>
+      </p>
+    </Dialog>
+  )
+}
+
+/** Backwards through the feed, page after page. */
+function useEvents(path: string) {
+  const [state, setState] = useState<{
+    rows?: EventAnswer[]
+    next: number | null
+    unfinished: boolean
+    error?: ApiError
+    loading: boolean
+  }>({ next: null, unfinished: false, loading: true })
+  const [asked, setAsked] = useState<{ path: string; before: number | null; round: number }>({
+    path,
+    before: null,
+    round: 0,
+  })
+  const current = asked.path === path ? asked : { path, before: null, round: asked.round }
+  const { before, round } = current
+  useEffect(() => {
+    const abort = new AbortController()
+    setState(s => ({ ...s, loading: true }))
+    const mark = path.includes('?') ? '&' : '?'
+    read<EventsAnswer>(before === null ? path : `${path}${mark}before=${before}`, abort.signal).then(
+      answer =>
+        setState(s => ({
+          rows: before === null ? answer.data : [...(s.rows ?? []), ...answer.data],
+          next: answer.next_before,
+          unfinished: answer.unfinished,
+          loading: false,
+        })),
+      (error: ApiError) => {
+        if (!abort.signal.aborted) setState(s => ({ ...s, error, loading: false }))
+      },
+    )
+    return () => abort.abort()
+  }, [path, before, round])
+  return {
+    rows: state.rows,
+    error: state.error,
+    loading: state.loading,
+    unfinished: state.unfinished,
+    more: state.next !== null,
+    loadMore: () => {
+      if (!state.loading && state.next !== null) setAsked({ path, before: state.next, round })
+    },
+    reload: () => setAsked({ path, before: null, round: round + 1 }),
+  }
+}

@@ -1,0 +1,279 @@
+import { useState } from 'preact/hooks'
+import type { IssuedKeyAnswer, KeyDetailAnswer, SecretAnswer } from '../../../src/console/answers.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
+import { send, useData } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Link } from '../router.tsx'
+import { SCOPE_GROUPS } from '../scopes.ts'
+import { useSession } from '../session.ts'
+import { ago, Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Tag, Time, toast } from '../ui/bits.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { SelectField, useSubmit } from '../ui/form.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { KeyState } from './keys.tsx'
+import { IssuedKey, ScopeTags } from './new-key.tsx'
+
+export function KeyPage({ params }: PageProps) {
+  const { key_management_refused: refused } = useSession()
+  const { data: key, error, reload } = useData<KeyDetailAnswer>(`/keys/${params['id']}`)
+  const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
+  const [issued, setIssued] = useState<IssuedKeyAnswer>()
+  const back = { to: '/keys', title: 'API keys' }
+
+  if (issued) {
+    const done = () => {
+      setIssued(undefined)
+      reload()
+    }
+    return <IssuedKey issued={issued} done="rotated" onDone={done} />
+  }
+  if (error) {
+    return (
+      <>
+        <PageHead title="API key" back={back} />
+        {error.status === 404 ? (
+          <Empty title="There is no such key">It may belong to another workspace.</Empty>
+        ) : (
+          <ErrorNote error={error} retry={reload} />
+        )}
+      </>
+    )
+  }
+  if (!key) {
+    return (
+      <>
+        <PageHead title="API key" back={back} />
+        <Skeleton />
+      </>
+    )
+  }
+  const live = key.state === 'active'
+  return (
+    <>
+      <PageHead
+        title={key.name}
+        back={back}
+        about={
+          <>
+            <KeyState state={key.state} /> <Tag>{key.environment}</Tag>
+          </>
+        }
+        actions={
+          key.state !== 'revoked' && (
+            <>
+              {live && key.reach === 'single' && (
+                <Button disabled={refused !== null} onClick={() => setDialog('rotate')}>
+                  Rotate secret
+                </Button>
+              )}
+              <Button kind="danger" disabled={refused !== null} onClick={() => setDialog('revoke')}>
+                Revoke
+              </Button>
+            </>
+          )
+        }
+      />
+      {refused && key.state !== 'revoked' && (
+        <Notice tone="warn">
+          <p>{refused}</p>
+        </Notice>
+      )}
+      {key.reach !== 'single' && (
+        <Notice>
+          <p>
+            This key reaches {key.reach === 'all' ? 'every workspace' : 'several workspaces'}. It is rotated with{' '}
+            <code>npx hiring keys rotate {key.id}</code>.
+          </p>
+        </Notice>
+      )}
+      <Facts
+        rows={[
+          ['Key id', <Id key="id" value={key.id} />],
+          ['Belongs to', key.owner?.name ?? 'nobody: it can read, but not write'],
+          ['Created', <ExactTime key="created" at={key.created_at} />],
+          key.revoked_at
+            ? ['Revoked', <ExactTime key="revoked" at={key.revoked_at} />]
+            : ['Expires', key.expires_at ? <ExactTime key="expires" at={key.expires_at} /> : 'never'],
+          ['Allowed addresses', key.ip_allowlist.length > 0 ? <code>{key.ip_allowlist.join(', ')}</code> : 'any'],
+          [
+            'Webhook endpoints',
+            key.webhook_endpoints > 0 ? <Link to={`/webhooks?key=${key.id}`}>{key.webhook_endpoints}</Link> : 'none',
+          ],
+        ]}
+      />
+      {key.secrets.length > 0 && (
+        <Section
+          title={key.secrets.length > 1 ? 'Secrets: a rotation is under way' : 'Secret'}
+          about={rotationAdvice(key.secrets)}
+        >
+          <SecretsTable secrets={key.secrets} />
+        </Section>
+      )}
+      <Section title={`Scopes (${key.scopes.length})`} about="Fixed when the key was created.">
+        <ScopeList scopes={key.scopes} />
+      </Section>
+      {dialog === 'rotate' && (
+        <RotateDialog
+          keyId={key.id}
+          second={key.secrets.length > 1}
+          onClose={() => setDialog(undefined)}
+          onIssued={answer => {
+            setDialog(undefined)
+            setIssued(answer)
+            scrollTo(0, 0)
+          }}
+        />
+      )}
+      {dialog === 'revoke' && (
+        <Confirm
+          title={`Revoke ${key.name}?`}
+          action="Revoke key"
+          danger
+          onClose={() => setDialog(undefined)}
+          onConfirm={async () => {
+            await send(`/keys/${key.id}/revoke`)
+            setDialog(undefined)
+            toast('Key revoked')
+            reload()
+          }}
+        >
+          <p>
+            From the very next request it answers 401. This cannot be undone.
+            {key.last_used_at ? ` It was last used ${ago(key.last_used_at)}.` : ' It was never used.'}
+          </p>
+          {key.webhook_endpoints > 0 && (
+            <p>
+              Its webhook endpoints ({key.webhook_endpoints}) are disabled with it, and what waits for them is canceled.
+            </p>
+          )}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Whether the old secret can be let go of, in a sentence. */
+function rotationAdvice(secrets: readonly SecretAnswer[]): string {
+  const [current, previous] = secrets
+  if (!previous) return 'Use is noted to the minute, with where it came from.'
+  const ends = `It ends ${ago(previous.expires_at!)}.`
+  if (!previous.last_used_at || previous.last_used_at < current!.created_at) {
+    return `Nobody has used the previous secret since the rotation. ${ends}`
+  }
+  return `The previous secret is still in use: see where from, and change it there. ${ends}`
+}
+
+const SecretsTable = ({ secrets }: { secrets: readonly SecretAnswer[] }) => (
+  <div class="table-frame">
+    <table class="rows auto" aria-label="Secrets">
+      <thead>
+        <tr>
+          <th scope="col">Secret</th>
+          <th scope="col">Last used</th>
+          <th scope="col">From</th>
+          <th scope="col" class="wide-only">
+            Program
+          </th>
+          <th scope="col" class="wide-only">
+            Issued
+          </th>
+          <th scope="col" class="wide-only">
+            Ends
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {secrets.map(secret => (
+          <tr key={secret.created_at}>
+            <td>{secret.current ? 'Current' : 'Previous'}</td>
+            <td>
+              <Time at={secret.last_used_at} never="never" />
+            </td>
+            <td class="mono">{secret.last_used_address ?? '–'}</td>
+            <td class="wide-only mono clip" title={secret.last_used_agent ?? undefined}>
+              {secret.last_used_agent ?? '–'}
+            </td>
+            <td class="wide-only">
+              <Time at={secret.created_at} />
+            </td>
+            <td class="wide-only">
+              <Time at={secret.expires_at} never="never" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
+  <div class="scope-list">
+    {SCOPE_GROUPS.map(group => {
+      const held = group.scopes.filter(scope => scopes.includes(scope))
+      if (held.length === 0) return null
+      return (
+        <div key={group.title}>
+          <h3>{group.title}</h3>
+          <ul>
+            {held.map(scope => (
+              <li key={scope}>
+                <code>{scope}</code> <ScopeTags scope={scope} />
+                <span class="soft"> {isScope(scope) && SCOPES[scope].about}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )
+    })}
+  </div>
+)
+
+const OVERLAPS = [
+  ['0', 'None: the old secret ends now'],
+  ['1', '1 hour'],
+  [String(LIMITS.keyRotationOverlapHours), '24 hours'],
+  ['72', '3 days'],
+  [String(LIMITS.keyRotationMaxOverlapHours), '7 days'],
+] as const
+
+interface RotateProps {
+  keyId: string
+  second: boolean
+  onClose: () => void
+  onIssued: (issued: IssuedKeyAnswer) => void
+}
+
+function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
+  const [overlap, setOverlap] = useState(String(LIMITS.keyRotationOverlapHours))
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Dialog title="Rotate the secret" onClose={onClose}>
+      <p>
+        The key gets a new secret; its id, name and scopes stay. The secret in use now works on for the overlap, so that
+        its systems can be changed one after the other.
+      </p>
+      {second && (
+        <Notice tone="warn">
+          <p>A rotation is under way already. The oldest secret ends at once: there are never more than two.</p>
+        </Notice>
+      )}
+      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          onClick={() =>
+            submit(async () =>
+              onIssued(await send<IssuedKeyAnswer>(`/keys/${keyId}/rotate`, { overlap_hours: Number(overlap) })),
+            )
+          }
+        >
+          Rotate
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import type { KeyAnswer } from '../../../src/console/answers.ts'
+import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
+import { useData } from '../api.ts'
+import { Link, navigate, useFilters } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, Notice, State, Tag, Time } from '../ui/bits.tsx'
+import { Segments } from '../ui/form.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const TONES = { active: 'good', expired: 'warn', revoked: 'plain' } as const
+
+export const KeyState = ({ state }: { state: KeyAnswer['state'] }) => <State tone={TONES[state]}>{state}</State>
+
+export const personalScopes = (scopes: readonly string[]): number =>
+  scopes.filter(scope => isScope(scope) && SCOPES[scope].personal).length
+
+const COLUMNS: readonly Column<KeyAnswer>[] = [
+  {
+    title: 'Name',
+    grow: true,
+    cell: key => (
+      <div class="two-lines">
+        <Link to={`/keys/${key.id}`}>{key.name}</Link>
+        <span class="faint mono">{key.id}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'State',
+    cell: key => (
+      <div class="two-lines">
+        <KeyState state={key.state} />
+        {key.state === 'active' && key.previous_secret_expires_at && <span class="faint">rotating</span>}
+      </div>
+    ),
+  },
+  { title: 'Label', wide: true, cell: key => <Tag>{key.environment}</Tag> },
+  {
+    title: 'Scopes',
+    wide: true,
+    cell: key => {
+      const personal = personalScopes(key.scopes)
+      return (
+        <div class="two-lines">
+          <span>{key.scopes.length}</span>
+          {personal > 0 && <span class="faint">{personal} open personal data</span>}
+        </div>
+      )
+    },
+  },
+  {
+    title: 'Belongs to',
+    wide: true,
+    cell: key => key.owner?.name ?? <span class="faint">nobody: it cannot write</span>,
+  },
+  { title: 'Last used', cell: key => <Time at={key.last_used_at} never="never" /> },
+  { title: 'Created', wide: true, cell: key => <Time at={key.created_at} /> },
+]
+
+export function KeysPage() {
+  const { key_management_refused: refused } = useSession()
+  const [{ show }, setFilters] = useFilters(['show'])
+  const { data, error, loading, reload } = useData<{ data: KeyAnswer[] }>('/keys')
+  const all = data?.data
+  const shown = show === 'all' ? all : all?.filter(key => key.state === 'active')
+  const hidden = (all?.length ?? 0) - (shown?.length ?? 0)
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        about="Partner systems call the API with these. A key's scopes are fixed when it is created."
+        actions={
+          <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/keys/new')}>
+            <Icon name="plus" size={16} />
+            Create key
+          </Button>
+        }
+      />
+      {refused && (
+        <Notice tone="warn">
+          <p>{refused}</p>
+        </Notice>
+      )}
+      <div class="toolbar">
+        <Segments
+          label="Which keys"
+          value={show}
+          onInput={value => setFilters({ show: value })}
+          options={[
+            ['', 'Active'],
+            ['all', 'All'],
+          ]}
+        />
+      </div>
+      <DataTable
+        name="API keys"
+        columns={COLUMNS}
+        rows={shown}
+        rowKey={key => key.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        onRow={key => navigate(`/keys/${key.id}`)}
+        empty={
+          <Empty title={hidden > 0 ? 'No key is active' : 'No keys yet'}>
+            {hidden > 0
+              ? `${hidden} expired or revoked ${hidden === 1 ? 'key is' : 'keys are'} under All.`
+              : 'A key lets a partner system read and write what you choose.'}
+          </Empty>
+        }
+      />
+    </>
+  )
+}

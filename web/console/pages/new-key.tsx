@@ -1,0 +1,245 @@
+import { useState } from 'preact/hooks'
+import type { IssuedKeyAnswer } from '../../../src/console/answers.ts'
+import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
+import { send } from '../api.ts'
+import { navigate } from '../router.tsx'
+import { SCOPE_GROUPS } from '../scopes.ts'
+import { useSession } from '../session.ts'
+import { Button, CodeLine, Notice, Secret, Tag } from '../ui/bits.tsx'
+import { FormError } from '../ui/dialog.tsx'
+import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+
+const EXPIRIES = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['180', 'In 180 days'],
+  ['365', 'In a year'],
+] as const
+
+export function NewKeyPage() {
+  const { workspace, key_management_refused: refused } = useSession()
+  const [issued, setIssued] = useState<IssuedKeyAnswer>()
+  const [name, setName] = useState('')
+  const [environment, setEnvironment] = useState('live')
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
+  const [ranges, setRanges] = useState('')
+  const [expiry, setExpiry] = useState('')
+  const { busy, error, fault, submit } = useSubmit()
+  const grantable = ALL_SCOPES.filter(scope => workspace.plan !== null || !SCOPES[scope].paid)
+  const choose = (scopes: readonly Scope[], on: boolean) =>
+    setChosen(before => new Set(ALL_SCOPES.filter(scope => (scopes.includes(scope) ? on : before.has(scope)))))
+
+  const create = () =>
+    submit(async () => {
+      setIssued(
+        await send<IssuedKeyAnswer>('/keys', {
+          name,
+          environment,
+          scopes: [...chosen],
+          ip_allowlist: ranges.split(/[\s,]+/).filter(Boolean),
+          expires_in_days: expiry === '' ? null : Number(expiry),
+        }),
+      )
+      scrollTo(0, 0)
+    })
+
+  if (issued) {
+    const open = () => navigate(`/keys/${issued.key.id}`, { replace: true })
+    return <IssuedKey issued={issued} done="created" onDone={open} />
+  }
+  const personal = [...chosen].filter(scope => SCOPES[scope].personal)
+  const metered = personal.filter(scope => SCOPES[scope].metered)
+  return (
+    <>
+      <PageHead
+        title="Create a key"
+        about="Give it what its system needs and no more: scopes cannot be added later."
+        back={{ to: '/keys', title: 'API keys' }}
+      />
+      {refused && (
+        <Notice tone="warn">
+          <p>{refused}</p>
+        </Notice>
+      )}
+      <form
+        class="split"
+        onSubmit={event => {
+          event.preventDefault()
+          create()
+        }}
+      >
+        <div>
+          <div class="panel">
+            <TextField
+              label="Name"
+              value={name}
+              onInput={setName}
+              maxLength={100}
+              required
+              placeholder="Payroll sync"
+              hint="Which system uses it; shown in the audit log."
+              fault={fault('name')}
+            />
+            <div class="field-row">
+              <SelectField
+                label="Label"
+                value={environment}
+                onInput={setEnvironment}
+                options={[
+                  ['live', 'Live'],
+                  ['test', 'Test'],
+                ]}
+                hint="Only a label: both read this workspace."
+              />
+              <SelectField label="Expires" value={expiry} onInput={setExpiry} options={EXPIRIES} />
+            </div>
+            <TextField
+              label="Allowed addresses"
+              value={ranges}
+              onInput={setRanges}
+              rows={2}
+              mono
+              placeholder="203.0.113.7 or 203.0.113.0/24"
+              hint="One address or CIDR range a line. Empty: from anywhere."
+              fault={fault('ip_allowlist')}
+            />
+          </div>
+          <div class="scopes-head">
+            <h2 id="scopes">Scopes</h2>
+            <div class="page-actions">
+              <Button small onClick={() => setChosen(new Set(grantable.filter(s => isPlainRead(s))))}>
+                All reads without personal data
+              </Button>
+              <Button small onClick={() => setChosen(new Set(grantable))}>
+                All
+              </Button>
+              <Button small onClick={() => setChosen(new Set())}>
+                None
+              </Button>
+            </div>
+          </div>
+          {fault('scopes') && <p class="fault">{fault('scopes')}</p>}
+          {SCOPE_GROUPS.map(group => (
+            <ScopeGroupBox
+              key={group.title}
+              group={group}
+              chosen={chosen}
+              hasPlan={workspace.plan !== null}
+              onChoose={choose}
+            />
+          ))}
+        </div>
+        <aside class="panel summary" aria-label="Summary">
+          <h2>{name.trim() || 'New key'}</h2>
+          <p>
+            <b>{chosen.size}</b> of {ALL_SCOPES.length} scopes
+          </p>
+          {personal.length > 0 ? (
+            <Notice tone="warn">
+              <p>
+                {personal.length === 1 ? '1 scope opens' : `${personal.length} scopes open`} personal data.
+                {metered.length > 0 && ' What is shown is charged to the daily budget and recorded in the audit log.'}
+              </p>
+            </Notice>
+          ) : (
+            <p class="soft">Opens no personal data.</p>
+          )}
+          <FormError error={error} marked />
+          <div class="stack">
+            <Button kind="primary" type="submit" busy={busy} disabled={chosen.size === 0 || refused !== null}>
+              Create key
+            </Button>
+            <Button onClick={() => navigate('/keys')}>Cancel</Button>
+          </div>
+          {chosen.size === 0 && <p class="faint small">Choose at least one scope.</p>}
+        </aside>
+      </form>
+    </>
+  )
+}
+
+const isPlainRead = (scope: Scope) => SCOPES[scope].access === 'read' && !SCOPES[scope].personal
+
+interface GroupProps {
+  group: (typeof SCOPE_GROUPS)[number]
+  chosen: ReadonlySet<Scope>
+  hasPlan: boolean
+  onChoose: (scopes: readonly Scope[], on: boolean) => void
+}
+
+function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
+  return (
+    <fieldset class="panel scope-group">
+      <legend>{group.title}</legend>
+      <p class="soft">{group.about}</p>
+      {group.scopes.map(scope => {
+        const row = SCOPES[scope]
+        const needsPlan = row.paid === true && !hasPlan
+        return (
+          <label class={needsPlan ? 'scope off' : 'scope'} key={scope}>
+            <input
+              type="checkbox"
+              checked={chosen.has(scope)}
+              disabled={needsPlan}
+              onChange={event => onChoose([scope], event.currentTarget.checked)}
+            />
+            <span class="scope-text">
+              <span class="scope-name">
+                <code>{scope}</code> <ScopeTags scope={scope} />
+              </span>
+              <span class="soft">{row.about}</span>
+              {needsPlan && <span class="warn-text">This workspace has no plan, which this scope needs.</span>}
+            </span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+export const ScopeTags = ({ scope }: { scope: Scope }) => {
+  const { access, personal, metered } = SCOPES[scope]
+  return (
+    <>
+      {access === 'write' && <Tag tone="info">write</Tag>} {personal && <Tag tone="warn">personal data</Tag>}{' '}
+      {metered && <Tag>metered</Tag>}
+    </>
+  )
+}
+
+interface IssuedProps {
+  issued: IssuedKeyAnswer
+  done: 'created' | 'rotated'
+  onDone: () => void
+}
+
+/** The secret of a new or rotated key, this once. */
+export function IssuedKey({ issued, done, onDone }: IssuedProps) {
+  const { base_url: base } = useSession()
+  const { key, secret } = issued
+  return (
+    <>
+      <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} about={key.name} />
+      <Secret value={secret} name="secret key">
+        <p class="soft">The service keeps only a hash of it.</p>
+        <p class="label">Try it</p>
+        <CodeLine
+          value={`curl -s ${base}/me \\\n  -H 'Authorization: Bearer ${secret}'`}
+          name="command that calls the API with the key"
+        />
+      </Secret>
+      {key.ip_allowlist.length > 0 && (
+        <p class="soft">
+          It is accepted from <code>{key.ip_allowlist.join(', ')}</code> only; from elsewhere the answer is 401.
+        </p>
+      )}
+      <div class="actions">
+        <Button kind="primary" onClick={onDone}>
+          I have stored the secret
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,221 @@
+import type { ComponentChildren } from 'preact'
+import type { OverviewAnswer } from '../../../src/console/answers.ts'
+import { queryOf, useData } from '../api.ts'
+import { Link, useFilters } from '../router.tsx'
+import { ago, count, Empty, ErrorNote, Skeleton, State, Time, type Tone } from '../ui/bits.tsx'
+import { Chart, Meter } from '../ui/chart.tsx'
+import { Segments, SelectField } from '../ui/form.tsx'
+import { PageHead, Section } from '../ui/page.tsx'
+
+const hourLabel = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+const dayLabel = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+export function OverviewPage() {
+  const [filters, setFilters] = useFilters(['range', 'key_id'])
+  const range = filters.range || '24h'
+  const { data, error, loading, reload } = useData<OverviewAnswer>(
+    `/overview${queryOf({ range, key_id: filters.key_id })}`,
+  )
+  const label = (row: { at: string }) => (data?.bucket === 'day' ? dayLabel : hourLabel).format(new Date(row.at))
+  const keyOptions = [['', 'All keys'], ...(data?.keys ?? []).map(key => [key.id, key.name] as const)] as const
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        about="How the integrations of this workspace are doing."
+        actions={
+          <>
+            <SelectField
+              label="Key"
+              value={filters.key_id}
+              onInput={value => setFilters({ key_id: value })}
+              options={keyOptions}
+            />
+            <Segments
+              label="Time"
+              value={range}
+              onInput={value => setFilters({ range: value === '24h' ? '' : value })}
+              options={[
+                ['24h', '24 hours'],
+                ['7d', '7 days'],
+                ['30d', '30 days'],
+              ]}
+            />
+          </>
+        }
+      />
+      {error && <ErrorNote error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <div class={loading ? 'stale' : undefined}>
+          <Tiles data={data} />
+          <div class="charts">
+            <Chart
+              title="Requests"
+              rows={data.requests}
+              label={label}
+              empty="No requests in this time."
+              series={[
+                {
+                  name: 'Successful',
+                  tone: 'accent',
+                  value: r => r.requests - r.client_errors - r.server_errors - r.limited,
+                },
+                { name: '4xx', tone: 'warn', value: r => r.client_errors },
+                { name: '429', tone: 'info', value: r => r.limited },
+                { name: '5xx', tone: 'bad', value: r => r.server_errors },
+              ]}
+            />
+            <Chart
+              title="Webhook deliveries"
+              rows={data.deliveries}
+              label={label}
+              empty="Nothing was sent in this time."
+              series={[
+                { name: 'Delivered', tone: 'good', value: r => r.delivered },
+                { name: 'Failed attempts', tone: 'warn', value: r => r.failed_attempts - r.given_up },
+                { name: 'Given up', tone: 'bad', value: r => r.given_up },
+              ]}
+            />
+            <Chart
+              title="Personal data shown"
+              rows={data.personal_data}
+              label={row => dayLabel.format(new Date(row.day))}
+              empty="No personal data was shown in this time."
+              series={[{ name: 'Values', tone: 'accent', value: r => r.used }]}
+            />
+            <div class="panel">
+              <h3>Allowances</h3>
+              <Meter
+                name="Requests this month"
+                used={data.month.used}
+                limit={data.month.quota}
+                note={`Shared by all keys. Starts anew ${ago(data.month.resets_at)}.`}
+              />
+              {data.keys
+                .filter(key => !filters.key_id || key.id === filters.key_id)
+                .slice(0, 4)
+                .map(key => (
+                  <Meter
+                    key={key.id}
+                    name={`Personal data today: ${key.name}`}
+                    used={key.personal_data_today}
+                    limit={data.personal_data_per_day}
+                  />
+                ))}
+              <p class="faint small">
+                Each key may make {count.format(data.per_minute.general)} calls a minute, of the expensive ones{' '}
+                {count.format(data.per_minute.expensive)}, of downloads {count.format(data.per_minute.download)}.
+              </p>
+            </div>
+          </div>
+          <Section title="Keys" about={`What each did in the last ${RANGE_WORDS[range] ?? range}.`}>
+            <KeyFigures data={data} />
+          </Section>
+        </div>
+      )}
+    </>
+  )
+}
+
+const RANGE_WORDS: Readonly<Record<string, string>> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
+
+function Tiles({ data }: { data: OverviewAnswer }) {
+  const sum = (pick: (r: OverviewAnswer['requests'][number]) => number) =>
+    data.requests.reduce((total, row) => total + pick(row), 0)
+  const requests = sum(r => r.requests)
+  const errors = sum(r => r.client_errors + r.server_errors)
+  const server = sum(r => r.server_errors)
+  const limited = sum(r => r.limited)
+  const sent = data.deliveries.reduce((total, row) => total + row.delivered, 0)
+  const failed = data.deliveries.reduce((total, row) => total + row.failed_attempts, 0)
+  const { endpoints, last_event: event } = data
+  const rate = requests === 0 ? 0 : (errors / requests) * 100
+  const health: [Tone, string] =
+    endpoints.failing > 0
+      ? ['bad', `${endpoints.failing} failing`]
+      : endpoints.enabled > 0
+        ? ['good', 'all well']
+        : ['plain', 'none enabled']
+  return (
+    <div class="tiles">
+      <Tile name="Requests" value={count.format(requests)}>
+        {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
+      </Tile>
+      <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
+        {server > 0 ? `${count.format(server)} of them ours` : `${count.format(errors)} answers`}
+      </Tile>
+      <Tile name="Deliveries" value={count.format(sent)}>
+        {failed > 0 ? `${count.format(failed)} attempts failed` : 'no attempt failed'}
+      </Tile>
+      <Tile name="Webhook endpoints" value={<Link to="/webhooks">{endpoints.enabled}</Link>}>
+        <State tone={health[0]}>{health[1]}</State>
+      </Tile>
+      <Tile name="Last event" value={event ? <Time at={event.created_at} /> : 'none yet'}>
+        <Link to="/events">{event ? `sequence ${count.format(event.sequence)}` : 'Event feed'}</Link>
+      </Tile>
+    </div>
+  )
+}
+
+const Tile = ({ name, value, children }: { name: string; value: ComponentChildren; children: ComponentChildren }) => (
+  <div class="tile">
+    <span class="faint">{name}</span>
+    <b>{value}</b>
+    <span class="soft">{children}</span>
+  </div>
+)
+
+function KeyFigures({ data }: { data: OverviewAnswer }) {
+  if (data.keys.length === 0) {
+    return (
+      <Empty title="No keys yet">
+        <Link to="/keys/new">Create the first one</Link>
+      </Empty>
+    )
+  }
+  return (
+    <div class="table-frame">
+      <table class="rows" aria-label="Keys and their requests">
+        <thead>
+          <tr>
+            <th scope="col" class="grow">
+              Key
+            </th>
+            <th scope="col" class="end">
+              Requests
+            </th>
+            <th scope="col" class="end">
+              Errors
+            </th>
+            <th scope="col" class="end wide-only">
+              Over the limit
+            </th>
+            <th scope="col" class="end wide-only">
+              Personal data today
+            </th>
+            <th scope="col" class="wide-only">
+              Last used
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.keys.map(key => (
+            <tr key={key.id}>
+              <td class="grow">
+                <Link to={`/keys/${key.id}`}>{key.name}</Link>
+              </td>
+              <td class="end">{count.format(key.requests)}</td>
+              <td class="end">{count.format(key.errors)}</td>
+              <td class="end wide-only">{count.format(key.limited)}</td>
+              <td class="end wide-only">{count.format(key.personal_data_today)}</td>
+              <td class="wide-only">
+                <Time at={key.last_used_at} never="never" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import type { DeliveryAnswer, DeliveryDetailAnswer, EventsAnswer } from '../../../src/console/answers.ts'
+import { read } from '../api.ts'
+import { checkSignature, eventIdOf, type Verdict } from '../signature.ts'
+import { Button } from '../ui/bits.tsx'
+import { TextField } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+
+export function SignaturePage() {
+  const [header, setHeader] = useState('')
+  const [body, setBody] = useState('')
+  const [secret, setSecret] = useState('')
+  const [verdict, setVerdict] = useState<Verdict>()
+  const [busy, setBusy] = useState(false)
+  const check = async () => {
+    setBusy(true)
+    const original = await sentBody(body)
+    setVerdict(await checkSignature({ header, body, secret, original, nowSeconds: Math.floor(Date.now() / 1000) }))
+    setBusy(false)
+  }
+  const edit = (set: (value: string) => void) => (value: string) => {
+    set(value)
+    setVerdict(undefined)
+  }
+  return (
+    <>
+      <PageHead
+        title="Check a signature"
+        about="Paste what a receiver got. The check runs in this page: the secret is sent nowhere."
+        back={{ to: '/webhooks', title: 'Webhook endpoints' }}
+      />
+      <form
+        class="panel"
+        onSubmit={event => {
+          event.preventDefault()
+          check()
+        }}
+      >
+        <TextField
+          label="Service-Signature header"
+          value={header}
+          onInput={edit(setHeader)}
+          mono
+          required
+          placeholder="t=1763190000,v1=…"
+          autoComplete="off"
+        />
+        <TextField
+          label="Raw body"
+          value={body}
+          onInput={edit(setBody)}
+          rows={8}
+          mono
+          required
+          hint="As it arrived, before any parsing."
+        />
+        <TextField
+          label="Signing secret"
+          value={secret}
+          onInput={edit(setSecret)}
+          mono
+          required
+          placeholder="whsec_…"
+          autoComplete="off"
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy}>
+            Check
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {verdict && (
+          <div class={`notice ${verdict.accepted ? 'good' : 'bad'}`}>
+            <p>
+              <b>{verdict.accepted ? 'A receiver accepts this.' : 'A receiver must refuse this.'}</b>
+            </p>
+            <ul class="findings">
+              {verdict.findings.map(({ tone, text }) => (
+                <li key={text} class={tone}>
+                  {text}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What we sent for the event in the body, if it is still kept: only its id is asked for. */
+async function sentBody(body: string): Promise<string | undefined> {
+  const id = eventIdOf(body)
+  if (!id) return undefined
+  try {
+    const log = await read<{ data: DeliveryAnswer[] }>(`/deliveries?event_id=${id}&limit=1`)
+    const delivery = log.data[0]
+    if (delivery) return (await read<DeliveryDetailAnswer>(`/deliveries/${delivery.id}`)).payload ?? undefined
+    return (await read<EventsAnswer>(`/events?about=${id}`)).data.find(event => event.id === id)?.body
+  } catch {
+    return undefined // the check says less, but is no less right
+  }
+}

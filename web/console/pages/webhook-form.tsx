@@ -1,0 +1,306 @@
+import { useState } from 'preact/hooks'
+import type { EndpointAnswer, IssuedEndpointAnswer, KeyAnswer } from '../../../src/console/answers.ts'
+import { EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
+import { type ApiError, send, useData } from '../api.ts'
+import { navigate } from '../router.tsx'
+import { Button, Empty, ErrorNote, Prose, Secret, Skeleton } from '../ui/bits.tsx'
+import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+
+const GROUPS: readonly (readonly [string, string])[] = [
+  ['Jobs', 'job.'],
+  ['Applications', 'application.'],
+  ['Résumés', 'resume.'],
+  ['Applicants', 'applicant.'],
+  ['Sourced profiles', 'sourced_profile.'],
+  ['Lists', 'list'],
+  ['Pool', 'pool.'],
+  ['People', 'person.'],
+  ['Data subjects', 'data_subject.'],
+]
+
+/** Which events: those that the key may not read cannot be chosen, and say what they lack. */
+export function EventTypesField(props: {
+  scopes: readonly string[]
+  value: ReadonlySet<string>
+  onInput: (value: ReadonlySet<string>) => void
+  fault?: string | undefined
+}) {
+  const { scopes, value, onInput, fault } = props
+  const readable = new Set<string>(readableTypes(new Set(scopes as Scope[])))
+  const all = EVENT_TYPES.filter(type => readable.has(type))
+  const set = (types: readonly string[], on: boolean) =>
+    onInput(new Set(EVENT_TYPES.filter(type => (types.includes(type) ? on : value.has(type)))))
+  return (
+    <>
+      <div class="scopes-head">
+        <h2>Events</h2>
+        <div class="page-actions">
+          <Button small onClick={() => onInput(new Set(all))}>
+            All that the key may read
+          </Button>
+          <Button small onClick={() => onInput(new Set())}>
+            None
+          </Button>
+        </div>
+      </div>
+      {fault && <p class="fault">{fault}</p>}
+      {!scopes.includes('events:read') && (
+        <p class="fault">This key lacks the scope events:read, without which it receives nothing.</p>
+      )}
+      {GROUPS.map(([title, prefix]) => (
+        <fieldset class="panel scope-group" key={title}>
+          <legend>{title}</legend>
+          <p />
+          {EVENT_TYPES.filter(type => type.startsWith(prefix)).map(type => (
+            <EventTypeBox
+              key={type}
+              type={type}
+              allowed={readable.has(type)}
+              checked={value.has(type)}
+              onChange={on => set([type], on)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </>
+  )
+}
+
+interface TypeProps {
+  type: EventType
+  allowed: boolean
+  checked: boolean
+  onChange: (on: boolean) => void
+}
+
+const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
+  <label class={allowed ? 'scope' : 'scope off'}>
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled={!allowed}
+      onChange={event => onChange(event.currentTarget.checked)}
+    />
+    <span class="scope-text">
+      <span class="scope-name">
+        <code>{type}</code>
+      </span>
+      <span class="soft">
+        <Prose text={EVENTS[type].about} />
+      </span>
+      {!allowed && <span class="warn-text">Needs the scope {EVENTS[type].scope}, which the key lacks.</span>}
+    </span>
+  </label>
+)
+
+export function NewWebhookPage() {
+  const { data, error, reload } = useData<{ data: KeyAnswer[] }>('/keys')
+  const back = { to: '/webhooks', title: 'Webhook endpoints' }
+  const head = (
+    <PageHead
+      title="Register an endpoint"
+      about="An endpoint belongs to a key: it receives what the key may read, and ends with it."
+      back={back}
+    />
+  )
+  const keys = data?.data.filter(key => key.state === 'active' && key.reach === 'single')
+  if (!keys) {
+    return (
+      <>
+        {head}
+        {error ? <ErrorNote error={error} retry={reload} /> : <Skeleton />}
+      </>
+    )
+  }
+  if (keys.length === 0) {
+    return (
+      <>
+        {head}
+        <Empty title="There is no active key">
+          <Button small onClick={() => navigate('/keys/new')}>
+            Create a key
+          </Button>
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      {head}
+      <RegisterForm keys={keys} />
+    </>
+  )
+}
+
+function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
+  const [keyId, setKeyId] = useState((keys.find(key => key.scopes.includes('events:read')) ?? keys[0]!).id)
+  const [url, setUrl] = useState('')
+  const [description, setDescription] = useState('')
+  const [types, setTypes] = useState<ReadonlySet<string>>(new Set())
+  const [issued, setIssued] = useState<IssuedEndpointAnswer>()
+  const { busy, error, fault, submit } = useSubmit()
+  const key = keys.find(({ id }) => id === keyId)!
+  const readable = readableTypes(new Set(key.scopes as Scope[])) as readonly string[]
+  const chosen = [...types].filter(type => readable.includes(type))
+  if (issued) {
+    const done = () => navigate(`/webhooks/${issued.endpoint.id}`, { replace: true })
+    return <IssuedSecret secret={issued.signing_secret} onDone={done} />
+  }
+  return (
+    <form
+      class="split"
+      onSubmit={event => {
+        event.preventDefault()
+        submit(async () => {
+          setIssued(
+            await send<IssuedEndpointAnswer>('/webhooks', {
+              key_id: keyId,
+              url: url.trim(),
+              event_types: chosen,
+              description: description.trim() === '' ? null : description.trim(),
+            }),
+          )
+        })
+      }}
+    >
+      <div>
+        <div class="panel">
+          <UrlFields
+            url={url}
+            setUrl={setUrl}
+            description={description}
+            setDescription={setDescription}
+            fault={fault}
+            error={error}
+          />
+          <SelectField
+            label="Key"
+            value={keyId}
+            onInput={setKeyId}
+            options={keys.map(({ id, name }) => [id, name] as const)}
+            hint="Its scopes decide which events can be sent."
+          />
+        </div>
+        <EventTypesField scopes={key.scopes} value={types} onInput={setTypes} fault={fault('event_types')} />
+      </div>
+      <aside class="panel summary" aria-label="Summary">
+        <h2>New endpoint</h2>
+        <p>
+          <b>{chosen.length}</b> event types
+        </p>
+        <p class="soft">The signing secret is shown once, on the next page.</p>
+        <FormError error={error} marked />
+        <div class="stack">
+          <Button kind="primary" type="submit" busy={busy} disabled={chosen.length === 0 || url.trim() === ''}>
+            Register endpoint
+          </Button>
+          <Button onClick={() => navigate('/webhooks')}>Cancel</Button>
+        </div>
+        {chosen.length > LIMITS.eventTypesPerEndpoint && (
+          <p class="fault">At most {LIMITS.eventTypesPerEndpoint} types.</p>
+        )}
+      </aside>
+    </form>
+  )
+}
+
+interface UrlProps {
+  url: string
+  setUrl: (value: string) => void
+  description: string
+  setDescription: (value: string) => void
+  fault: (param: string) => string | undefined
+  error: ApiError | undefined
+}
+
+const UrlFields = ({ url, setUrl, description, setDescription, fault, error }: UrlProps) => (
+  <>
+    <TextField
+      label="URL"
+      value={url}
+      onInput={setUrl}
+      required
+      mono
+      placeholder="https://partner.example.com/hooks"
+      hint="HTTPS on port 443 or 8443, with a host name that leads to public addresses only."
+      fault={fault('url') ?? (error?.code.startsWith('webhook_') ? error.message : undefined)}
+    />
+    <TextField
+      label="Description"
+      value={description}
+      onInput={setDescription}
+      maxLength={500}
+      hint="For people. Optional."
+      fault={fault('description')}
+    />
+  </>
+)
+
+export const IssuedSecret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
+  <>
+    <Secret value={secret} name="signing secret">
+      <p>
+        Sign <code>{'{t}.{raw body}'}</code> with HMAC-SHA256 and the whole secret, <code>whsec_</code> included, and
+        compare with each <code>v1</code> of the header <code>Service-Signature</code>.
+      </p>
+    </Secret>
+    <div class="actions">
+      <Button kind="primary" onClick={onDone}>
+        I have stored the secret
+      </Button>
+    </div>
+  </>
+)
+
+interface EditProps {
+  endpoint: EndpointAnswer
+  scopes: readonly string[]
+  onClose: () => void
+  onDone: (endpoint: EndpointAnswer) => void
+}
+
+export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
+  const [url, setUrl] = useState(endpoint.url)
+  const [description, setDescription] = useState(endpoint.description ?? '')
+  const [types, setTypes] = useState<ReadonlySet<string>>(new Set(endpoint.event_types))
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <Dialog title="Edit the endpoint" onClose={onClose} wide>
+      <UrlFields
+        url={url}
+        setUrl={setUrl}
+        description={description}
+        setDescription={setDescription}
+        fault={fault}
+        error={error}
+      />
+      <EventTypesField scopes={scopes} value={types} onInput={setTypes} fault={fault('event_types')} />
+      <FormError error={error} marked />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          disabled={types.size === 0}
+          onClick={() =>
+            submit(async () =>
+              onDone(
+                await send<EndpointAnswer>(`/webhooks/${endpoint.id}`, {
+                  url: url.trim(),
+                  event_types: [...types],
+                  description: description.trim() === '' ? null : description.trim(),
+                }),
+              ),
+            )
+          }
+        >
+          Save
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

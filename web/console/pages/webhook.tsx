@@ -1,0 +1,355 @@
+import { useState } from 'preact/hooks'
+import type {
+  DeliveryAnswer,
+  EndpointAnswer,
+  IssuedEndpointAnswer,
+  KeyDetailAnswer,
+  RecoveryAnswer,
+} from '../../../src/console/answers.ts'
+import { send, useData, usePages } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Link, navigate } from '../router.tsx'
+import { Button, count, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Time, toast } from '../ui/bits.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { SelectField, useSubmit } from '../ui/form.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { DataTable } from '../ui/table.tsx'
+import { deliveryColumns } from './deliveries.tsx'
+import { EditEndpoint, IssuedSecret } from './webhook-form.tsx'
+import { EndpointState } from './webhooks.tsx'
+
+type Open = 'edit' | 'rotate' | 'disable' | 'recover'
+
+export function WebhookPage({ params }: PageProps) {
+  const path = `/webhooks/${params['id']}`
+  const { data: endpoint, error, reload } = useData<EndpointAnswer>(path)
+  const log = usePages<DeliveryAnswer>(`/deliveries?endpoint_id=${params['id']}&limit=25`)
+  const [dialog, setDialog] = useState<Open>()
+  const [issued, setIssued] = useState<IssuedEndpointAnswer>()
+  const { busy, error: failure, submit } = useSubmit()
+  const back = { to: '/webhooks', title: 'Webhook endpoints' }
+  const close = () => setDialog(undefined)
+  const refresh = () => {
+    reload()
+    log.reload()
+  }
+
+  if (error) {
+    return (
+      <>
+        <PageHead title="Webhook endpoint" back={back} />
+        {error.status === 404 ? (
+          <Empty title="There is no such endpoint" />
+        ) : (
+          <ErrorNote error={error} retry={reload} />
+        )}
+      </>
+    )
+  }
+  if (!endpoint) {
+    return (
+      <>
+        <PageHead title="Webhook endpoint" back={back} />
+        <Skeleton />
+      </>
+    )
+  }
+  if (issued) {
+    return (
+      <>
+        <PageHead title="Signing secret rotated" about={endpoint.url} />
+        <IssuedSecret
+          secret={issued.signing_secret}
+          onDone={() => {
+            setIssued(undefined)
+            refresh()
+          }}
+        />
+      </>
+    )
+  }
+  const test = () =>
+    submit(async () => {
+      const delivery = await send<DeliveryAnswer>(`${path}/test`)
+      navigate(`/deliveries/${delivery.id}`)
+    })
+  const enable = () =>
+    submit(async () => {
+      await send(`${path}/enable`)
+      toast('Endpoint enabled')
+      refresh()
+    })
+  return (
+    <>
+      <PageHead
+        title={endpoint.url.replace('https://', '')}
+        back={back}
+        about={<EndpointState endpoint={endpoint} />}
+        actions={
+          <>
+            {endpoint.enabled && (
+              <Button busy={busy} onClick={test}>
+                Send test
+              </Button>
+            )}
+            {endpoint.enabled && <Button onClick={() => setDialog('recover')}>Recover</Button>}
+            <Button onClick={() => setDialog('rotate')}>Rotate secret</Button>
+            <Button onClick={() => setDialog('edit')}>Edit</Button>
+            {endpoint.enabled ? (
+              <Button kind="danger" onClick={() => setDialog('disable')}>
+                Disable
+              </Button>
+            ) : (
+              <Button kind="primary" busy={busy} onClick={enable}>
+                Enable
+              </Button>
+            )}
+          </>
+        }
+      />
+      <FormError error={failure} />
+      {!endpoint.enabled && endpoint.disabled_reason !== 'manual' && (
+        <Notice tone="warn">
+          <p>
+            Nothing is sent to it. Events of this time are in the feed; once it is enabled again, Recover sends what it
+            missed.
+          </p>
+        </Notice>
+      )}
+      <Facts
+        rows={[
+          ['Endpoint id', <Id key="id" value={endpoint.id} />],
+          [
+            'Key',
+            <Link key="key" to={`/keys/${endpoint.key.id}`}>
+              {endpoint.key.name}
+            </Link>,
+          ],
+          endpoint.description !== null && ['Description', endpoint.description],
+          ['Waiting', `${count.format(endpoint.waiting)} deliveries`],
+          ['Last success', <Time key="success" at={endpoint.last_success_at} never="never" />],
+          ['Last failure', <Time key="failure" at={endpoint.last_failure_at} never="never" />],
+          ['Registered', <ExactTime key="created" at={endpoint.created_at} />],
+          [
+            'Signing secret',
+            <>
+              version {endpoint.signing_secret_version}
+              {endpoint.previous_secret_expires_at && (
+                <>
+                  ; the one before signs too, and ends <Time at={endpoint.previous_secret_expires_at} />
+                </>
+              )}
+            </>,
+          ],
+        ]}
+      />
+      <Section
+        title="Recent deliveries"
+        actions={
+          <>
+            <Button small onClick={refresh}>
+              Refresh
+            </Button>
+            <Button small onClick={() => navigate(`/deliveries?endpoint_id=${endpoint.id}`)}>
+              Whole log
+            </Button>
+          </>
+        }
+      >
+        <DataTable
+          name="Recent deliveries"
+          columns={deliveryColumns()}
+          rows={log.rows?.slice(0, 25)}
+          rowKey={row => row.id}
+          error={log.error}
+          loading={log.loading}
+          reload={log.reload}
+          onRow={row => navigate(`/deliveries/${row.id}`)}
+          empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver answers.</Empty>}
+        />
+      </Section>
+      <Section title={`Event types (${endpoint.event_types.length || 'all'})`}>
+        {endpoint.event_types.length === 0 ? (
+          <p class="soft">Every type that its key may read, also those that are added later.</p>
+        ) : (
+          <ul class="codes">
+            {endpoint.event_types.map(type => (
+              <li key={type}>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {dialog === 'edit' && (
+        <EditLoaded
+          endpoint={endpoint}
+          onClose={close}
+          onDone={() => {
+            close()
+            toast('Saved')
+            refresh()
+          }}
+        />
+      )}
+      {dialog === 'rotate' && (
+        <RotateSecret
+          endpoint={endpoint}
+          onClose={close}
+          onIssued={answer => {
+            close()
+            setIssued(answer)
+            scrollTo(0, 0)
+          }}
+        />
+      )}
+      {dialog === 'recover' && <Recover endpoint={endpoint} onClose={close} onDone={refresh} />}
+      {dialog === 'disable' && (
+        <Confirm
+          title="Disable this endpoint?"
+          action="Disable"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await send(`${path}/disable`)
+            close()
+            toast('Endpoint disabled')
+            refresh()
+          }}
+        >
+          <p>
+            Nothing more is sent to it, and {count.format(endpoint.waiting)} deliveries that wait are canceled. It can
+            be enabled again at any time.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+interface EditLoadedProps {
+  endpoint: EndpointAnswer
+  onClose: () => void
+  onDone: () => void
+}
+
+/** The scopes of its key say which events can be chosen. */
+function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
+  const { data: key, error } = useData<KeyDetailAnswer>(`/keys/${endpoint.key.id}`)
+  if (key) return <EditEndpoint endpoint={endpoint} scopes={key.scopes} onClose={onClose} onDone={onDone} />
+  return (
+    <Dialog title="Edit the endpoint" onClose={onClose} wide>
+      {error ? <ErrorNote error={error} /> : <Skeleton lines={4} />}
+    </Dialog>
+  )
+}
+
+interface RotateProps {
+  endpoint: EndpointAnswer
+  onClose: () => void
+  onIssued: (answer: IssuedEndpointAnswer) => void
+}
+
+const OVERLAPS = [
+  ['0', 'None: the old secret stops signing now'],
+  ['3600', '1 hour'],
+  ['86400', '24 hours'],
+  ['259200', '3 days'],
+  ['604800', '7 days'],
+] as const
+
+function RotateSecret({ endpoint, onClose, onIssued }: RotateProps) {
+  const [overlap, setOverlap] = useState('86400')
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Dialog title="Rotate the signing secret" onClose={onClose}>
+      <p>
+        Deliveries are signed with both secrets until the overlap ends: two <code>v1</code> values, of which one must
+        match.
+      </p>
+      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          onClick={() =>
+            submit(async () =>
+              onIssued(
+                await send<IssuedEndpointAnswer>(`/webhooks/${endpoint.id}/rotate`, {
+                  overlap_seconds: Number(overlap),
+                }),
+              ),
+            )
+          }
+        >
+          Rotate
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface RecoverProps {
+  endpoint: EndpointAnswer
+  onClose: () => void
+  onDone: () => void
+}
+
+const HOUR_MS = 3_600_000
+const SINCE = [
+  ['1', 'The last hour'],
+  ['24', 'The last 24 hours'],
+  ['168', 'The last 7 days'],
+  ['720', 'All that is kept (30 days)'],
+] as const
+
+function Recover({ endpoint, onClose, onDone }: RecoverProps) {
+  const [hours, setHours] = useState('24')
+  const [queued, setQueued] = useState<number>()
+  const [gap, setGap] = useState(false)
+  const { busy, error, submit } = useSubmit()
+  const recover = () =>
+    submit(async () => {
+      let from: object = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() }
+      let sum = 0
+      for (let more = true; more; ) {
+        const answer = await send<RecoveryAnswer>(`/webhooks/${endpoint.id}/recover`, from)
+        sum += answer.queued
+        setQueued(sum)
+        setGap(before => before || answer.gap)
+        more = answer.has_more
+        from = { after: answer.next_after }
+      }
+      onDone()
+    })
+  return (
+    <Dialog title="Send what was missed" onClose={onClose}>
+      <p>
+        Queues every event of the time that this endpoint wants and never acknowledged. What was delivered, or is about
+        to be, is left out.
+      </p>
+      <SelectField label="Time" value={hours} onInput={setHours} options={SINCE} />
+      {queued !== undefined && (
+        <Notice tone="good">
+          <p>{queued === 0 ? 'Nothing was missed.' : `${count.format(queued)} deliveries are queued.`}</p>
+        </Notice>
+      )}
+      {gap && Number(hours) < 720 && (
+        <Notice tone="warn">
+          <p>Some events of this time are no longer kept: the partner must start again from a full copy.</p>
+        </Notice>
+      )}
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>{queued === undefined ? 'Cancel' : 'Close'}</Button>
+        {queued === undefined && (
+          <Button kind="primary" busy={busy} onClick={recover}>
+            Recover
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import type { EndpointAnswer } from '../../../src/console/answers.ts'
+import { useData } from '../api.ts'
+import { Link, navigate, useFilters } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, Notice, State, Time } from '../ui/bits.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+export const DISABLED_WHY = {
+  failing: 'disabled: no success for 5 days',
+  gone: 'disabled: the receiver answered 410',
+  manual: 'disabled by a person',
+  key_revoked: 'disabled with its key',
+} as const
+
+export function EndpointState({ endpoint }: { endpoint: EndpointAnswer }) {
+  if (!endpoint.enabled) {
+    const why = endpoint.disabled_reason ? DISABLED_WHY[endpoint.disabled_reason] : 'disabled'
+    return <State tone={endpoint.disabled_reason === 'manual' ? 'plain' : 'bad'}>{why}</State>
+  }
+  if (endpoint.consecutive_failures > 0) {
+    return <State tone="warn">{endpoint.consecutive_failures} failures in a row</State>
+  }
+  return <State tone="good">enabled</State>
+}
+
+const COLUMNS: readonly Column<EndpointAnswer>[] = [
+  {
+    title: 'URL',
+    grow: true,
+    cell: endpoint => (
+      <div class="two-lines">
+        <Link to={`/webhooks/${endpoint.id}`}>{endpoint.url.replace('https://', '')}</Link>
+        <span class="faint">{endpoint.description ?? endpoint.key.name}</span>
+      </div>
+    ),
+  },
+  { title: 'State', cell: endpoint => <EndpointState endpoint={endpoint} /> },
+  { title: 'Key', wide: true, cell: endpoint => <Link to={`/keys/${endpoint.key.id}`}>{endpoint.key.name}</Link> },
+  { title: 'Types', wide: true, align: 'end', cell: endpoint => endpoint.event_types.length || 'all' },
+  { title: 'Waiting', wide: true, align: 'end', cell: endpoint => endpoint.waiting },
+  { title: 'Last success', wide: true, cell: endpoint => <Time at={endpoint.last_success_at} never="never" /> },
+]
+
+export function WebhooksPage() {
+  const { workspace } = useSession()
+  const [{ key }, setFilters] = useFilters(['key'])
+  const { data, error, loading, reload } = useData<{ data: EndpointAnswer[] }>('/webhooks')
+  const rows = key ? data?.data.filter(endpoint => endpoint.key.id === key) : data?.data
+  return (
+    <>
+      <PageHead
+        title="Webhook endpoints"
+        about="Addresses that events are sent to, signed, as they happen."
+        actions={
+          <>
+            <Button onClick={() => navigate('/webhooks/signature')}>
+              <Icon name="check" size={16} />
+              Check a signature
+            </Button>
+            <Button kind="primary" disabled={workspace.plan === null} onClick={() => navigate('/webhooks/new')}>
+              <Icon name="plus" size={16} />
+              Register endpoint
+            </Button>
+          </>
+        }
+      />
+      {workspace.plan === null && (
+        <Notice tone="warn">
+          <p>Webhooks need a plan, which this workspace does not have.</p>
+        </Notice>
+      )}
+      {key && (
+        <div class="toolbar">
+          <span class="soft">Only those of one key.</span>
+          <Button small onClick={() => setFilters({ key: '' })}>
+            Show all
+          </Button>
+        </div>
+      )}
+      <DataTable
+        name="Webhook endpoints"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={endpoint => endpoint.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        onRow={endpoint => navigate(`/webhooks/${endpoint.id}`)}
+        empty={
+          <Empty title="No endpoints yet">
+            Register an HTTPS address of a partner system, and events reach it within seconds.
+          </Empty>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import { useState } from 'preact/hooks'
+import { count } from './bits.tsx'
+
+export interface Series<T> {
+  name: string
+  value: (row: T) => number
+  tone: 'accent' | 'good' | 'warn' | 'bad' | 'info'
+}
+
+interface ChartProps<T> {
+  title: string
+  rows: readonly T[]
+  /** the time of a row, as the axis and the table say it */
+  label: (row: T) => string
+  series: readonly Series<T>[]
+  empty: string
+  /** a limit that is drawn as a line where it is in reach */
+  limit?: { name: string; value: number }
+}
+
+const WIDTH = 1000
+const HEIGHT = 100
+
+/** Stacked bars over time: a picture, the figures of the bar under the pointer, and the same as a table. */
+export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProps<T>) {
+  const [at, setAt] = useState<number>()
+  const totals = series.map(s => rows.reduce((sum, row) => sum + s.value(row), 0))
+  const sums = rows.map(row => series.reduce((sum, s) => sum + s.value(row), 0))
+  const highest = Math.max(...sums, 0)
+  const line = limit && highest > limit.value / 2 ? limit : undefined
+  const top = nice(Math.max(highest, line?.value ?? 0))
+  const slot = WIDTH / Math.max(rows.length, 1)
+  const bar = Math.min(slot * 0.72, 28)
+  const shown = at === undefined ? undefined : rows[at]
+  const summary = series.map((s, i) => `${count.format(totals[i]!)} ${s.name.toLowerCase()}`).join(', ')
+  return (
+    <figure class="chart panel">
+      <figcaption>
+        <h3>{title}</h3>
+        <ul class="legend">
+          {series.map((s, i) => (
+            <li key={s.name} class={s.tone}>
+              {s.name} <b>{count.format(shown ? s.value(shown) : totals[i]!)}</b>
+            </li>
+          ))}
+        </ul>
+        <span class="faint chart-at">{shown ? label(shown) : ' '}</span>
+      </figcaption>
+      {highest === 0 ? (
+        <p class="chart-empty faint">{empty}</p>
+      ) : (
+        <>
+          <div class="plot">
+            <span class="plot-top faint">{count.format(top)}</span>
+            <svg
+              viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+              preserveAspectRatio="none"
+              role="img"
+              aria-label={`${title}: ${summary}`}
+              onMouseMove={event => {
+                const box = event.currentTarget.getBoundingClientRect()
+                setAt(Math.min(rows.length - 1, Math.floor(((event.clientX - box.left) / box.width) * rows.length)))
+              }}
+              onMouseLeave={() => setAt(undefined)}
+            >
+              {[0, 0.5].map(share => (
+                <line key={share} x1="0" x2={WIDTH} y1={HEIGHT * share} y2={HEIGHT * share} class="grid" />
+              ))}
+              {at !== undefined && <rect class="pointed" x={at * slot} y="0" width={slot} height={HEIGHT} />}
+              {rows.map((row, i) => {
+                let y = HEIGHT
+                return series.map(s => {
+                  const value = s.value(row)
+                  if (value === 0) return null
+                  // a single error among thousands must still be seen
+                  const height = Math.max((value / top) * HEIGHT, 1.2)
+                  y -= height
+                  return (
+                    <rect
+                      key={`${i} ${s.name}`}
+                      class={s.tone}
+                      x={i * slot + (slot - bar) / 2}
+                      y={Math.max(0, y)}
+                      width={bar}
+                      height={height}
+                    />
+                  )
+                })
+              })}
+              {line && (
+                <line
+                  x1="0"
+                  x2={WIDTH}
+                  y1={HEIGHT * (1 - line.value / top)}
+                  y2={HEIGHT * (1 - line.value / top)}
+                  class="limit"
+                />
+              )}
+              <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} class="grid" />
+            </svg>
+          </div>
+          <div class="axis faint" aria-hidden="true">
+            <span>{label(rows[0]!)}</span>
+            {rows.length > 4 && <span class="wide-only">{label(rows[Math.floor(rows.length / 2)]!)}</span>}
+            <span>{label(rows.at(-1)!)}</span>
+          </div>
+          <details class="as-table">
+            <summary>As a table</summary>
+            <div class="scroll-y">
+              <table class="rows auto">
+                <thead>
+                  <tr>
+                    <th scope="col">Time</th>
+                    {series.map(s => (
+                      <th key={s.name} scope="col" class="end">
+                        {s.name}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row, i) => (
+                    <tr key={label(row)} class={sums[i] === 0 ? 'faint' : undefined}>
+                      <td>{label(row)}</td>
+                      {series.map(s => (
+                        <td key={s.name} class="end">
+                          {count.format(s.value(row))}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        </>
+      )}
+    </figure>
+  )
+}
+
+/** The next round number: 1, 1.5, 2, 3, 4, 6, 8, 10 and their tenfolds */
+function nice(value: number): number {
+  if (value <= 4) return 4
+  const size = 10 ** Math.floor(Math.log10(value))
+  return [1, 1.5, 2, 3, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
+}
+
+/** How much of an allowance is used. */
+export function Meter({
+  name,
+  used,
+  limit,
+  note,
+}: {
+  name: string
+  used: number
+  limit: number | null
+  note?: string
+}) {
+  const share = limit === null ? 0 : Math.min(1, used / limit)
+  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'accent'
+  return (
+    <div class="meter">
+      <div class="meter-head">
+        <span>{name}</span>
+        <span>
+          <b>{count.format(used)}</b> <span class="faint">of {limit === null ? 'unlimited' : count.format(limit)}</span>
+        </span>
+      </div>
+      {limit !== null && (
+        <svg
+          viewBox="0 0 100 2"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${name}: ${Math.round(share * 100)} % used`}
+        >
+          <rect class="track" width="100" height="2" />
+          <rect class={tone} width={Math.max(share * 100, used > 0 ? 0.6 : 0)} height="2" />
+        </svg>
+      )}
+      {note && <div class="faint small">{note}</div>}
+    </div>
+  )
+}

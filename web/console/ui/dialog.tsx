@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ApiError } from '../api.ts'
+import { Button, ErrorNote } from './bits.tsx'
+import { useSubmit } from './form.tsx'
+import { Icon } from './icons.tsx'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  wide?: boolean
+  /** closed by its own buttons alone: it shows what is shown only once */
+  insistent?: boolean
+}
+
+/** The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back. */
+export function Dialog({ title, onClose, children, wide, insistent }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current!
+    const opener = document.activeElement as HTMLElement | null
+    element.showModal()
+    return () => {
+      element.close()
+      if (opener?.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
+    <dialog
+      ref={dialog}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={event => {
+        event.preventDefault()
+        if (!insistent) onClose()
+      }}
+      onClick={event => {
+        if (event.target === dialog.current && !insistent) onClose()
+      }}
+    >
+      <div class="dialog-body">
+        <div class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          {!insistent && (
+            <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export const DialogActions = ({ children }: { children: ComponentChildren }) => (
+  <div class="dialog-actions">{children}</div>
+)
+
+interface ConfirmProps {
+  title: string
+  children: ComponentChildren
+  action: string
+  danger?: boolean
+  onClose: () => void
+  /** what is done; the dialog stays open and says why where it fails */
+  onConfirm: () => Promise<void>
+}
+
+export function Confirm({ title, children, action, danger, onClose, onConfirm }: ConfirmProps) {
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={() => submit(onConfirm)}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+interface FormErrorProps {
+  error: ApiError | undefined
+  /** the form says at its fields what is wrong with them */
+  marked?: boolean
+}
+
+export function FormError({ error, marked }: FormErrorProps) {
+  if (!error) return null
+  if (!marked || error.fields.size === 0) return <ErrorNote error={error} />
+  return (
+    <p class="fault" role="alert">
+      Something is not right yet: see what is marked.
+    </p>
+  )
+}

@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { ApiError } from '../api.ts'
+
+interface FieldProps {
+  label: string
+  hint?: ComponentChildren
+  fault?: string | undefined
+  /** the control, given the attributes that tie it to its label, hint and fault */
+  children: (control: ControlProps) => ComponentChildren
+}
+
+export interface ControlProps {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean | undefined
+}
+
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': fault ? true : undefined })}
+      {hint && (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {fault && (
+        <div class="fault" id={`${id}-fault`}>
+          {fault}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface TextProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  hint?: ComponentChildren
+  fault?: string | undefined
+  placeholder?: string
+  required?: boolean
+  maxLength?: number
+  type?: 'text' | 'email' | 'number' | 'datetime-local' | 'url'
+  rows?: number
+  mono?: boolean
+  autoComplete?: string
+}
+
+/** One line of text, or with `rows` several. */
+export const TextField = ({ label, hint, fault, onInput, rows, mono, type = 'text', ...rest }: TextProps) => (
+  <Field label={label} hint={hint} fault={fault}>
+    {control =>
+      rows ? (
+        <textarea
+          {...control}
+          {...rest}
+          rows={rows}
+          class={mono ? 'mono' : undefined}
+          spellcheck={false}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...control}
+          {...rest}
+          type={type as 'text'}
+          class={mono ? 'mono' : undefined}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      )
+    }
+  </Field>
+)
+
+interface SelectProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onInput: (value: string) => void
+  hint?: ComponentChildren
+  fault?: string | undefined
+}
+
+export const SelectField = ({ label, value, options, onInput, hint, fault }: SelectProps) => (
+  <Field label={label} hint={hint} fault={fault}>
+    {control => (
+      <select {...control} value={value} onInput={event => onInput(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+interface SegmentsProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onInput: (value: string) => void
+}
+
+/** One of a few, all in sight. */
+export const Segments = ({ label, value, options, onInput }: SegmentsProps) => (
+  <fieldset class="segments" aria-label={label}>
+    {options.map(([option, text]) => (
+      <button key={option} type="button" aria-pressed={option === value} onClick={() => onInput(option)}>
+        {text}
+      </button>
+    ))}
+  </fieldset>
+)
+
+/** A change under way: whether it runs, and how it failed. */
+export function useSubmit(): {
+  busy: boolean
+  error: ApiError | undefined
+  fault: (param: string) => string | undefined
+  submit: (work: () => Promise<void>) => Promise<void>
+} {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError>()
+  const submit = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  // faults of a list's items are shown at the list
+  const fault = (param: string) => {
+    const found = [...(error?.fields ?? [])].find(([name]) => name === param || name.startsWith(`${param}[`))
+    return found && (found[0] === param ? found[1] : `Entry ${itemNumber(found[0])}: ${found[1]}`)
+  }
+  return { busy, error, fault, submit }
+}
+
+const itemNumber = (param: string) => Number(/\[(\d+)\]/.exec(param)?.[1] ?? 0) + 1
+
+/** What a field for date and time holds, and what the address and the service are given. */
+export const fromLocal = (text: string): string => (text === '' ? '' : new Date(text).toISOString())
+
+export function toLocal(iso: string): string {
+  const time = new Date(iso)
+  if (iso === '' || Number.isNaN(time.getTime())) return ''
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+import { Link } from '../router.tsx'
+import { Icon } from './icons.tsx'
+
+interface PageHeadProps {
+  title: ComponentChildren
+  /** one sentence: what this page is for */
+  about?: ComponentChildren
+  back?: { to: string; title: string }
+  actions?: ComponentChildren
+}
+
+export const PageHead = ({ title, about, back, actions }: PageHeadProps) => (
+  <header class="page-head">
+    <div class="page-head-text">
+      {back && (
+        <Link to={back.to} class="back">
+          <Icon name="back" size={14} />
+          {back.title}
+        </Link>
+      )}
+      <h1 tabIndex={-1}>{title}</h1>
+      {about && <p class="soft">{about}</p>}
+    </div>
+    {actions && <div class="page-actions">{actions}</div>}
+  </header>
+)
+
+interface SectionProps {
+  title: ComponentChildren
+  about?: ComponentChildren
+  actions?: ComponentChildren
+  children: ComponentChildren
+}
+
+export const Section = ({ title, about, actions, children }: SectionProps) => (
+  <section class="section">
+    <div class="section-head">
+      <div>
+        <h2>{title}</h2>
+        {about && <p class="soft">{about}</p>}
+      </div>
+      {actions && <div class="page-actions">{actions}</div>}
+    </div>
+    {children}
+  </section>
+)
+
+/** Names and values, such as the properties of a record. */
+export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren] | undefined | false)[] }) => (
+  <dl class="facts">
+    {rows.map(
+      row =>
+        row && (
+          <div key={row[0]}>
+            <dt>{row[0]}</dt>
+            <dd>{row[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)

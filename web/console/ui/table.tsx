@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../api.ts'
+import { Button, ErrorNote, Skeleton } from './bits.tsx'
+
+export interface Column<T> {
+  title: string
+  cell: (row: T) => ComponentChildren
+  /** `end`: numbers */
+  align?: 'end'
+  /** left out on narrow screens; what it says is on the record's own page */
+  wide?: boolean
+  /** takes the room that is left */
+  grow?: boolean
+}
+
+interface TableProps<T> {
+  /** what the rows are, for those who listen */
+  name: string
+  columns: readonly Column<T>[]
+  rows: readonly T[] | undefined
+  rowKey: (row: T) => string
+  empty: ComponentChildren
+  error?: ApiError | undefined
+  loading?: boolean
+  reload?: () => void
+  /** rows that are opened under a row of their own */
+  more?: boolean
+  loadMore?: () => void
+  onRow?: (row: T) => void
+}
+
+/** Every row has this height, so that only those in sight are drawn, however many there are. */
+const ROW_PX = 48
+const BEYOND = 12
+/** Fewer rows than this are simply all drawn. */
+const FEW = 60
+
+export function DataTable<T>(props: TableProps<T>) {
+  const { name, columns, rows, rowKey, empty, error, loading, reload, more, loadMore, onRow } = props
+  const body = useRef<HTMLTableSectionElement>(null)
+  const total = rows?.length ?? 0
+  const [from, to] = useWindow(body, total)
+
+  // the next page is asked for before its place comes into sight
+  useEffect(() => {
+    if (more && !loading && !error && total > 0 && to >= total - BEYOND && from > 0) loadMore?.()
+  }, [more, loading, error, total, to, from, loadMore])
+
+  if (error && !rows) return <ErrorNote error={error} {...(reload ? { retry: reload } : {})} />
+  if (!rows) return <Skeleton />
+  if (total === 0) return <>{empty}</>
+  const cellClass = (column: Column<T>) =>
+    [column.align === 'end' ? 'end' : '', column.wide ? 'wide-only' : '', column.grow ? 'grow' : '']
+      .filter(Boolean)
+      .join(' ')
+  return (
+    <div class={loading ? 'table-frame stale' : 'table-frame'}>
+      <table class="rows" aria-label={name} aria-rowcount={more ? -1 : total + 1} aria-busy={loading}>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th key={column.title} scope="col" class={cellClass(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Gap rows={from} />
+          {rows.slice(from, to).map((row, i) => (
+            <tr
+              key={rowKey(row)}
+              aria-rowindex={from + i + 2}
+              class={onRow ? 'open' : undefined}
+              onClick={event => {
+                // a click on a link or button of the row is theirs
+                if (onRow && !(event.target as Element).closest('a, button, input')) onRow(row)
+              }}
+            >
+              {columns.map(column => (
+                <td key={column.title} class={cellClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Gap rows={total - to} />
+        </tbody>
+      </table>
+      {error && <ErrorNote error={error} {...(loadMore ? { retry: loadMore } : {})} />}
+      {more && (
+        <div class="more">
+          <Button small busy={loading ?? false} onClick={() => loadMore?.()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The room of rows that are not drawn. */
+const Gap = ({ rows }: { rows: number }) =>
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus
+  rows > 0 ? <tr class="gap" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} /> : null
+
+/** The rows that are in sight, with some before and after them. */
+function useWindow(body: { current: HTMLElement | null }, total: number): [number, number] {
+  const [range, setRange] = useState<[number, number]>([0, Math.min(total, FEW)])
+  useLayoutEffect(() => {
+    if (total <= FEW) return setRange([0, total])
+    const measure = () => {
+      const top = body.current?.getBoundingClientRect().top ?? 0
+      // in steps, so that scrolling by a few pixels draws nothing
+      const first = Math.floor(Math.max(0, -top / ROW_PX - BEYOND) / 8) * 8
+      const last = Math.min(total, Math.ceil((innerHeight - top) / ROW_PX / 8 + 1) * 8 + BEYOND)
+      setRange(now => (now[0] === first && now[1] === last ? now : [first, Math.max(last, first)]))
+    }
+    measure()
+    addEventListener('scroll', measure, { passive: true })
+    addEventListener('resize', measure)
+    return () => {
+      removeEventListener('scroll', measure)
+      removeEventListener('resize', measure)
+    }
+  }, [total, body])
+  const [from, to] = range
+  return [Math.min(from, total), Math.min(Math.max(to, total <= FEW ? total : 0), total)]
+}
