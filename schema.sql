@@ -251,6 +251,8 @@ create table api_key_secrets (
   expires_at timestamp(3) with time zone,
   version bigint default 1 not null,
   last_used_at timestamp(3) with time zone,
+  last_used_address text,
+  last_used_agent text,
   PRIMARY KEY (secret_hash),
   FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id) ON DELETE CASCADE
 );
@@ -862,6 +864,13 @@ create table pool_profiles (
   PRIMARY KEY (id)
 );
 
+create table pool_short_parts (
+  field text not null,
+  part text not null,
+  PRIMARY KEY (field, part),
+  CHECK ((field = ANY (ARRAY['company'::text, 'title'::text])))
+);
+
 create table pool_terms (
   profile_id handle not null,
   title_words smallint not null,
@@ -1236,6 +1245,17 @@ create table webhook_secrets (
   FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE
 );
 
+create table webhook_stats (
+  workspace_id handle not null,
+  endpoint_id uuid not null,
+  hour timestamp(3) with time zone not null,
+  delivered bigint default 0 not null,
+  failed_attempts bigint default 0 not null,
+  given_up bigint default 0 not null,
+  PRIMARY KEY (workspace_id, endpoint_id, hour),
+  FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE
+);
+
 create table workspace_settings (
   workspace_id handle not null,
   key_management_domains text[] default '{}'::text[] not null,
@@ -1343,10 +1363,10 @@ CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (w
 CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
 CREATE UNIQUE INDEX pool_profiles_external ON public.pool_profiles USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX pool_profiles_linkedin ON public.pool_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
-CREATE INDEX pool_profiles_parts ON public.pool_profiles USING gin (company_name gin_trgm_ops, job_title gin_trgm_ops) WITH (gin_pending_list_limit='512');
+CREATE INDEX pool_profiles_parts ON public.pool_profiles USING gin (company_name gin_trgm_ops, job_title gin_trgm_ops) WITH (gin_pending_list_limit='4096');
 CREATE INDEX pool_profiles_seen ON public.pool_profiles USING btree (last_seen_at, id);
 CREATE INDEX pool_terms_changed ON public.pool_terms USING btree (changed, profile_id);
-CREATE INDEX pool_terms_search ON public.pool_terms USING gin (terms) WITH (gin_pending_list_limit='512');
+CREATE INDEX pool_terms_search ON public.pool_terms USING gin (terms) WITH (gin_pending_list_limit='4096');
 CREATE INDEX pool_vocabulary_similar ON public.pool_vocabulary USING gin (word gin_trgm_ops);
 CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
 CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
@@ -1389,6 +1409,7 @@ CREATE INDEX webhook_deliveries_ready ON public.webhook_deliveries USING btree (
 CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (key_id);
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
+CREATE INDEX webhook_stats_hour ON public.webhook_stats USING btree (hour);
 CREATE INDEX workspace_suppressions_log ON public.workspace_suppressions USING btree (workspace_id, sequence);
 CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (suppression_id, workspace_id) NULLS NOT DISTINCT;
 CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);
