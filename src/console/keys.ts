@@ -103,7 +103,7 @@ export async function keyManagementRefused(db: Queryable, session: Session): Pro
   const settings = await db.one(settingsOf(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
-  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is ${session.email}.`
+  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at another.`
 }
 
 async function requireKeyManager(db: Queryable, session: Session): Promise<void> {

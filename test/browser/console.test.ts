@@ -208,11 +208,8 @@ test('the next page of a list is read when its place comes into sight', { skip: 
     from generate_series(1, 250) as n`)
   const { page, problems, close } = await world.open('/deliveries?event_type=job.closed')
   await page.locator('table[aria-rowcount="-1"]').waitFor()
-  for (const _ of [1, 2]) {
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-    await page.locator('.table-frame.stale').waitFor({ state: 'detached' })
-  }
-  await page.locator('table[aria-rowcount="251"]').waitFor()
+  await page.waitForFunction(`(
+    scrollTo(0, document.body.scrollHeight), document.querySelector('table[aria-rowcount="251"]') !== null)`)
   assert.deepEqual(problems, [])
   await close()
 })
