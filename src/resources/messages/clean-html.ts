@@ -24,7 +24,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /** As browsers read it: blanks around it and line breaks inside it are not there. */
 function linkTarget(href: string): string | undefined {
-  const target = href.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '')
+  const oneLine = href.replace(/[\t\n\r]/g, '')
+  let start = 0
+  let end = oneLine.length
+  while (start < end && oneLine[start]! <= ' ') start++
+  // not by an expression: one that looks for the end tries every blank inside, in the square of their number
+  while (end > start && oneLine[end - 1]! <= ' ') end--
+  const target = oneLine.slice(start, end)
   return /^(?:https?:\/\/|mailto:)\S/i.test(target) && URL.canParse(target) ? target : undefined
 }
 
