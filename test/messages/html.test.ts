@@ -96,6 +96,7 @@ test('nothing that could be seen is nothing at all', () => {
     '<!-- x -->',
     '<img src=x>',
     '<b>&#8203;</b>',
+    '<b>&shy;&#8238;</b>',
   ]) {
     assert.equal(cleanHtml(html), '', html)
   }

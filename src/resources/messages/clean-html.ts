@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { isSeen } from './rules.ts'
 
 const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
 
@@ -47,10 +48,8 @@ export function cleanHtml(html: string): string {
   for (let round = 0; round < ROUNDS; round++) {
     const before = clean
     clean = sanitizeHtml(before, OPTIONS).trim()
-    if (!isVisible(clean)) return ''
+    if (!isSeen(clean.replace(/<[^>]*>/g, ''))) return ''
     if (clean === before) return clean
   }
   return ''
 }
-
-const isVisible = (html: string): boolean => /[^\s\u00a0\u200b-\u200d\u2060\ufeff]/.test(html.replace(/<[^>]*>/g, ''))
