@@ -127,29 +127,68 @@ export interface MedianRow {
   /** of the whole, not of a group */
   whole: boolean
   key: string | null
-  /** number of a stage type: hours in it; -1: days to hire */
-  what: number
   median: number
 }
 
-/** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
-export const funnelMedians = (q: FunnelQuery, lots: number | undefined): Sql<MedianRow> =>
+const inWindow = (q: FunnelQuery) => sql`
+  f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
+  and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
+
+/** Days from the application to the hire, of everybody who was hired. */
+export const hireMedians = (q: FunnelQuery): Sql<MedianRow> =>
   plannedEachTime(sql<MedianRow>`
     with f as materialized (
-      select ${groupKey[q.grouping]} as key, f.days_to_hire, f.hours
-      from (select ${partOf[DIMENSION[q.grouping]]} as part, days_to_hire, hours from application_funnel f
-        where f.workspace_id = ${q.workspace} and (f.hours is not null or f.days_to_hire is not null)
-          and f.applied_at > ${q.window.after}::timestamptz and f.applied_at < ${q.window.before}::timestamptz
-          ${lots === undefined ? none : sql`and f.lot < ${lots}::integer`} ${filters(q)}) f,
+      select ${groupKey[q.grouping]} as key, days_to_hire
+      from (select ${partOf[DIMENSION[q.grouping]]} as part, f.days_to_hire from application_funnel f
+        where f.days_to_hire is not null and ${inWindow(q)}) f,
         (select ${q.workspace}::text as id) w
-    ), measured as (
-      select key, (u.place - 1)::integer as what, u.hours as value
-      from f, unnest(f.hours) with ordinality u (hours, place) where u.hours is not null
-      union all
-      select key, -1, days_to_hire from f where days_to_hire is not null
     )
-    select grouping(key) = 1 as whole, key, what, percentile_cont(0.5) within group (order by value) as median
-    from measured group by grouping sets ((what), (key, what))`)
+    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by days_to_hire) as median
+    from f group by grouping sets ((), (key)) having count(*) > 0`)
+
+export interface HoursRow extends MedianRow {
+  /** number of a stage type */
+  type: number
+}
+
+/** Hours in each stage type, of the applications in `f` (key, hours). */
+const medianHours = (f: Sql) =>
+  plannedEachTime(sql<HoursRow>`
+    with f as materialized (${f}), measured as (
+      select key, (u.place - 1)::integer as type, u.hours
+      from f, unnest(f.hours) with ordinality u (hours, place) where u.hours is not null
+    )
+    select grouping(key) = 1 as whole, key, type, percentile_cont(0.5) within group (order by hours) as median
+    from measured group by grouping sets ((type), (key, type))`)
+
+/** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
+export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
+  medianHours(sql`
+    select ${groupKey[q.grouping]} as key, hours
+    from (select ${partOf[DIMENSION[q.grouping]]} as part, f.hours from application_funnel f
+      where f.hours is not null and ${lots === undefined ? sql`true` : sql`f.lot < ${lots}::integer`} and ${inWindow(q)}) f,
+      (select ${q.workspace}::text as id) w`)
+
+/** Which applications are of the group `g`. */
+const ofGroup: Record<Grouping, Sql> = {
+  none: sql`true`,
+  week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
+  month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
+  job: sql`f.job_id = g.key`,
+  department: sql`f.job_id in (select j.id from jobs j
+    where j.workspace_id = f.workspace_id and j.department is not distinct from g.key)`,
+  source: sql`f.source = g.key`,
+}
+
+/** Of some groups, each among the applications of as many lots as it is given. */
+export const groupHoursMedians = (q: FunnelQuery, groups: readonly { key: string | null; lots: number }[]) =>
+  medianHours(sql`
+    select g.key, f.hours
+    from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
+    cross join lateral (
+      select f.hours from application_funnel f
+      where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
+    ) f`)
 
 export interface JobStage {
   id: string
