@@ -6,12 +6,14 @@ import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type Tota
 import {
   addChanges,
   DIMENSION,
+  type Dimension,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
   hireMedians,
   hoursMedians,
   type JobStage,
+  type Kept,
   stageCounts,
   stageMedians,
   stagesOfJob,
@@ -28,10 +30,7 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
-  const filtered = query.jobId !== undefined || query.department !== undefined || query.source !== undefined
-  const span = DIMENSION[query.grouping] === 'day' ? 'day' : 'month'
-  const spans = filtered ? undefined : wholeSpans(query.window, span)
-  const rows = await tx.query(funnelCounts(query, spans, LIMITS.funnelGroups + 1))
+  const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
   const whole = rows.filter(row => row.place === 0)
   const groups = new Map<number, Group>()
   for (const row of rows.filter(row => row.place > 0)) {
@@ -58,6 +57,18 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> 
     groups: shown.map(({ key, label, counts }) => ({ key, label, ...part(counts, false, key) })),
     groups_truncated: inOrder.length > shown.length,
   }
+}
+
+/** Counts are kept by day, by job or by source, not by two of them at once. */
+function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): Kept | undefined {
+  const asked = new Set<Dimension>()
+  if (grouping !== 'none') asked.add(DIMENSION[grouping])
+  if (jobId !== undefined || department !== undefined) asked.add('job')
+  if (source !== undefined) asked.add('source')
+  if (asked.size > 1) return undefined
+  const [dimension = DIMENSION.none] = asked
+  const spans = wholeSpans(window, dimension === 'day' ? 'day' : 'month')
+  return spans && { dimension, ...spans }
 }
 
 interface Group {

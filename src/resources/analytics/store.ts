@@ -23,16 +23,16 @@ export const DIMENSION = {
   source: 'source',
 } as const satisfies Record<Grouping, string>
 
-type Dimension = (typeof DIMENSION)[Grouping]
+export type Dimension = (typeof DIMENSION)[Grouping]
 
-/** What applications are counted by at first: a day, a job or a source, as text. */
+/** What applications are counted by at first: a day, a job or a source. */
 const partOf: Record<Dimension, Sql> = {
-  day: sql`(f.applied_at at time zone 'UTC')::date::text`,
+  day: sql`(f.applied_at at time zone 'UTC')::date`,
   job: sql`f.job_id::text`,
   source: sql`f.source`,
 }
-const changedPart: Record<Dimension, Sql> = { day: sql`applied_on::text`, job: sql`job_id::text`, source: sql`source` }
-const keptPart: Record<Dimension, Sql> = { day: sql`since::text`, job: sql`key::text`, source: sql`key::text` }
+const changedPart: Record<Dimension, Sql> = { day: sql`applied_on`, job: sql`job_id::text`, source: sql`source` }
+const keptPart: Record<Dimension, Sql> = { day: sql`since`, job: sql`key::text`, source: sql`key::text` }
 
 /** What the groups are, from the part. */
 const groupKey: Record<Grouping, Sql> = {
@@ -53,41 +53,47 @@ const groupLabel: Record<Grouping, Sql> = {
   source: sql`key`,
 }
 
-const filters = (q: FunnelQuery) => sql`
-  ${q.jobId === undefined ? none : sql`and f.job_id = ${q.jobId}`}
-  ${q.source === undefined ? none : sql`and f.source = ${q.source}`}
+const filters = (q: FunnelQuery, job = sql`f.job_id`, source = sql`f.source`) => sql`
+  ${q.jobId === undefined ? none : sql`and ${job} = ${q.jobId}`}
+  ${q.source === undefined ? none : sql`and ${source} = ${q.source}`}
   ${
     q.department === undefined
       ? none
-      : sql`and f.job_id in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
+      : sql`and ${job} in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
   }`
 
+/** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
+export interface Kept {
+  dimension: Dimension
+  first: string
+  end: string
+}
+
 /** Applications one by one, between two times: the first excluded or not, the second always. */
-const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
-  select ${partOf[DIMENSION[q.grouping]]} as part, f.code, count(*)::integer as n from application_funnel f
+const oneByOne = (q: FunnelQuery, dimension: Dimension, from: Sql, before: string) => sql`
+  select ${partOf[dimension]} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
-export type Spans = { first: string; end: string }
-
 /** Whole spans from the counts and what changed since, the rest of the window one by one. */
-function parts(q: FunnelQuery, spans: Spans | undefined): Sql {
+function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
-  if (!spans) return oneByOne(q, sql`> ${after}::timestamptz`, before)
-  const dimension = DIMENSION[q.grouping]
-  const { first, end } = spans
+  if (!kept) return oneByOne(q, DIMENSION[q.grouping], sql`> ${after}::timestamptz`, before)
+  const { dimension, first, end } = kept
   return sql`
     select ${keptPart[dimension]} as part, code, n from funnel_counts
     where workspace_id = ${q.workspace} and dimension = ${dimension}
       and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date
+      ${filters(q, sql`key`, sql`key`)}
     union all
     select ${changedPart[dimension]}, code, n::integer from funnel_changes
     where workspace_id = ${q.workspace}
       and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date
+      ${filters(q, sql`job_id`, sql`source`)}
     union all
-    ${oneByOne(q, sql`> ${after}::timestamptz`, first)}
+    ${oneByOne(q, dimension, sql`> ${after}::timestamptz`, first)}
     union all
-    ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
+    ${oneByOne(q, dimension, sql`>= ${end}::timestamptz`, before)}`
 }
 
 export interface CountRow {
@@ -100,7 +106,7 @@ export interface CountRow {
 }
 
 /** One statement, hence one snapshot: the groups add up to the whole. */
-export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: number): Sql<CountRow> => {
+export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
   const shown =
     q.grouping === 'none'
       ? none
@@ -111,7 +117,7 @@ export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: n
   return plannedEachTime(sql<CountRow>`
     with g as materialized (
       select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (select part, code, sum(n)::integer as n from (${parts(q, spans)}) parts group by 1, 2) p,
+      from (select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2) p,
         (select ${q.workspace}::text as id) w
       group by 1, 2 having sum(n) <> 0
     ), top as (
