@@ -140,40 +140,43 @@ const inWindow = (q: FunnelQuery) => sql`
   f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
   and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
 
+/** Measured applications with the key of their group, which is found once for each part and not for each row. */
+const measured = (q: FunnelQuery, value: Sql, which: Sql) => sql`
+  f as materialized (
+    select ${q.grouping === 'none' ? sql`0` : partOf[DIMENSION[q.grouping]]} as part, ${value} as value
+    from application_funnel f where ${value} is not null ${which} and ${inWindow(q)}
+  ), keys as materialized (
+    select part, ${groupKey[q.grouping]} as key
+    from (select distinct part from f) parts, (select ${q.workspace}::text as id) w
+  ), keyed as (
+    select key, value from f join keys using (part)
+  )`
+
 /** Days from the application to the hire, of everybody who was hired. */
 export const hireMedians = (q: FunnelQuery): Sql<MedianRow> =>
   plannedEachTime(sql<MedianRow>`
-    with f as materialized (
-      select ${groupKey[q.grouping]} as key, days_to_hire
-      from (select ${partOf[DIMENSION[q.grouping]]} as part, f.days_to_hire from application_funnel f
-        where f.days_to_hire is not null and ${inWindow(q)}) f,
-        (select ${q.workspace}::text as id) w
-    )
-    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by days_to_hire) as median
-    from f group by grouping sets ((), (key)) having count(*) > 0`)
+    with ${measured(q, sql`f.days_to_hire`, none)}
+    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by value) as median
+    from keyed group by grouping sets ((), (key)) having count(*) > 0`)
 
 export interface HoursRow extends MedianRow {
   /** number of a stage type */
   type: number
 }
 
-/** Hours in each stage type, of the applications in `f` (key, hours). */
-const medianHours = (f: Sql) =>
+/** Hours in each stage type, of the applications in `keyed`. */
+const medianHours = (keyed: Sql) =>
   plannedEachTime(sql<HoursRow>`
-    with f as materialized (${f}), measured as (
+    with ${keyed}, stays as (
       select key, (u.place - 1)::integer as type, u.hours
-      from f, unnest(f.hours) with ordinality u (hours, place) where u.hours is not null
+      from keyed, unnest(keyed.value) with ordinality u (hours, place) where u.hours is not null
     )
     select grouping(key) = 1 as whole, key, type, percentile_cont(0.5) within group (order by hours) as median
-    from measured group by grouping sets ((type), (key, type))`)
+    from stays group by grouping sets ((type), (key, type))`)
 
 /** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
 export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
-  medianHours(sql`
-    select ${groupKey[q.grouping]} as key, hours
-    from (select ${partOf[DIMENSION[q.grouping]]} as part, f.hours from application_funnel f
-      where f.hours is not null and ${lots === undefined ? sql`true` : sql`f.lot < ${lots}::integer`} and ${inWindow(q)}) f,
-      (select ${q.workspace}::text as id) w`)
+  medianHours(measured(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`))
 
 /** Which applications are of the group `g`. */
 const ofGroup: Record<Grouping, Sql> = {
@@ -189,12 +192,14 @@ const ofGroup: Record<Grouping, Sql> = {
 /** Of some groups, each among the applications of as many lots as it is given. */
 export const groupHoursMedians = (q: FunnelQuery, groups: readonly { key: string | null; lots: number }[]) =>
   medianHours(sql`
-    select g.key, f.hours
-    from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
-    cross join lateral (
-      select f.hours from application_funnel f
-      where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
-    ) f`)
+    keyed as materialized (
+      select g.key, f.value
+      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
+      cross join lateral (
+        select f.hours as value from application_funnel f
+        where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
+      ) f
+    )`)
 
 export interface JobStage {
   id: string
