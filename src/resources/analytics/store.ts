@@ -208,7 +208,7 @@ export interface JobStage {
   type: (typeof STAGE_TYPES)[number]
 }
 
-/** undefined rows: there is no such job. One row without an id: it has no stages. */
+/** No row: there is no such job. One row without an id: it has no stages. */
 export const stagesOfJob = (workspace: string, jobId: string) =>
   sql<JobStage | { id: null }>`
     select s.id, s.name, s.position, s.type from jobs j
@@ -231,8 +231,7 @@ const jobHistory = (q: FunnelQuery) => sql`
     select f.application_id, ${partOf[DIMENSION[q.grouping]]} as part, f.workspace_id as id, a.status, a.stage_id
     from application_funnel f
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
-    where f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
-      and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}
+    where ${inWindow(q)}
   ), steps as materialized (
     select t.application_id, t.id, t.to_stage_id, t.to_stage_type <> 'rejected' as is_step,
       extract(epoch from lead(t.at) over (partition by t.application_id order by t.id) - t.at) / 3600 as stay
