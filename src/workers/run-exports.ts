@@ -118,6 +118,10 @@ async function underLease(
   })()
   try {
     await work(run)
+  } catch (error) {
+    // whatever broke because the work was stopped: why it was stopped says more
+    run.signal.throwIfAborted()
+    throw error
   } finally {
     done.abort()
     await renewing

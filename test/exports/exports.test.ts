@@ -33,6 +33,13 @@ const filesOf = async (workspace: string) => {
   return keys
 }
 
+/** How many sessions hold one. */
+const snapshots = async () =>
+  (
+    await db.query(sql`select 1 from pg_stat_activity
+      where datname = current_database() and xact_start is not null and state = 'idle in transaction'`)
+  ).length
+
 /** A tenant with something of every resource. */
 async function filledTenant() {
   const tenant = await newTenant(service)
@@ -389,13 +396,27 @@ test('a store for files that does not come to an end: the snapshot ends all the 
   const first = stuckBlobs()
   const running = runNextExport(db, first.blobs, silent, undefined, 2_000)
   await first.begun
-  const snapshots = sql`select 1 from pg_stat_activity
-    where datname = current_database() and xact_start is not null and state = 'idle in transaction'`
-  assert.equal((await db.query(snapshots)).length, 1)
-  while ((await db.query(snapshots)).length > 0) await delay(50)
+  assert.equal(await snapshots(), 1)
+  while ((await snapshots()) > 0) await delay(50)
   first.release()
   await running
   clock.advance(21_000)
+  await runAll()
+  assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
+})
+
+test('an export that an erasure took back while it ran is no failure: its snapshot ends and nobody is alarmed', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const warn = mock.fn()
+  const first = stuckBlobs()
+  const running = runNextExport(db, first.blobs, { ...silent, warn } as unknown as typeof silent)
+  await first.begun
+  await db.transaction(tx => dropExports(tx, [workspace]))
+  while ((await snapshots()) > 0) await delay(50)
+  first.release()
+  await running
+  assert.equal(warn.mock.callCount(), 0)
   await runAll()
   assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
 })
