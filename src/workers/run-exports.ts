@@ -33,6 +33,11 @@ const LEASE_SECONDS = 60
 const RENEW_MS = 1_000
 const MAX_TRIES = 3
 const RETRY_SECONDS = 20
+/**
+ * A snapshot keeps the database from clearing away what was deleted or replaced since: queues swell and slow down. Some
+ * ten million rows take less; a store for files that takes longer is not working.
+ */
+const LONGEST_MS = 3_600_000
 
 export const runExports = (db: Database, blobs: Blobs, log: Log): Worker => ({
   name: 'run-exports',
@@ -64,12 +69,14 @@ export async function runNextExport(
   blobs: Blobs,
   log: Log,
   signal = new AbortController().signal,
+  longestMs = LONGEST_MS,
 ): Promise<boolean> {
   const claimed = await db.one(claimExport(randomUUID(), LEASE_SECONDS, MAX_TRIES))
   if (!claimed) return false
   if (claimed.status === 'failed') return true
   try {
-    await underLease(db, claimed, signal, run => copy(db, blobs, claimed, run))
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+    await underLease(db, claimed, limited, run => copy(db, blobs, claimed, run))
   } catch (error) {
     if (signal.aborted) await changeExport(db, abandonExport(claimed, 'pending'))
     else if (error instanceof Lost) await changeExport(db, abandonExport(claimed, 'failed'))
@@ -111,6 +118,10 @@ async function underLease(
   })()
   try {
     await work(run)
+  } catch (error) {
+    // whatever broke because the work was stopped: why it was stopped says more
+    run.signal.throwIfAborted()
+    throw error
   } finally {
     done.abort()
     await renewing
@@ -122,6 +133,8 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
   const scopes: ReadonlySet<Scope> = new Set(claimed.scopes as Scope[])
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
   const snapshot: Session = await db.session({ patient: true })
+  // given up, it lasts no longer, however long the store for files takes to notice
+  run.signal.addEventListener('abort', () => void snapshot.close())
   try {
     const asOf = await pinSnapshot(db, snapshot, tx => tx.query(lockSnapshot(workspace)))
     let total = 0

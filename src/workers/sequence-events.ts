@@ -1,6 +1,12 @@
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { clock } from '../kernel/clock.ts'
-import { type Database, type Queryable, type Transaction, timedOut } from '../kernel/db/database.ts'
+import {
+  type Database,
+  DatastoreUnavailable,
+  type Queryable,
+  type Transaction,
+  timedOut,
+} from '../kernel/db/database.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
@@ -82,6 +88,8 @@ export async function sequenceBatch(db: Database, size = BATCH): Promise<number>
 const lockFeed = sql`select 1 from feed_state for update`
 /** Enough for any backlog that is not growing; what is left is moved in one statement. */
 const DRAIN_BATCHES = 100
+/** Usually some milliseconds; a backlog that could not be drained is read as well. */
+const PIN_MS = 5_000
 
 /**
  * Begins a read-only snapshot in the session and returns the number N of the feed that it stands for: the changes it
@@ -112,13 +120,29 @@ export async function pinSnapshot(
   const pinned = await db.transaction(async tx => {
     await before(tx)
     await tx.query(lockFeed)
-    await session.query(sql`rollback`)
-    await session.query(sql`begin isolation level repeatable read read only`)
-    const waiting = await session.query(sql<{ id: number }>`select id from outbox order by id`)
+    const waiting = await soon(async () => {
+      await session.query(sql`rollback`)
+      await session.query(sql`begin isolation level repeatable read read only`)
+      return session.query(sql<{ id: number }>`select id from outbox order by id`)
+    })
     return (await tx.one(moveBatch(sql`select unnest(${waiting.map(row => row.id)}::bigint[])`)))!
   })
   if (pinned.queued > 0) deliveriesQueued.raise()
   return pinned.last_sequence
+}
+
+/** While it lasts nobody gives numbers: a session that does not answer must not stop the feed. */
+async function soon<T>(work: () => Promise<T>): Promise<T> {
+  const done = new AbortController()
+  const late = pause(PIN_MS, done.signal).then(() => {
+    throw new DatastoreUnavailable('the session of a snapshot does not answer')
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    late.catch(() => undefined)
+    done.abort()
+  }
 }
 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)

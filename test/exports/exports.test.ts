@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mock, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../../src/kernel/clock.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -31,6 +32,13 @@ const filesOf = async (workspace: string) => {
   for await (const key of blobs.list(`exports/${workspace}/`)) keys.push(key)
   return keys
 }
+
+/** How many sessions hold one. */
+const snapshots = async () =>
+  (
+    await db.query(sql`select 1 from pg_stat_activity
+      where datname = current_database() and xact_start is not null and state = 'idle in transaction'`)
+  ).length
 
 /** A tenant with something of every resource. */
 async function filledTenant() {
@@ -157,6 +165,21 @@ test('403 insufficient_scope: the read scope of each resource that is named', as
   }
   const { key } = await newTenant(service)
   assert.equal((await service.post('/exports', key, { resources: ALL })).status, 201)
+})
+
+test('403 insufficient_scope: who lost a scope since cannot fetch the fields that were written with it', async () => {
+  const { workspace } = await filledTenant()
+  const scopes = ['applications:read', 'applications:internal:read', 'messages:send'] as const
+  const key = await service.key({ workspace, scopes: [...scopes] })
+  const { id } = await exportNow(service, key, ['applications'])
+  const holding = async (held: readonly string[]) => {
+    await db.query(sql`update api_keys set scopes = ${held}::text[] where id = ${key.id}`)
+    return service.get(`/exports/${id}`, key)
+  }
+  assert.equal((await holding(scopes.slice(0, 2))).status, 200, 'a scope that shows nothing of it')
+  const { status, body } = await holding(['applications:read'])
+  assert.equal(status, 403)
+  assert.deepEqual([body.detail.code, body.detail.required_scope], ['insufficient_scope', 'applications:internal:read'])
 })
 
 test('a key that belongs to no user may copy: it is a read', async () => {
@@ -365,6 +388,37 @@ test('a worker that is told to stop puts the export back', async () => {
   assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
   await expireOnce(db, blobs)
   assert.equal((await filesOf(workspace)).length, ALL.length)
+})
+
+test('a store for files that does not come to an end: the snapshot ends all the same, and the export begins again', async () => {
+  const { key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const first = stuckBlobs()
+  const running = runNextExport(db, first.blobs, silent, undefined, 2_000)
+  await first.begun
+  assert.equal(await snapshots(), 1)
+  while ((await snapshots()) > 0) await delay(50)
+  first.release()
+  await running
+  clock.advance(21_000)
+  await runAll()
+  assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
+})
+
+test('an export that an erasure took back while it ran is no failure: its snapshot ends and nobody is alarmed', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const warn = mock.fn()
+  const first = stuckBlobs()
+  const running = runNextExport(db, first.blobs, { ...silent, warn } as unknown as typeof silent)
+  await first.begun
+  await db.transaction(tx => dropExports(tx, [workspace]))
+  while ((await snapshots()) > 0) await delay(50)
+  first.release()
+  await running
+  assert.equal(warn.mock.callCount(), 0)
+  await runAll()
+  assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
 })
 
 test('files that cannot be stored: three tries, then failed, and nothing is left', async () => {

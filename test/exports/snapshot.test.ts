@@ -89,6 +89,34 @@ after(() => {
   stop.asked = true
 })
 
+test('a session that does not answer while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
+  const service = await startTestService({ ROLES: 'api' })
+  const { db } = service.services
+  const silent = { query: () => new Promise<never>(() => {}), one: () => new Promise<never>(() => {}) }
+  await assert.rejects(
+    pinSnapshot(db, silent, async () => {}),
+    /does not answer/,
+  )
+  await db.transaction(tx => tx.query(sql`select 1 from feed_state for update nowait`))
+})
+
+test('a snapshot outlasts what the server does to long statements and idle transactions', async () => {
+  const service = await startTestService({ ROLES: 'api' })
+  const { db } = service.services
+  await db.query(sql`do $$ begin
+    execute format('alter database %I set idle_in_transaction_session_timeout = 300', current_database());
+    execute format('alter database %I set statement_timeout = 300', current_database());
+  end $$`)
+  const session = await db.session({ patient: true })
+  try {
+    await pinSnapshot(db, session, async () => {})
+    await delay(600)
+    await session.query(sql`select pg_sleep(0.6)`)
+  } finally {
+    await session.close()
+  }
+})
+
 test('copied while twelve writers go on, then followed from as_of_sequence: the copy equals the source', async () => {
   const jobs = [await newJob(service, workspace), await newJob(service, workspace)]
   const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
@@ -62,6 +65,31 @@ for (const [behaviour, error, reachedEnd] of [
     assert.equal(server.arrived.length, reachedEnd)
   })
 }
+
+test('SMTP: takes its leave with QUIT; a server that does not answer that has accepted the mail all the same', async () => {
+  for (const farewell of ['221 bye\r\n', '']) {
+    const heard: string[] = []
+    const gone = Promise.withResolvers<void>()
+    const server = createServer(socket => {
+      const say = (line: string) => void socket.write(`${line}\r\n`)
+      let inText = false
+      say('220 here')
+      socket.on('error', () => undefined).on('close', gone.resolve)
+      createInterface({ input: socket }).on('line', line => {
+        if (inText && line !== '.') return
+        heard.push(line.split(' ')[0]!)
+        if (line === 'QUIT') return void (farewell ? socket.end(farewell) : gone.resolve())
+        say(line === 'DATA' ? '354 go on' : '250 ok')
+        inText = line === 'DATA'
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    await smtp(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, 1).send(mail())
+    await gone.promise
+    server.close()
+    assert.deepEqual(heard, ['EHLO', 'MAIL', 'RCPT', 'DATA', '.', 'QUIT'])
+  }
+})
 
 test('SMTP: nobody listens: certainly not sent', async () => {
   await assert.rejects(smtp('smtp://127.0.0.1:1').send(mail()), MailNotSent)

@@ -96,6 +96,7 @@ test('nothing that could be seen is nothing at all', () => {
     '<!-- x -->',
     '<img src=x>',
     '<b>&#8203;</b>',
+    '<b>&shy;&#8238;</b>',
   ]) {
     assert.equal(cleanHtml(html), '', html)
   }
@@ -170,5 +171,18 @@ test('the worst 50 000 characters are cleaned in a bounded time', () => {
     const took = performance.now() - started
     // measured: 10 to 120 ms; a quadratic step would take many seconds
     assert.ok(took < 1_500, `${unit}: ${took} ms`)
+  }
+})
+
+test('a link with a long run of blanks inside is cleaned in a bounded time', () => {
+  for (const blank of [' ', '\t', '\u0001']) {
+    const { user } = process.cpuUsage()
+    assert.match(
+      cleanHtml(`<a href="https://a.dev/${blank.repeat(49_900)}b">x</a>`),
+      /^<a href="https:\/\/a\.dev\/[^"]*b"/,
+    )
+    // a search for blanks at the end that begins anew at each of them takes seconds, in which nobody else is answered
+    const milliseconds = (process.cpuUsage().user - user) / 1000
+    assert.ok(milliseconds < 500, `${JSON.stringify(blank)}: ${milliseconds} ms`)
   }
 })

@@ -134,6 +134,9 @@ test('400 invalid_request: each rule of the body, all faults named', async () =>
   await faults(letterTo({ applicant_id: 7 }), 'to.applicant_id')
   await faults(letterTo(to, { subject: '', body_text: '' }), 'subject', 'body_text')
   await faults(letterTo(to, { subject: ' \t ', body_text: ' \n ' }), 'subject', 'body_text')
+  for (const unseen of ['\u0001', '\u200b', '\u00a0\u2060\ufeff', ' \u00ad\u202e']) {
+    await faults(letterTo(to, { subject: unseen, body_text: unseen }), 'subject', 'body_text')
+  }
   await faults(letterTo(to, { subject: 'x'.repeat(201), body_text: 'x'.repeat(20_001) }), 'subject', 'body_text')
   for (const end of ['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
     await faults(letterTo(to, { subject: `a${end}Bcc: b@c.dev` }), 'subject')

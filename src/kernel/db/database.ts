@@ -30,6 +30,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 const DEADLOCK_TRIES = 3
 const FELLOWS = 8
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
+const PATIENT = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /**
  * Two sets of connections. Single statements share a few connections in pipeline mode: a statement is sent without
@@ -141,8 +142,9 @@ export class Database implements Queryable {
 
   /** A connection of its own, outside both sets, for whoever needs a session: locks that live as long as it does. */
   async session(opts: { patient?: true } = {}): Promise<Session> {
-    // migrations take the time they take
-    const limits = opts.patient ? { statement_timeout: 0, query_timeout: 0 } : {}
+    // Migrations and full copies take the time they take, also where the server ends long statements and idle
+    // transactions by itself. Said as options: the driver leaves out a limit of 0.
+    const limits = opts.patient ? { statement_timeout: 0, query_timeout: 0, options: `${SESSION} ${PATIENT}` } : {}
     const client = new pg.Client({ ...this.#options, ...limits })
     client.on('error', () => {}) // shows as the failure of the next statement
     try {

@@ -77,10 +77,15 @@ export class SmtpMailer implements Mailer {
     const seconds = this.#settings.timeoutSeconds
     const limit = setTimeout(() => reject(tooLate(seconds)), seconds * 1000)
     try {
-      return await Promise.race([broken, this.#signIn(connection).then(() => work(connection))])
+      const done = await Promise.race([broken, this.#signIn(connection).then(() => work(connection))])
+      // RFC 5321, 4.1.1.10. Not waited for: a server that does not answer is left when the socket's time is over.
+      connection.quit()
+      return done
+    } catch (error) {
+      connection.close()
+      throw error
     } finally {
       clearTimeout(limit)
-      connection.close()
     }
   }
 

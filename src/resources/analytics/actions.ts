@@ -2,14 +2,18 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, withRate } from './rules.ts'
-import { type FunnelRow, MEASURED, type StageTally, type TotalsRow } from './shape.ts'
+import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
   DIMENSION,
+  type Dimension,
   type FunnelQuery,
   funnelCounts,
-  funnelMedians,
+  groupHoursMedians,
+  hireMedians,
+  hoursMedians,
   type JobStage,
+  type Kept,
   stageCounts,
   stageMedians,
   stagesOfJob,
@@ -26,54 +30,85 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
-  const filtered = query.jobId !== undefined || query.department !== undefined || query.source !== undefined
-  const span = DIMENSION[query.grouping] === 'day' ? 'day' : 'month'
-  const spans = filtered ? undefined : wholeSpans(query.window, span)
-  const rows = await tx.query(funnelCounts(query, spans, LIMITS.funnelGroups + 1))
+  const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
   const whole = rows.filter(row => row.place === 0)
-  const applications = whole.reduce((sum, row) => sum + row.n, 0)
-  const lots = applications <= MEASURED ? undefined : Math.ceil((LOTS * MEASURED) / applications)
-  const medians = new Map(
-    (await tx.query(funnelMedians(query, lots))).map(row => [name(row.whole, row.key, row.what), row.median]),
-  )
-  const stages = query.jobId === undefined ? byType(medians) : await byStage(tx, query, query.jobId)
-
-  const part = (
-    counts: CodeCount[],
-    isWhole: boolean,
-    key: string | null,
-  ): { totals: TotalsRow; stages: StageTally[] } => ({
-    totals: totalsOf(counts, medians.get(name(isWhole, key, DAYS_TO_HIRE)) ?? null),
-    stages: stages(counts, isWhole, key),
-  })
-  const groups = new Map<number, { key: string | null; label: string | null; counts: CodeCount[] }>()
+  const groups = new Map<number, Group>()
   for (const row of rows.filter(row => row.place > 0)) {
     const group = groups.get(row.place) ?? { key: row.key, label: row.label, counts: [] }
     group.counts.push(row)
     groups.set(row.place, group)
   }
   const inOrder = [...groups].sort(([a], [b]) => a - b).map(([, group]) => group)
+  const shown = inOrder.slice(0, LIMITS.funnelGroups)
+
+  const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.median]))
+  const stages =
+    query.jobId === undefined ? await byType(tx, query, whole, shown) : await byStage(tx, query, query.jobId)
+  const part = (
+    counts: CodeCount[],
+    isWhole: boolean,
+    key: string | null,
+  ): { totals: TotalsRow; stages: StageTally[] } => ({
+    totals: totalsOf(counts, days.get(name(isWhole, key)) ?? null),
+    stages: stages(counts, isWhole, key),
+  })
   return {
     ...part(whole, true, null),
-    groups: inOrder
-      .slice(0, LIMITS.funnelGroups)
-      .map(({ key, label, counts }) => ({ key, label, ...part(counts, false, key) })),
-    groups_truncated: inOrder.length > LIMITS.funnelGroups,
+    groups: shown.map(({ key, label, counts }) => ({ key, label, ...part(counts, false, key) })),
+    groups_truncated: inOrder.length > shown.length,
   }
 }
 
-const DAYS_TO_HIRE = -1
+/** Counts are kept by day, by job or by source, not by two of them at once. */
+function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): Kept | undefined {
+  const asked = new Set<Dimension>()
+  if (grouping !== 'none') asked.add(DIMENSION[grouping])
+  if (jobId !== undefined || department !== undefined) asked.add('job')
+  if (source !== undefined) asked.add('source')
+  if (asked.size > 1) return undefined
+  const [dimension = DIMENSION.none] = asked
+  const spans = wholeSpans(window, dimension === 'day' ? 'day' : 'month')
+  return spans && { dimension, ...spans }
+}
+
+interface Group {
+  key: string | null
+  label: string | null
+  counts: CodeCount[]
+}
 
 /** The whole, or a group by its key; a group may have no key. */
-const name = (whole: boolean, key: string | null, what: string | number) =>
+const name = (whole: boolean, key: string | null, what: string | number = '') =>
   `${whole ? 'whole' : key === null ? 'no key' : `key ${key}`} ${what}`
 
 type Stages = (counts: readonly CodeCount[], whole: boolean, key: string | null) => StageTally[]
 
-const byType =
-  (medians: ReadonlyMap<string, number>): Stages =>
-  (counts, whole, key) =>
-    stagesOf(counts, type => medians.get(name(whole, key, type)) ?? null)
+/**
+ * Counts are added up, but stays must be measured one by one: of very many applications, those of an even draw. A group
+ * of which the draw would hold too few is drawn from by itself.
+ */
+async function byType(
+  tx: Queryable,
+  query: FunnelQuery,
+  whole: readonly CodeCount[],
+  groups: readonly Group[],
+): Promise<Stages> {
+  const lots = lotsFor(MEASURED, sizeOf(whole))
+  const thin = groups
+    .map(({ key, counts }) => ({ key, lots: lotsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
+    .filter(group => group.lots > lots)
+  const rows = await tx.query(hoursMedians(query, lots < LOTS ? lots : undefined))
+  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))).filter(row => !row.whole))
+  // the later row of a name holds: that of a group drawn by itself
+  const medians = new Map(rows.map(row => [name(row.whole, row.key, row.type), row.median]))
+  return (counts, isWhole, key) => stagesOf(counts, type => medians.get(name(isWhole, key, type)) ?? null)
+}
+
+const sizeOf = (counts: readonly CodeCount[]): number => counts.reduce((sum, { n }) => sum + n, 0)
+
+/** How many lots hold about so many of the applications. */
+const lotsFor = (wanted: number, applications: number): number =>
+  applications <= wanted ? LOTS : Math.ceil((LOTS * wanted) / applications)
 
 /** Every stage of the job that is a step, also where nobody has been yet. */
 async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promise<Stages> {

@@ -15,8 +15,10 @@ import {
 } from '../../kernel/http/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
-/** Up to so many applications medians are exact: measuring a million takes longer than counting them. */
+/** Up to so many applications all medians are exact: measuring a million takes longer than counting them. */
 export const MEASURED = 20_000
+/** In every group at least so many are measured, or all where there are fewer. */
+export const MEASURED_OF_GROUP = 100
 
 export const GROUPINGS = ['none', 'job', 'department', 'source', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -51,7 +53,7 @@ const stages = array(
 
 export const funnelShape = shape(
   'hiring_funnel',
-  `Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type \`rejected\` is a way out, not a step: who was moved there is counted in the last stage before it. Counts are exact; medians of more than ${MEASURED} applications are those of about as many of them, drawn by lot.`,
+  `Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type \`rejected\` is a way out, not a step: who was moved there is counted in the last stage before it. Counts and days to hire are exact. Hours in stages of more than ${MEASURED} applications are those of about as many of them, drawn by lot; of each group of these at least ${MEASURED_OF_GROUP}, or all.`,
   {
     workspace_id: handle('workspace'),
     job_id: nullable(handle('job')),

@@ -23,16 +23,16 @@ export const DIMENSION = {
   source: 'source',
 } as const satisfies Record<Grouping, string>
 
-type Dimension = (typeof DIMENSION)[Grouping]
+export type Dimension = (typeof DIMENSION)[Grouping]
 
-/** What applications are counted by at first: a day, a job or a source, as text. */
+/** What applications are counted by at first: a day, a job or a source. */
 const partOf: Record<Dimension, Sql> = {
-  day: sql`(f.applied_at at time zone 'UTC')::date::text`,
+  day: sql`(f.applied_at at time zone 'UTC')::date`,
   job: sql`f.job_id::text`,
   source: sql`f.source`,
 }
-const changedPart: Record<Dimension, Sql> = { day: sql`applied_on::text`, job: sql`job_id::text`, source: sql`source` }
-const keptPart: Record<Dimension, Sql> = { day: sql`since::text`, job: sql`key::text`, source: sql`key::text` }
+const changedPart: Record<Dimension, Sql> = { day: sql`applied_on`, job: sql`job_id::text`, source: sql`source` }
+const keptPart: Record<Dimension, Sql> = { day: sql`since`, job: sql`key::text`, source: sql`key::text` }
 
 /** What the groups are, from the part. */
 const groupKey: Record<Grouping, Sql> = {
@@ -53,41 +53,47 @@ const groupLabel: Record<Grouping, Sql> = {
   source: sql`key`,
 }
 
-const filters = (q: FunnelQuery) => sql`
-  ${q.jobId === undefined ? none : sql`and f.job_id = ${q.jobId}`}
-  ${q.source === undefined ? none : sql`and f.source = ${q.source}`}
+const filters = (q: FunnelQuery, job = sql`f.job_id`, source = sql`f.source`) => sql`
+  ${q.jobId === undefined ? none : sql`and ${job} = ${q.jobId}`}
+  ${q.source === undefined ? none : sql`and ${source} = ${q.source}`}
   ${
     q.department === undefined
       ? none
-      : sql`and f.job_id in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
+      : sql`and ${job} in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
   }`
 
+/** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
+export interface Kept {
+  dimension: Dimension
+  first: string
+  end: string
+}
+
 /** Applications one by one, between two times: the first excluded or not, the second always. */
-const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
-  select ${partOf[DIMENSION[q.grouping]]} as part, f.code, count(*)::integer as n from application_funnel f
+const oneByOne = (q: FunnelQuery, dimension: Dimension, from: Sql, before: string) => sql`
+  select ${partOf[dimension]} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
-export type Spans = { first: string; end: string }
-
 /** Whole spans from the counts and what changed since, the rest of the window one by one. */
-function parts(q: FunnelQuery, spans: Spans | undefined): Sql {
+function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
-  if (!spans) return oneByOne(q, sql`> ${after}::timestamptz`, before)
-  const dimension = DIMENSION[q.grouping]
-  const { first, end } = spans
+  if (!kept) return oneByOne(q, DIMENSION[q.grouping], sql`> ${after}::timestamptz`, before)
+  const { dimension, first, end } = kept
   return sql`
     select ${keptPart[dimension]} as part, code, n from funnel_counts
     where workspace_id = ${q.workspace} and dimension = ${dimension}
       and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date
+      ${filters(q, sql`key`, sql`key`)}
     union all
     select ${changedPart[dimension]}, code, n::integer from funnel_changes
     where workspace_id = ${q.workspace}
       and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date
+      ${filters(q, sql`job_id`, sql`source`)}
     union all
-    ${oneByOne(q, sql`> ${after}::timestamptz`, first)}
+    ${oneByOne(q, dimension, sql`> ${after}::timestamptz`, first)}
     union all
-    ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
+    ${oneByOne(q, dimension, sql`>= ${end}::timestamptz`, before)}`
 }
 
 export interface CountRow {
@@ -100,7 +106,7 @@ export interface CountRow {
 }
 
 /** One statement, hence one snapshot: the groups add up to the whole. */
-export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: number): Sql<CountRow> => {
+export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
   const shown =
     q.grouping === 'none'
       ? none
@@ -111,7 +117,7 @@ export const funnelCounts = (q: FunnelQuery, spans: Spans | undefined, groups: n
   return plannedEachTime(sql<CountRow>`
     with g as materialized (
       select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (select part, code, sum(n)::integer as n from (${parts(q, spans)}) parts group by 1, 2) p,
+      from (select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2) p,
         (select ${q.workspace}::text as id) w
       group by 1, 2 having sum(n) <> 0
     ), top as (
@@ -127,29 +133,73 @@ export interface MedianRow {
   /** of the whole, not of a group */
   whole: boolean
   key: string | null
-  /** number of a stage type: hours in it; -1: days to hire */
-  what: number
   median: number
 }
 
-/** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
-export const funnelMedians = (q: FunnelQuery, lots: number | undefined): Sql<MedianRow> =>
+const inWindow = (q: FunnelQuery) => sql`
+  f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
+  and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
+
+/** Measured applications with the key of their group, which is found once for each part and not for each row. */
+const measured = (q: FunnelQuery, value: Sql, which: Sql) => sql`
+  f as materialized (
+    select ${q.grouping === 'none' ? sql`0` : partOf[DIMENSION[q.grouping]]} as part, ${value} as value
+    from application_funnel f where ${value} is not null ${which} and ${inWindow(q)}
+  ), keys as materialized (
+    select part, ${groupKey[q.grouping]} as key
+    from (select distinct part from f) parts, (select ${q.workspace}::text as id) w
+  ), keyed as (
+    select key, value from f join keys using (part)
+  )`
+
+/** Days from the application to the hire, of everybody who was hired. */
+export const hireMedians = (q: FunnelQuery): Sql<MedianRow> =>
   plannedEachTime(sql<MedianRow>`
-    with f as materialized (
-      select ${groupKey[q.grouping]} as key, f.days_to_hire, f.hours
-      from (select ${partOf[DIMENSION[q.grouping]]} as part, days_to_hire, hours from application_funnel f
-        where f.workspace_id = ${q.workspace} and (f.hours is not null or f.days_to_hire is not null)
-          and f.applied_at > ${q.window.after}::timestamptz and f.applied_at < ${q.window.before}::timestamptz
-          ${lots === undefined ? none : sql`and f.lot < ${lots}::integer`} ${filters(q)}) f,
-        (select ${q.workspace}::text as id) w
-    ), measured as (
-      select key, (u.place - 1)::integer as what, u.hours as value
-      from f, unnest(f.hours) with ordinality u (hours, place) where u.hours is not null
-      union all
-      select key, -1, days_to_hire from f where days_to_hire is not null
+    with ${measured(q, sql`f.days_to_hire`, none)}
+    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by value) as median
+    from keyed group by grouping sets ((), (key)) having count(*) > 0`)
+
+export interface HoursRow extends MedianRow {
+  /** number of a stage type */
+  type: number
+}
+
+/** Hours in each stage type, of the applications in `keyed`. */
+const medianHours = (keyed: Sql) =>
+  plannedEachTime(sql<HoursRow>`
+    with ${keyed}, stays as (
+      select key, (u.place - 1)::integer as type, u.hours
+      from keyed, unnest(keyed.value) with ordinality u (hours, place) where u.hours is not null
     )
-    select grouping(key) = 1 as whole, key, what, percentile_cont(0.5) within group (order by value) as median
-    from measured group by grouping sets ((what), (key, what))`)
+    select grouping(key) = 1 as whole, key, type, percentile_cont(0.5) within group (order by hours) as median
+    from stays group by grouping sets ((type), (key, type))`)
+
+/** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
+export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
+  medianHours(measured(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`))
+
+/** Which applications are of the group `g`. */
+const ofGroup: Record<Grouping, Sql> = {
+  none: sql`true`,
+  week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
+  month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
+  job: sql`f.job_id = g.key`,
+  department: sql`f.job_id in (select j.id from jobs j
+    where j.workspace_id = f.workspace_id and j.department is not distinct from g.key)`,
+  source: sql`f.source = g.key`,
+}
+
+/** Of some groups, each among the applications of as many lots as it is given. */
+export const groupHoursMedians = (q: FunnelQuery, groups: readonly { key: string | null; lots: number }[]) =>
+  medianHours(sql`
+    keyed as materialized (
+      select g.key, f.value
+      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
+      cross join lateral (
+        select f.hours as value from application_funnel f
+        where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
+      ) f
+    )`)
 
 export interface JobStage {
   id: string
@@ -158,7 +208,7 @@ export interface JobStage {
   type: (typeof STAGE_TYPES)[number]
 }
 
-/** undefined rows: there is no such job. One row without an id: it has no stages. */
+/** No row: there is no such job. One row without an id: it has no stages. */
 export const stagesOfJob = (workspace: string, jobId: string) =>
   sql<JobStage | { id: null }>`
     select s.id, s.name, s.position, s.type from jobs j
@@ -181,8 +231,7 @@ const jobHistory = (q: FunnelQuery) => sql`
     select f.application_id, ${partOf[DIMENSION[q.grouping]]} as part, f.workspace_id as id, a.status, a.stage_id
     from application_funnel f
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
-    where f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
-      and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}
+    where ${inWindow(q)}
   ), steps as materialized (
     select t.application_id, t.id, t.to_stage_id, t.to_stage_type <> 'rejected' as is_step,
       extract(epoch from lead(t.at) over (partition by t.application_id order by t.id) - t.at) / 3600 as stay

@@ -11,6 +11,7 @@ import { SOURCES } from './sources.ts'
 import {
   countExports,
   dropExportsOfKey,
+  type FoundExport,
   insertExport,
   lockCreation,
   lockOutSnapshots,
@@ -38,7 +39,7 @@ export {
  * `pending`: asked for. A worker takes it under a lease: `running`. The worker takes a snapshot, notes its place in the
  * feed, and writes one file for each resource; with the last of them it is `ready`. A worker that dies is not heard of
  * until the lease ends; another then begins again with a new snapshot, since the old one died with its session. After
- * three tries, or when its key is no longer good, it is `failed`. A worker that is told to stop puts it back to
+ * three tries, each of an hour at most, or when its key is no longer good, it is `failed`. A worker that is told to stop puts it back to
  * `pending`. 24 hours after the request, whatever became of it, it is `expired` and its files are removed.
  *
  * Each try has an id of its own (`attempt`), which its files are named after and which every statement of the worker
@@ -52,12 +53,20 @@ export const exportAsked = new Signal()
 /** How soon a refused partner should ask again: by then a workspace of usual size is copied. */
 const RETRY_AFTER_SECONDS = 60
 
-/** The read scope of each resource that is named. */
-export function requireScopes(resources: readonly ExportResource[], scopes: ReadonlySet<Scope>): void {
+/**
+ * The read scope of each resource that is named. Of an export that exists also the scopes of the fields that its rows
+ * show: who has lost one since, as a person whose role was lowered, cannot fetch what was written before.
+ */
+export function requireScopes(
+  resources: readonly ExportResource[],
+  held: ReadonlySet<Scope>,
+  writtenWith: readonly Scope[] = [],
+): void {
   for (const resource of resources) {
-    const required_scope = SOURCES[resource].scope
-    if (scopes.has(required_scope)) continue
-    const message = `A copy of ${resource} needs the scope ${required_scope}, which the key does not hold.`
+    const { scope, guards } = SOURCES[resource]
+    const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(one => !held.has(one))
+    if (required_scope === undefined) continue
+    const message = `This copy of ${resource} needs the scope ${required_scope}, which the key does not hold.`
     fail('insufficient_scope', { required_scope, message })
   }
 }
@@ -88,7 +97,7 @@ export async function createExport(
 }
 
 /** The record with its addresses, made anew at each read. */
-export async function showExport(blobs: Blobs, row: StoredExport & { over: boolean }): Promise<ExportRow> {
+export async function showExport(blobs: Blobs, row: FoundExport): Promise<ExportRow> {
   if (row.over) return shown({ ...row, status: 'expired' }, [])
   const files = row.files.map(async ({ resource, rows, bytes, key }) => ({
     resource,

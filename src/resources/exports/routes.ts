@@ -53,7 +53,7 @@ export const exportRoutes: readonly Route[] = [
     handler: async ({ db, workspace, caller, params, services }) => {
       const row = await db.one(exportById(workspace, params.export_id, caller.keyId, caller.actingUserId))
       if (!row) return undefined
-      requireScopes(row.resources, caller.scopes)
+      requireScopes(row.resources, caller.scopes, row.scopes)
       return showExport(services.blobs, row)
     },
   }),

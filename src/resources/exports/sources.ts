@@ -3,7 +3,7 @@ import type { Queryable } from '../../kernel/db/database.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { WHOLE } from '../../kernel/http/list.ts'
 import { presenterFor } from '../../kernel/http/present.ts'
-import type { Fields, RowOf, Shape } from '../../kernel/http/shape.ts'
+import { type Fields, guardedPaths, type RowOf, type Shape } from '../../kernel/http/shape.ts'
 import { applicantShape } from '../applicants/shape.ts'
 import { applicantsPage, toApplicant } from '../applicants/store.ts'
 import { applicationShape } from '../applications/shape.ts'
@@ -20,6 +20,8 @@ import { type ExportResource, exportedTransitionShape } from './shape.ts'
 export interface Source {
   /** what its list endpoint needs */
   scope: Scope
+  /** what some fields of its rows need besides */
+  guards: readonly Scope[]
   rows: (workspace: string) => Sql
   /** JSON texts of a stored row, as a holder of the scopes sees it */
   encoder: (scopes: ReadonlySet<Scope>) => (stored: unknown) => string
@@ -33,6 +35,7 @@ function source<Stored, F extends Fields>(
 ): Source {
   return {
     scope,
+    guards: guardedPaths(shape.fields).flatMap(({ guard }) => ('scope' in guard ? [guard.scope] : [])),
     rows,
     encoder: scopes => {
       const { encode } = presenterFor(shape as unknown as Shape, scopes)

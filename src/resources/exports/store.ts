@@ -1,4 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ExportResource, ExportStatus } from './shape.ts'
 
@@ -58,15 +59,21 @@ export const insertExport = (e: NewExport): Sql<StoredExport> =>
       app_now() + ${LIMITS.exportLifetimeSeconds}::integer * interval '1 second')
     returning ${EXPORT}`
 
+export interface FoundExport extends StoredExport {
+  /** what its key held when it was asked for */
+  scopes: Scope[]
+  over: boolean
+}
+
 /** An export whose time is over shows as such from that moment on, whenever the sweeper comes. */
 export const exportById = (
   workspace: string,
   id: string,
   keyId: string,
   actingUserId: string | null,
-): Sql<StoredExport & { over: boolean }> =>
-  sql<StoredExport & { over: boolean }>`
-    select ${EXPORT}, e.expires_at <= app_now() as over from exports e
+): Sql<FoundExport> =>
+  sql<FoundExport>`
+    select ${EXPORT}, e.scopes, e.expires_at <= app_now() as over from exports e
     where e.workspace_id = ${workspace} and e.id = ${id} and e.key_id = ${keyId}
       and e.acting_user_id is not distinct from ${actingUserId}::text`
 

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { isSeen } from './rules.ts'
 
 const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
 
@@ -24,7 +25,13 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /** As browsers read it: blanks around it and line breaks inside it are not there. */
 function linkTarget(href: string): string | undefined {
-  const target = href.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '')
+  const oneLine = href.replace(/[\t\n\r]/g, '')
+  let start = 0
+  let end = oneLine.length
+  while (start < end && oneLine[start]! <= ' ') start++
+  // not by an expression: one that looks for the end tries every blank inside, in the square of their number
+  while (end > start && oneLine[end - 1]! <= ' ') end--
+  const target = oneLine.slice(start, end)
   return /^(?:https?:\/\/|mailto:)\S/i.test(target) && URL.canParse(target) ? target : undefined
 }
 
@@ -41,10 +48,8 @@ export function cleanHtml(html: string): string {
   for (let round = 0; round < ROUNDS; round++) {
     const before = clean
     clean = sanitizeHtml(before, OPTIONS).trim()
-    if (!isVisible(clean)) return ''
+    if (!isSeen(clean.replace(/<[^>]*>/g, ''))) return ''
     if (clean === before) return clean
   }
   return ''
 }
-
-const isVisible = (html: string): boolean => /[^\s\u00a0\u200b-\u200d\u2060\ufeff]/.test(html.replace(/<[^>]*>/g, ''))

@@ -27,7 +27,7 @@ export const messageBody = withRules(
     },
     { additionalProperties: false },
   ),
-  body => [...recipientFaults(body), ...subjectFaults(body)],
+  body => [...recipientFaults(body), ...textFaults(body)],
 )
 
 const field = (value: unknown, name: string): unknown =>
@@ -42,12 +42,17 @@ function recipientFaults(body: unknown): InputFault[] {
     : [{ param: 'to', message: 'must have exactly one of application_id and applicant_id' }]
 }
 
-function subjectFaults(body: unknown): InputFault[] {
-  const subject = field(body, 'subject')
-  return typeof subject === 'string' && LINE_BREAK.test(subject)
-    ? [{ param: 'subject', message: 'must be a single line' }]
-    : []
+function textFaults(body: unknown): InputFault[] {
+  return ['subject', 'body_text'].flatMap(param => {
+    const text = field(body, param)
+    if (typeof text !== 'string') return []
+    if (!isSeen(text)) return [{ param, message: 'must not be blank' }]
+    return param === 'subject' && LINE_BREAK.test(text) ? [{ param, message: 'must be a single line' }] : []
+  })
 }
+
+/** Whether a reader would see anything of it: blanks, controls and marks without a width are nothing. */
+export const isSeen = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
 
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
 
