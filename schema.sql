@@ -1297,8 +1297,11 @@ CREATE INDEX applicants_linkedin_anywhere ON public.applicants USING btree (link
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
 CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
 CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at);
+CREATE INDEX application_funnel_hires ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (days_to_hire, job_id, source) WHERE (days_to_hire IS NOT NULL);
 CREATE INDEX application_funnel_job ON public.application_funnel USING btree (workspace_id, job_id, applied_at);
+CREATE INDEX application_funnel_job_lots ON public.application_funnel USING btree (workspace_id, job_id, lot) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot, applied_at);
+CREATE INDEX application_funnel_source_lots ON public.application_funnel USING btree (workspace_id, source, lot) WHERE (hours IS NOT NULL);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
