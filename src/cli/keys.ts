@@ -3,6 +3,7 @@ import { clock } from '../kernel/clock.ts'
 import { Refused } from '../kernel/refused.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
+import { listed, wholeNumber } from './read-option.ts'
 import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -27,11 +28,11 @@ export const keyVerbs: readonly Verb[] = [
           workspace: input.option('workspace')!,
           reach: reach(input),
           userEmail: input.option('user'),
-          scopes: input.option('scopes') === 'all' ? 'all' : list(input.option('scopes')!),
+          scopes: input.option('scopes') === 'all' ? 'all' : listed(input.option('scopes')!),
           environment: environment(input.option('environment')),
           name: input.option('name'),
           allowIp: input.options('allow-ip'),
-          expiresInDays: number(input, 'expires-in-days', 1, 3650),
+          expiresInDays: wholeNumber(input, 'expires-in-days', 1, 3650),
         })
         return { json: key, text: secretText(key, 'created') }
       }),
@@ -70,7 +71,7 @@ export const keyVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const overlap = number(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
+        const overlap = wholeNumber(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
         const key = await rotateKey(db, input.args[0]!, overlap)
         return { json: key, text: secretText(key, 'rotated') }
       }),
@@ -91,27 +92,12 @@ function reach(input: Input): readonly string[] | 'all' | undefined {
   const named = input.option('workspaces')
   if (named !== undefined && input.flag('all-workspaces'))
     throw new Refused('--workspaces and --all-workspaces exclude each other')
-  return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : list(named)
+  return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : listed(named)
 }
-
-const list = (text: string) =>
-  text
-    .split(',')
-    .map(part => part.trim())
-    .filter(part => part !== '')
 
 function environment(text = 'live'): 'live' | 'test' {
   if (text !== 'live' && text !== 'test') throw new Refused('--environment must be live or test')
   return text
-}
-
-function number(input: Input, option: string, min: number, max: number): number | undefined {
-  const text = input.option(option)
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new Refused(`--${option} must be a whole number from ${min} to ${max}`)
-  return value
 }
 
 function state(key: KeyRow): string {

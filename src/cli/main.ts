@@ -3,6 +3,7 @@ import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { StartError } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
+import { appVerbs } from './apps.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
@@ -19,6 +20,7 @@ export const VERBS: readonly Verb[] = [
   ...workspaceVerbs,
   ...userVerbs,
   ...keyVerbs,
+  ...appVerbs,
   ...importVerbs,
 ]
 

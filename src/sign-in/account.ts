@@ -5,6 +5,8 @@ import type { Services } from '../kernel/services.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
+import { listConsents, revokeConsent } from '../resources/connected-apps/actions.ts'
+import { scopeInWords } from '../resources/connected-apps/rules.ts'
 import { setPassword } from '../resources/users/actions.ts'
 import { tooMany } from './attempts.ts'
 import { csrfField } from './pages.ts'
@@ -12,7 +14,7 @@ import { get, post } from './routes.ts'
 import { endSession, listSessions, type Session, sessionOf } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
 
-/** What every person sees of their own: where they are signed in, and their password. */
+/** What every person sees of their own: where they are signed in, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
   get(services, '/account', async ({ request, response }) => {
     const session = await sessionOf(services, request)
@@ -21,6 +23,18 @@ export const accountRoutes = (services: Services): RawRoute[] => [
   }),
   post(services, '/account/sessions/end', async ({ response, session, form }) => {
     if (session) await endSession(services.db, session, form.get('session') ?? '')
+    sendRedirect(response, '/account')
+  }),
+  post(services, '/account/apps/revoke', async ({ response, session, form }) => {
+    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
+    try {
+      await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return sendPage(response, await accountPage(services, session, `Not taken back: ${error.message}.`), {
+        status: 404,
+      })
+    }
     sendRedirect(response, '/account')
   }),
   post(services, '/account/password', async ({ response, session, form, address }) => {
@@ -51,7 +65,10 @@ async function knowsPassword({ db, keyring }: Services, session: Session, passwo
 }
 
 async function accountPage(services: Services, session: Session, fault?: string): Promise<Html> {
-  const sessions = await listSessions(services.db, session)
+  const [sessions, consents] = await Promise.all([
+    listSessions(services.db, session),
+    listConsents(services.db, session.workspaceId, { user: session.userId }),
+  ])
   return page({
     title: 'Your account',
     body: html`<h1>Your account</h1>
@@ -63,6 +80,13 @@ ${fault && notice('bad', fault, { alert: true })}
 <thead><tr><th>Browser</th><th>Address</th><th>Since</th><th>Last used</th><th></th></tr></thead>
 <tbody>${sessions.map(row => sessionLine(row, session))}</tbody>
 </table></div>
+<h2>Apps that act for you</h2>
+${consents.length === 0 && html`<p class="soft">None.</p>`}
+${consents.map(
+  consent => html`<section><h3>${consent.app_name}</h3>
+<ul class="small">${consent.scopes.map(scope => html`<li>${scopeInWords(scope)}</li>`)}</ul>
+<form method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Take back</button></form></section>`,
+)}
 <h2>Password</h2>
 <form method="post" action="/account/password">
   ${csrfField(session.csrfToken)}

@@ -16,7 +16,7 @@ export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>
     for (let round = 0; !signal.aborted; round++) {
       await pruneOnce(db, signal)
       if (round % ROUNDS_PER_SWEEP === 0) {
-        await removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts], signal)
+        await sweepOnce(db, signal)
         await blobs.sweep().catch(error => log.warn({ err: error }, 'the files were not swept'))
       }
       await pause(INTERVAL_MS, signal)
@@ -25,7 +25,11 @@ export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>
 })
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents, pruneDeliveries, pruneIdempotency, pruneWindows], signal)
+  removeAll(db, [pruneEvents, pruneDeliveries, pruneIdempotency, pruneWindows, pruneSignInState, pruneTickets], signal)
+
+/** What may wait an hour. */
+export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
+  removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
 
 async function removeAll(
   db: Database,
@@ -122,6 +126,42 @@ const pruneMessageCounts = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from message_usage where (workspace_id, key_id, day) in (
       select workspace_id, key_id, day from message_usage where day < app_now()::date - 90 limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+/** Codes, tokens, grants and interactions of the sign-in flow: what has expired is not found any more. */
+const pruneSignInState = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from oidc_records where (kind, id_hash) in (
+      select kind, id_hash from oidc_records where expires_at < app_now() order by expires_at limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneTickets = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from sign_in_tickets where token_hash in (
+      select token_hash from sign_in_tickets where expires_at < app_now() order by expires_at limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+/** Longer than any session lasts. */
+const pruneSessions = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from sessions where token_hash in (
+      select token_hash from sessions where created_at < app_now() - interval '8 days' order by created_at limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+/** Longer than any window of attempts. */
+const pruneAttempts = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from sign_in_attempts where subject in (
+      select subject from sign_in_attempts where started_at < app_now() - interval '1 day'
+      order by started_at limit ${PIECE} for update skip locked
     ) returning 1
   )
   select count(*)::integer as removed from gone`

@@ -60,6 +60,7 @@ export interface Started {
   pid: number
   baseUrl: string
   key: string | null
+  signIn: { url: string; email: string; password: string } | null
   child: ChildProcess
   /** resolves when the process has ended */
   ended: Promise<Finished>
@@ -82,8 +83,8 @@ export async function startProcess(
     })
     ended.then(({ code, stderr }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
   })
-  const facts = JSON.parse(line) as { base_url: string; key: string | null; pid: number }
-  return { pid: facts.pid, baseUrl: facts.base_url, key: facts.key, child, ended }
+  const facts = JSON.parse(line) as { base_url: string; key: string | null; pid: number; sign_in?: Started['signIn'] }
+  return { pid: facts.pid, baseUrl: facts.base_url, key: facts.key, signIn: facts.sign_in ?? null, child, ended }
 }
 
 export const isAlive = (pid: number): boolean => {

@@ -44,6 +44,17 @@ test('start: from nothing to a demo that answers, and again with the same data a
   assert.equal(second.key, first.key)
   assert.deepEqual(await names(second.baseUrl, second.key), before)
 
+  // the demo's owner signs in with what was printed, each time the same
+  const { url, email, password } = second.signIn!
+  assert.deepEqual({ email, password }, { email: first.signIn!.email, password: first.signIn!.password })
+  const signedIn = await fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(url).origin },
+    body: new URLSearchParams({ email, password }),
+  })
+  assert.equal(signedIn.status, 303)
+
   // the command line works beside it
   const list = await hiring(['workspaces', 'list', '--json'], { DATA_DIR })
   assert.deepEqual((JSON.parse(list.stdout) as { name: string }[]).map(w => w.name).toSorted(), [

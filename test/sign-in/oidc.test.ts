@@ -123,7 +123,10 @@ test('consent: names the app, the workspace and each scope in words, and marks p
   assert.match(page.html, /Allow Payroll &lt;sync&gt;\?/)
   assert.match(page.html, /Acme/)
   assert.match(page.html, /Read jobs, their sections, stages and application forms\./)
-  assert.match(page.html, /Read e-mail addresses that the workspace already holds\. <strong class="tag">personal data/)
+  assert.match(
+    page.html,
+    /Read e-mail addresses that the workspace already holds\. <strong class="tag warn">personal data/,
+  )
   assert.match(page.html, /Keep access while you are away/)
   assert.match(page.headers.get('content-security-policy')!, /form-action 'self' https:\/\/app\.example;/)
   const denied = await browser.follow(await browser.submit(page, { decision: 'deny' }))

@@ -16,12 +16,15 @@ interface Cookie {
 
 export class Visitor {
   readonly origin: string
+  readonly #at: () => string
   readonly cookies: Cookie[] = []
   /** every Set-Cookie that was seen */
   readonly set: string[] = []
 
-  constructor(origin: string) {
+  /** `at` says where the next request really goes, for services that are not where their public address says */
+  constructor(origin: string, at: () => string = () => origin) {
     this.origin = origin
+    this.#at = at
   }
 
   cookie(name: string): string | undefined {
@@ -66,7 +69,7 @@ export class Visitor {
       .filter(c => url.pathname === c.path || url.pathname.startsWith(c.path.endsWith('/') ? c.path : `${c.path}/`))
       .map(c => `${c.name}=${c.value}`)
       .join('; ')
-    const response = await fetch(url, {
+    const response = await fetch(this.#at() + url.pathname + url.search, {
       method,
       redirect: 'manual',
       headers: { ...(cookie ? { cookie } : {}), ...headers },

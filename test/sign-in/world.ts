@@ -25,13 +25,20 @@ export const memberOf = (service: TestService, workspace: string, email: string,
 }
 
 /** An app written by somebody else: discovery and everything after it by `openid-client`. */
-export const relyingParty = (origin: string, app: IssuedApp): Promise<client.Configuration> =>
+export const relyingParty = (
+  origin: string,
+  app: Pick<IssuedApp, 'client_id' | 'client_secret'>,
+  at: () => string = () => origin,
+): Promise<client.Configuration> =>
   client.discovery(
     new URL(origin),
     app.client_id,
     {},
     app.client_secret === null ? client.None() : client.ClientSecretBasic(app.client_secret),
-    { execute: [client.allowInsecureRequests] },
+    {
+      execute: [client.allowInsecureRequests],
+      [client.customFetch]: (url, options) => fetch(url.replace(origin, at()), options as RequestInit),
+    },
   )
 
 export interface Request {

@@ -1,4 +1,4 @@
-import { ALL_SCOPES, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 
 export const APP_KINDS = ['web', 'browser', 'native'] as const
 
@@ -11,6 +11,10 @@ export const SIGN_IN_SCOPES = {
   email: 'Know your e-mail address.',
   offline_access: 'Keep access while you are away, until you take it back.',
 } as const
+
+/** One line for people about a scope of either kind. */
+export const scopeInWords = (scope: string): string =>
+  isScope(scope) ? SCOPES[scope].about : SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]
 
 /** What an app may be given. Webhook endpoints live with a key; a token that ends after an hour can hold none. */
 export const APP_SCOPES: readonly string[] = [

@@ -6,7 +6,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
-import { grantable, SIGN_IN_SCOPES } from '../../resources/connected-apps/rules.ts'
+import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { planOf } from '../../resources/keys/store.ts'
 import { csrfField, messagePage } from '../pages.ts'
@@ -128,7 +128,6 @@ ${cannot.length > 0 && html`<p class="soft small">It also asked for what you can
 }
 
 function scopeLine(scope: string): Part {
-  if (!isScope(scope)) return html`<li>${SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]}</li>`
-  const { about, access, personal } = SCOPES[scope]
-  return html`<li>${about}${personal && html` <strong class="tag">personal data</strong>`}${access === 'write' && html` <strong class="tag">changes data</strong>`}</li>`
+  const { personal, access } = isScope(scope) ? SCOPES[scope] : {}
+  return html`<li>${scopeInWords(scope)}${personal && html` <strong class="tag warn">personal data</strong>`}${access === 'write' && html` <strong class="tag">changes data</strong>`}</li>`
 }

@@ -1,0 +1,125 @@
+import { LIMITS } from '../contract/limits.ts'
+import {
+  type IssuedApp,
+  listApps,
+  listConsents,
+  registerApp,
+  revokeApp,
+  revokeConsent,
+  rotateAppSecret,
+} from '../resources/connected-apps/actions.ts'
+import { APP_KINDS } from '../resources/connected-apps/rules.ts'
+import { listed, wholeNumber } from './read-option.ts'
+import { table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+export const appVerbs: readonly Verb[] = [
+  {
+    name: 'apps register',
+    about: 'Registers an app that members can sign in to, and shows its secret, once.',
+    options: {
+      workspace: { value: 'H', about: 'workspace whose members it is for', required: true },
+      name: { value: 'N', about: 'name that people are asked about', required: true },
+      kind: { value: 'K', about: `${APP_KINDS.join(', ')}; only web apps have a secret (default web)` },
+      'redirect-uri': {
+        value: 'URL',
+        about: 'where people are sent back to; may be repeated',
+        required: true,
+        many: true,
+      },
+      scopes: { value: 'A,B', about: 'the most it may ask for: profile, email, offline_access, and scopes of the API' },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const app = await registerApp(db, {
+          workspace: input.option('workspace')!,
+          name: input.option('name')!,
+          kind: input.option('kind') ?? 'web',
+          redirectUris: input.options('redirect-uri'),
+          scopes: listed(input.option('scopes') ?? ''),
+        })
+        return { json: app, text: secretText(app, 'registered') }
+      }),
+  },
+  {
+    name: 'apps list',
+    about: 'Lists connected apps, newest first.',
+    options: { workspace: { value: 'H', about: 'only those of this workspace' } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await listApps(db, input.option('workspace'))
+        const cells = rows.map(a => [
+          a.id,
+          a.name,
+          a.kind,
+          a.workspace_id,
+          a.revoked_at === null ? 'active' : 'revoked',
+          `${a.consents}`,
+        ])
+        return { json: rows, text: table([['CLIENT ID', 'NAME', 'KIND', 'WORKSPACE', 'STATE', 'PEOPLE'], ...cells]) }
+      }),
+  },
+  {
+    name: 'apps rotate-secret',
+    about: 'Gives an app a new secret; the old one works on for the overlap.',
+    args: ['CLIENT_ID'],
+    options: {
+      'overlap-hours': {
+        value: 'N',
+        about: `0 to ${LIMITS.keyRotationMaxOverlapHours}; default ${LIMITS.keyRotationOverlapHours}`,
+      },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const overlap = wholeNumber(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
+        const app = await rotateAppSecret(db, { id: input.args[0]! }, overlap)
+        return { json: app, text: secretText(app, 'rotated') }
+      }),
+  },
+  {
+    name: 'apps revoke',
+    about: 'Revokes an app with all its tokens and consents, at once and for good.',
+    args: ['CLIENT_ID'],
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const app = await revokeApp(db, { id: input.args[0]! })
+        return { json: app, text: `revoked ${app.id} (${app.name})` }
+      }),
+  },
+  {
+    name: 'apps consents',
+    about: 'Lists which members allow which apps what.',
+    options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await listConsents(db, input.option('workspace')!)
+        const cells = rows.map(c => [c.id, c.app_name, c.user_email ?? c.user_id, c.granted_at, c.scopes.join(' ')])
+        return { json: rows, text: table([['ID', 'APP', 'MEMBER', 'SINCE', 'SCOPES'], ...cells]) }
+      }),
+  },
+  {
+    name: 'apps revoke-consent',
+    about: "Takes a member's consent back: the app's tokens for them stop working at once.",
+    args: ['ID'],
+    options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const consent = await revokeConsent(db, input.option('workspace')!, input.args[0]!)
+        return {
+          json: { id: consent.id, revoked: true },
+          text: `${consent.app_name} no longer acts for ${consent.user_email}`,
+        }
+      }),
+  },
+]
+
+const secretText = (app: IssuedApp, done: string) =>
+  [
+    `${done} ${app.name} (${app.kind})`,
+    `client id: ${app.client_id}`,
+    app.client_secret === null ? '' : `client secret: ${app.client_secret}`,
+    app.previous_secret_expires_at ? `the previous secret works until ${app.previous_secret_expires_at}` : '',
+    app.client_secret === null ? '' : 'Keep the secret now: it is not shown again.',
+  ]
+    .filter(Boolean)
+    .join('\n')

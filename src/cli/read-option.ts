@@ -1,0 +1,18 @@
+import { Refused } from '../kernel/refused.ts'
+import type { Input } from './verb.ts'
+
+/** `a, b,c` */
+export const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+export function wholeNumber(input: Input, option: string, min: number, max: number): number | undefined {
+  const text = input.option(option)
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new Refused(`--${option} must be a whole number from ${min} to ${max}`)
+  return value
+}

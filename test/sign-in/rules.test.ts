@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES } from '../../src/contract/scopes.ts'
+import { generatePassword, hashPassword, samePassword } from '../../src/kernel/access/password.ts'
+import { Keyring } from '../../src/kernel/signing.ts'
+import { APP_SCOPES, grantable, redirectFault } from '../../src/resources/connected-apps/rules.ts'
+import { localPath } from '../../src/sign-in/return-to.ts'
+
+const ORIGIN = 'https://hiring.example'
+
+test('localPath: whatever comes in, a browser stays on this origin', () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      'evil.example',
+      '@',
+      ':',
+      '%2f',
+      '%5c',
+      '?',
+      '#',
+      '\t',
+      '\n',
+      ' ',
+      'a',
+      'https:',
+      '\u00a0',
+    ),
+    { maxLength: 8 },
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        pieces.map(parts => parts.join('')),
+        pieces.map(parts => `/${parts.join('')}`),
+        fc.webUrl(),
+      ),
+      text => {
+        const path = localPath(text)
+        if (path === undefined) return
+        assert.equal(new URL(path, ORIGIN).origin, ORIGIN)
+        assert.match(path, /^\/(?![/\\])/)
+        assert.equal(localPath(path), path, 'what was let through is let through again')
+      },
+    ),
+    { numRuns: 5_000 },
+  )
+})
+
+test('localPath: paths, queries and fragments of our own pass', () => {
+  for (const path of ['/', '/console', '/console/keys?tab=1#top', '/oauth/interaction/abc_-1', '/a%2f%2fb']) {
+    assert.equal(localPath(path), path)
+  }
+  for (const text of [
+    undefined,
+    null,
+    '',
+    'console',
+    '//evil',
+    '/\\evil',
+    '/.//evil',
+    '/..//evil',
+    `/${'a'.repeat(2_001)}`,
+  ]) {
+    assert.equal(localPath(text), undefined, String(text))
+  }
+})
+
+test('grantable: never more than was asked, than the role sees, than the plan allows', () => {
+  fc.assert(
+    fc.property(
+      fc.subarray([...APP_SCOPES, 'webhooks:write', 'nonsense']),
+      fc.constantFrom(...ROLES),
+      fc.boolean(),
+      (asked, role, plan) => {
+        for (const scope of grantable(asked, role, plan)) {
+          assert.ok(asked.includes(scope))
+          const row = ALL_SCOPES.find(known => known === scope)
+          if (!row) assert.ok(['openid', 'profile', 'email', 'offline_access'].includes(scope))
+          else assert.ok(ROLE_SCOPES[role].includes(row) && (plan || !SCOPES[row].paid))
+        }
+      },
+    ),
+  )
+})
+
+test('redirect addresses: https; http on this machine and own schemes for native apps alone', () => {
+  const good: [string, 'web' | 'browser' | 'native'][] = [
+    ['https://app.example/cb', 'web'],
+    ['https://app.example/cb?tenant=1', 'browser'],
+    ['http://127.0.0.1/cb', 'native'],
+    ['http://[::1]:9/cb', 'native'],
+    ['com.example.app:/cb', 'native'],
+  ]
+  for (const [uri, kind] of good) assert.equal(redirectFault(uri, kind), undefined, uri)
+  const bad: [string, 'web' | 'browser' | 'native'][] = [
+    ['http://app.example/cb', 'web'],
+    ['http://127.0.0.1/cb', 'web'],
+    ['http://localhost/cb', 'browser'],
+    ['https://app.example/cb#x', 'web'],
+    ['https://app.example/cb#', 'web'],
+    ['https://user:pass@app.example/cb', 'web'],
+    ['https://*.example/cb', 'web'],
+    ['javascript:alert(1)', 'native'],
+    ['data:text/html,x', 'native'],
+    ['myapp:/cb', 'native'],
+    ['http://127.0.0.1.evil.example/cb', 'native'],
+    ['/cb', 'web'],
+    ['', 'web'],
+  ]
+  for (const [uri, kind] of bad) assert.ok(redirectFault(uri, kind), uri)
+})
+
+test('passwords: the hash depends on password, address and installation; generated ones are long and differ', async () => {
+  const keyring = new Keyring(Buffer.alloc(32, 1))
+  const hash = await hashPassword(keyring, 'Ada@Acme.example', 'correct horse')
+  assert.ok(samePassword(await hashPassword(keyring, ' ada@acme.example', 'correct horse'), hash))
+  assert.ok(!samePassword(await hashPassword(keyring, 'ada@acme.example', 'correct horse '), hash))
+  assert.ok(!samePassword(await hashPassword(keyring, 'eve@acme.example', 'correct horse'), hash))
+  assert.ok(
+    !samePassword(await hashPassword(new Keyring(Buffer.alloc(32, 2)), 'ada@acme.example', 'correct horse'), hash),
+  )
+  assert.ok(!samePassword(hash, null))
+  const made = new Set(Array.from({ length: 200 }, () => generatePassword()))
+  assert.equal(made.size, 200)
+  for (const password of made) assert.match(password, /^[a-hjkmnp-z2-9]{5}(-[a-hjkmnp-z2-9]{5}){3}$/)
+})

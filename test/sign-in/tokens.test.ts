@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, test } from 'node:test'
+import type * as client from 'openid-client'
+import { PLANS } from '../../src/contract/plans.ts'
+import { READ_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/actions.ts'
+import { changeRole, removeUser } from '../../src/resources/users/actions.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { appFor, memberOf, relyingParty, signedIn, tokensFor } from './world.ts'
+
+let service: TestService
+let workspace: string
+let other: string
+let app: IssuedApp
+let config: client.Configuration
+let ada: { id: string }
+let token: string
+
+const EVERYTHING = [...READ_SCOPES, 'jobs:write', 'jobs:manage', 'lists:write', 'notes:write'] as const
+
+const tokenOf = async (email: string, scopes: readonly string[] = EVERYTHING) =>
+  (await tokensFor(config, await signedIn(service, email), ['openid', ...scopes].join(' '))).access_token
+
+const writes = (on: boolean) =>
+  service.services.db.query(
+    sql`update workspace_settings set connected_app_writes = ${on} where workspace_id = ${workspace}`,
+  )
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace('starter', 'Acme')).id
+  other = (await service.workspace('starter', 'Globex')).id
+  ada = await memberOf(service, workspace, 'ada@acme.example')
+  app = await appFor(service, workspace, { name: 'Payroll', scopes: [...EVERYTHING, 'offline_access'] })
+  config = await relyingParty(service.origin, app)
+  token = await tokenOf('ada@acme.example')
+})
+
+beforeEach(async () => {
+  clock.reset()
+  await writes(false)
+})
+
+test('/me: the app, the person it acts for, one workspace, the plan of the workspace', async () => {
+  const me = await service.get('/me', token)
+  assert.equal(me.status, 200)
+  assert.match(me.body.id, /^pk_/)
+  assert.equal(me.body.name, 'Payroll')
+  assert.equal(me.body.workspace_scope, 'single')
+  assert.deepEqual(me.body.workspace_ids, [workspace])
+  assert.equal(me.body.workspace_id_required, false)
+  assert.equal(me.body.acting_user_id, ada.id)
+  assert.equal(me.body.owner_user_id, ada.id)
+  assert.equal(me.body.plan.code, 'starter')
+  assert.equal(me.body.rate_limits.general_per_minute, PLANS.starter.perMinute.general)
+  assert.ok(Date.parse(me.body.expires_at) - Date.parse(me.body.created_at) === 3_600_000)
+  assert.deepEqual(me.body.scopes.toSorted(), [...EVERYTHING].toSorted())
+  assert.equal(me.body.previous_secret_expires_at, null)
+  const key = await service.key({ workspace })
+  assert.equal((await service.get('/me', key)).body.acting_user_id, null)
+})
+
+test('401: an ended, foreign or mistyped token is answered like any unknown key', async () => {
+  const unknown = await service.get('/me', 'x'.repeat(43))
+  const plain = (body: { detail: object }) => ({ ...body.detail, request_id: '' })
+  assert.equal(unknown.status, 401)
+  const short = await tokenOf('ada@acme.example', ['jobs:read'])
+  assert.equal((await service.get('/me', short)).status, 200)
+  for (const wrong of [`${short}x`, short.slice(1), short.toUpperCase(), `svc_live_${short}`]) {
+    const answer = await service.get('/me', wrong)
+    assert.equal(answer.status, 401)
+    assert.deepEqual(plain(answer.body), plain(unknown.body))
+  }
+  clock.advance(3_599_000)
+  assert.equal((await service.get('/me', short)).status, 200)
+  clock.advance(1_000)
+  const ended = await service.get('/me', short)
+  assert.equal(ended.status, 401)
+  assert.deepEqual(plain(ended.body), plain(unknown.body))
+})
+
+test('a refresh token, a code and an identity token are no access tokens', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  const tokens = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
+  assert.equal((await service.get('/me', tokens.refresh_token)).status, 401)
+  assert.equal((await service.get('/me', tokens.id_token)).status, 401)
+  assert.equal((await service.get('/me', tokens.access_token)).status, 200)
+})
+
+test('scopes: what was asked and what the role can see, on the page and at the API', async () => {
+  for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
+    const email = `${role}@acme.example`
+    await memberOf(service, workspace, email, role)
+    const own = await tokenOf(email)
+    const { body } = await service.get('/me', own)
+    assert.deepEqual(
+      body.scopes.toSorted(),
+      EVERYTHING.filter(scope => ROLE_SCOPES[role].includes(scope)).toSorted(),
+      role,
+    )
+  }
+  const viewer = await signedIn(service, 'viewer@acme.example')
+  const tokens = await tokensFor(config, viewer, 'openid jobs:read contact:read', { prompt: 'consent' })
+  assert.equal(tokens.scope, 'openid jobs:read', 'the app is told what it got')
+  const answer = await service.get('/events', tokens.access_token)
+  assert.equal(answer.status, 403)
+  assert.equal(answer.body.detail.code, 'insufficient_scope')
+})
+
+test('404: another workspace', async () => {
+  const answer = await service.get(`/jobs?workspace_id=${other}`, token)
+  assert.equal(answer.status, 404)
+  assert.equal((await service.get(`/jobs?workspace_id=${workspace}`, token)).status, 200)
+})
+
+test('403 write_requires_api_key: unless the workspace switched writes on, from the very next request', async () => {
+  const body = { name: 'From an app' }
+  const before = await service.post('/lists', token, body)
+  assert.equal(before.status, 403)
+  assert.equal(before.body.detail.code, 'write_requires_api_key')
+  await writes(true)
+  const done = await service.post('/lists', token, body)
+  assert.equal(done.status, 201, done.text)
+  const me = await service.get('/me', token)
+  const [event] = await service.services.db.query(
+    sql<{ origin_key: string }>`select origin_key_id as origin_key from outbox where type = 'list.created'
+      union all select origin_key_id from events where type = 'list.created'`,
+  )
+  assert.equal(event?.origin_key, me.body.id)
+  await writes(false)
+  assert.equal((await service.post('/lists', token, body)).status, 403)
+})
+
+test('personal data: audited with the acting user, within the budget of the plan', async () => {
+  const { db } = service.services
+  await db.query(sql`
+    insert into applicants (workspace_id, id, full_name, email)
+    values (${workspace}, 'apl_01m8x2c4e6g8j0k2m4n6', 'Grace Hopper', 'grace@navy.example')`)
+  await db.query(sql`
+    insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
+    values (${workspace}, 'applicant', 'apl_01m8x2c4e6g8j0k2m4n6', 'email', 'grace@navy.example', 'submitted')`)
+  const answer = await service.get('/applicants/apl_01m8x2c4e6g8j0k2m4n6/contact-info', token)
+  assert.equal(answer.status, 200, answer.text)
+  const me = await service.get('/me', token)
+  const rows = await db.query(
+    sql<{ acting_user_id: string }>`select acting_user_id from personal_data_reads where key_id = ${me.body.id}`,
+  )
+  assert.ok(rows.length > 0)
+  assert.ok(rows.every(row => row.acting_user_id === ada.id))
+  const audit = await service.get('/audit/personal-data-reads', token)
+  assert.equal(audit.body.data[0].acting_user_id, ada.id)
+  assert.equal(me.body.rate_limits.personal_data_reads_used_today, rows.length)
+})
+
+test('demoted, consent taken back, removed: in force for the very next request', async () => {
+  const { db } = service.services
+  const bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  const who = { workspace, user: bob.id }
+  const own = await tokenOf('bob@acme.example')
+  assert.equal((await service.get('/events', own)).status, 200)
+  await changeRole(db, who, 'viewer')
+  assert.equal((await service.get('/events', own)).status, 403)
+  await changeRole(db, who, 'member')
+  assert.equal((await service.get('/events', own)).status, 200)
+
+  const [consent] = await listConsents(db, workspace, { user: bob.id })
+  const before = (await service.get('/me', own)).body.id
+  await revokeConsent(db, workspace, consent!.id)
+  assert.equal((await service.get('/me', own)).status, 401)
+  const again = await tokenOf('bob@acme.example', ['jobs:read'])
+  assert.equal((await service.get('/me', own)).status, 401, 'a new consent does not revive what was ended')
+  assert.equal((await service.get('/me', again)).body.id, before, 'and starts no new budget')
+
+  await removeUser(db, who)
+  assert.equal((await service.get('/me', again)).status, 401)
+})
+
+test('/account: a person sees the apps that act for them and takes a consent back; nobody else can', async () => {
+  await memberOf(service, workspace, 'cleo@acme.example', 'member')
+  const cleo = await signedIn(service, 'cleo@acme.example')
+  const own = (await tokensFor(config, cleo, 'openid jobs:read')).access_token
+  const page = await cleo.get('/account')
+  assert.match(page.html, /Payroll/)
+  assert.match(page.html, /Read jobs, their sections/)
+  const consent = /name="consent" value="(pk_\w+)"/.exec(page.html)![1]!
+  const owner = await signedIn(service, 'ada@acme.example')
+  const theirs = await owner.submit(await owner.get('/account'), { consent }, { action: '/account/apps/revoke' })
+  assert.equal(theirs.status, 404)
+  assert.equal((await service.get('/me', own)).status, 200)
+  assert.equal((await cleo.submit(page, {}, { action: '/account/apps/revoke' })).status, 303)
+  assert.equal((await service.get('/me', own)).status, 401)
+})
+
+test('429: limits of the plan count for the app and person together', async () => {
+  await service.services.db.query(sql`update workspaces set plan = null where id = ${workspace}`)
+  try {
+    await memberOf(service, workspace, 'dora@acme.example', 'member')
+    const own = await tokenOf('dora@acme.example', ['jobs:read', 'notes:write'])
+    const me = await service.get('/me', own)
+    assert.equal(me.body.rate_limits.general_per_minute, 60)
+    assert.deepEqual(me.body.scopes, ['jobs:read'], 'what needs a plan is not there without one')
+    const second = await tokenOf('dora@acme.example', ['jobs:read'])
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => service.get('/jobs', i % 2 ? own : second)))
+    assert.equal(answers.filter(answer => answer.status === 429).length, 1)
+  } finally {
+    await service.services.db.query(sql`update workspaces set plan = 'starter' where id = ${workspace}`)
+  }
+})
