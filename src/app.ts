@@ -18,6 +18,8 @@ import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
+import { messageRoutes } from './resources/messages/routes.ts'
+import { unsubscribeRoutes } from './resources/messages/unsubscribe-page.ts'
 import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
@@ -56,6 +58,7 @@ export const routes: readonly Route[] = [
   ...resumeRoutes,
   ...applicantRoutes,
   ...contactInfoRoutes,
+  ...messageRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -76,6 +79,8 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...oidcRoutes(services),
+      ...unsubscribeRoutes(services),
+      ...storageRoutes(services),
     ],
     services,
   )

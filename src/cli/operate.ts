@@ -161,8 +161,12 @@ function checkWebhooks(config: Config): Check {
 async function checkMail(config: Config): Promise<Check> {
   const { openMailer } = await import('../kernel/mail/open-mailer.ts')
   const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
-  return attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
+  const check = await attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
     const { mailer } = openMailer(config)
     return `${await mailer.check()}; from ${config.MAIL_FROM}${signed}`
   })
+  // mail programs offer their unsubscribe button for https alone (RFC 8058)
+  if (check.state !== 'ok' || !config.SMTP_URL || config.publicUrl?.startsWith('https:')) return check
+  const links = config.publicUrl ? `lead to ${config.publicUrl}` : 'have no fixed address'
+  return { ...check, state: 'warning', detail: `${check.detail}; its unsubscribe links ${links}: set PUBLIC_URL` }
 }

@@ -13,6 +13,14 @@ export type Behaviour =
   | 'refuse after data'
   | 'silent'
 
+type Point = 'recipient' | 'answer'
+
+export interface Stop {
+  /** a session has come to this point */
+  reached: Promise<void>
+  goOn(): void
+}
+
 export interface Arrived {
   from: string
   to: string[]
@@ -29,8 +37,8 @@ export interface MailServer {
   begun: number
   connections: number
   behaviour: Behaviour
-  /** awaited after the text has arrived and before the answer */
-  hold: Promise<void> | undefined
+  /** Stops the next session before it is told that its recipient, or its text, is taken. */
+  stopAt(point: Point): Stop
   close(): Promise<void>
 }
 
@@ -43,6 +51,14 @@ after(async () => {
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const sockets = new Map<number, Socket>()
   const cut = (session: { remotePort: number }) => sockets.get(session.remotePort)?.destroy()
+  let stop: { point: Point; reach: () => void; until: Promise<void> } | undefined
+  const pass = async (point: Point) => {
+    if (stop?.point !== point) return
+    const { reach, until } = stop
+    stop = undefined
+    reach()
+    await until
+  }
   const refused = Object.assign(new Error('no such mailbox'), { responseCode: 550 })
   const server = new SMTPServer({
     authOptional: true,
@@ -54,7 +70,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       if (mails.behaviour === 'cut at connection') cut(session)
       else done()
     },
-    onRcptTo(_address, session, done) {
+    async onRcptTo(_address, session, done) {
+      await pass('recipient')
       if (mails.behaviour === 'refuse recipient') done(refused)
       else if (mails.behaviour === 'cut before data') cut(session)
       else done()
@@ -78,7 +95,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           raw: Buffer.concat(chunks),
           utf8: Boolean((mailFrom as { args?: Record<string, unknown> })?.args?.['SMTPUTF8']),
         })
-        await mails.hold
+        await pass('answer')
         if (behaviour === 'cut after data') cut(session)
         else if (behaviour !== 'silent') done()
       })
@@ -96,7 +113,12 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     begun: 0,
     connections: 0,
     behaviour: 'accept',
-    hold: undefined,
+    stopAt: point => {
+      const reached = Promise.withResolvers<void>()
+      const until = Promise.withResolvers<void>()
+      stop = { point, reach: reached.resolve, until: until.promise }
+      return { reached: reached.promise, goOn: until.resolve }
+    },
     close: () => {
       for (const socket of sockets.values()) socket.destroy()
       return new Promise(resolve => server.close(() => resolve()))

@@ -4,6 +4,7 @@ import { VERBS } from '../../src/cli/main.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
+import { startMailServer } from '../harness/smtp.ts'
 
 const database = await cloneDatabase()
 const env = { DATABASE_URL: database.url, DATA_DIR: temporaryFolder() }
@@ -166,6 +167,26 @@ test('doctor: says what answers, and fails when something does not', async () =>
   const ill = await hiring(['doctor', '--json'], { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
   assert.equal(ill.code, 1)
   assert.equal(JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === 'redis').state, 'failing')
+})
+
+test('doctor: says where mail goes, and what keeps it from going there', async () => {
+  const mail = async (settings: Record<string, string>) => {
+    const { stdout } = await hiring(['doctor', '--json'], { ...env, ...settings })
+    const found = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'mail')
+    return `${found.state}: ${found.detail}`
+  }
+  assert.match(await mail({}), /^ok: .*\/outbox; nothing leaves the machine; from Hiring <no-reply@localhost>$/)
+  const { url } = await startMailServer()
+  const server = { SMTP_URL: url, MAIL_FROM: 'jobs@firm.dev' }
+  assert.match(
+    await mail({ ...server, PUBLIC_URL: 'https://jobs.firm.dev' }),
+    /^ok: 127\.0\.0\.1:\d+ answers; from jobs@firm\.dev$/,
+  )
+  assert.match(await mail(server), /^warning: .*unsubscribe links lead to http:.*: set PUBLIC_URL$/)
+  assert.match(
+    await mail({ ...server, SMTP_URL: 'smtp://user:hidden-word@127.0.0.1:1' }),
+    /^failing: (?!.*hidden-word)/,
+  )
 })
 
 test('migrate: brings an empty database up to date, and says so the second time', async () => {

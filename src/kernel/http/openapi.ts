@@ -55,8 +55,8 @@ function commonErrors(route: Route): ErrorCode[] {
   if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
   if (route.write) codes.push('write_requires_api_key')
   if (route.body) codes.push('payload_too_large')
-  if (route.idempotency !== 'none')
-    codes.push('invalid_idempotency_key', 'idempotency_key_reused', 'idempotency_in_flight')
+  if (route.idempotency !== 'none') codes.push('invalid_idempotency_key', 'idempotency_key_reused')
+  if (route.idempotency !== 'none' && !route.ownRepeats) codes.push('idempotency_in_flight')
   if (route.idempotency === 'required') codes.push('idempotency_key_required')
   if (route.metered) codes.push('personal_data_quota_exceeded')
   return codes
@@ -138,7 +138,9 @@ function parameters(route: Route): JsonSchema[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: route.idempotency === 'required',
-      description: 'A repeat with the same key and body returns the first answer for 24 hours.',
+      description: route.ownRepeats
+        ? 'A repeat with the same key and body does nothing again: it returns what became of the first.'
+        : 'A repeat with the same key and body returns the first answer for 24 hours.',
       schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
     })
   }

@@ -9,12 +9,13 @@ import { DatastoreUnavailable } from '../db/database.ts'
 import { Failure, fail } from '../failure.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
+import { sha256 } from '../signing.ts'
 import { handle, inTransaction, readCharged } from './answer.ts'
 import { RequestAborted } from './body.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import { idempotency, readInput } from './input.ts'
 import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
-import type { Route } from './route.ts'
+import type { Repeat, Route } from './route.ts'
 
 export interface Incoming {
   request: IncomingMessage
@@ -115,6 +116,10 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined, coun
   if (route.transaction) {
     const prepared = await route.prepare?.(call)
     return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
+  }
+  if (route.ownRepeats) {
+    const repeat: Repeat = { idempotencyKey: repeatKey!.idempotencyKey, fingerprint: sha256(exchange.bodyBytes) }
+    return handle(exchange, { ...call, repeat } as AnyCall, position, binding)
   }
   if (route.metered) return readCharged(exchange, call, position, binding)
   return handle(exchange, call, position, binding)

@@ -32,6 +32,8 @@ export interface Route {
   /** runs in a transaction, as every write does */
   readonly transaction: boolean
   readonly idempotency: 'none' | 'optional' | 'required'
+  /** the action keeps the record of repeats itself: see `handOver` */
+  readonly ownRepeats?: true
   /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
   readonly workspace: 'one' | 'any'
   readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text'>>
@@ -314,6 +316,42 @@ export function writeOne<
     metered: false,
     ...(spec.prepare ? { prepare: spec.prepare } : {}),
     plain: spec.plain ?? false,
+    handler: spec.handler as Route['handler'],
+  }
+}
+
+/** What a repeat is recognized by: the caller's word for the action, and what the action was. */
+export interface Repeat {
+  idempotencyKey: string
+  /** SHA-256 of the raw body */
+  fingerprint: Buffer
+}
+
+/**
+ * A change that reaches out of the store, such as a mail, and cannot be undone with a transaction. The action takes
+ * transactions of its own before and after, and keeps for good what was done under which Idempotency-Key: it answers
+ * repeats itself, and there is no second record that could say something else.
+ */
+export function handOver<F extends Fields, B extends TSchema>(
+  spec: Common<None, None> & {
+    shape: Shape<F>
+    body: B
+    handler: (
+      call: Call<ParamsOf<None>, QueryOf<None>, Static<B>> & { repeat: Repeat },
+    ) => Promise<RowOf<F> | Answer<RowOf<F>>>
+  },
+): Route {
+  const shape = spec.shape as unknown as Shape
+  if (isMetered(shape)) throw new Error(`${spec.path}: a write shows no metered values`)
+  return {
+    ...base(spec),
+    method: 'POST',
+    write: true,
+    idempotency: 'required',
+    ownRepeats: true,
+    body: spec.body,
+    output: { kind: 'one', shape, status: 200 },
+    metered: false,
     handler: spec.handler as Route['handler'],
   }
 }

@@ -25,7 +25,7 @@ export class Outbox implements Mailer {
   }
 
   async send(mail: Mail): Promise<void> {
-    const draft = join(this.#folder, `${randomUUID()}.draft`)
+    const draft = join(this.#folder, `${mail.id}.${randomUUID()}.draft`)
     try {
       const { raw } = await this.#compose(mail)
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
@@ -65,9 +65,11 @@ export class Outbox implements Mailer {
     return raw && at !== null ? { id, at, ...readMail(raw) } : null
   }
 
-  /** Of no effect where it is not there. */
+  /** With the drafts that a crash left. Of no effect where it is not there. */
   async remove(id: string): Promise<void> {
-    if (isId(id)) await rm(this.#path(id), { force: true })
+    if (!isId(id)) return
+    const names = (await readdir(this.#folder).catch(absent)) ?? []
+    for (const name of names) if (name.startsWith(`${id}.`)) await rm(join(this.#folder, name), { force: true })
   }
 
   async #ids(): Promise<string[]> {

@@ -54,9 +54,11 @@ export class SmtpMailer implements Mailer {
           }),
       )
     } catch (error) {
-      const { message, responseCode = 0 } = error as Error & { responseCode?: number }
-      if (!begun || (responseCode >= 400 && responseCode < 600)) throw new MailNotSent(message, { cause: error })
-      throw new MailInDoubt(message, { cause: error })
+      const { code = 'ESMTP', responseCode = 0 } = error as { code?: string; responseCode?: number }
+      // The server's own words often repeat the address, and what is thrown here may be logged.
+      const reason = responseCode > 0 ? `the mail server answered ${responseCode}` : `the mail server: ${code}`
+      if (!begun || (responseCode >= 400 && responseCode < 600)) throw new MailNotSent(reason)
+      throw new MailInDoubt(reason)
     }
   }
 
@@ -67,12 +69,13 @@ export class SmtpMailer implements Mailer {
 
   /** Connects, signs in where the address names a user, does the work; all within the time limit. */
   async #session<T>(work: (connection: SMTPConnection) => Promise<T>): Promise<T> {
-    const connection = new SMTPConnection(this.#transport.options)
+    // what the address of the server asks for, but no transcript: it would hold whom we write to, and what
+    const connection = new SMTPConnection({ ...this.#transport.options, logger: false, debug: false })
     const { promise: broken, reject } = Promise.withResolvers<never>()
     broken.catch(() => undefined) // heard through the race, or too late to matter
     connection.on('error', reject)
     const seconds = this.#settings.timeoutSeconds
-    const limit = setTimeout(() => reject(new Error(`no answer within ${seconds} seconds`)), seconds * 1000)
+    const limit = setTimeout(() => reject(tooLate(seconds)), seconds * 1000)
     try {
       return await Promise.race([broken, this.#signIn(connection).then(() => work(connection))])
     } finally {
@@ -92,6 +95,9 @@ export class SmtpMailer implements Mailer {
     })
   }
 }
+
+const tooLate = (seconds: number) =>
+  Object.assign(new Error(`no answer within ${seconds} seconds`), { code: 'ETIMEDOUT' })
 
 const notSent = (error: unknown): never => {
   throw error instanceof MailNotSent ? error : new MailNotSent('the mail cannot be written', { cause: error })

@@ -1,0 +1,48 @@
+import type { Mail } from '../../kernel/mail/mail.ts'
+import { escapeHtml } from '../../pages/html.ts'
+import { cleanHtml } from './clean-html.ts'
+
+export interface Letter {
+  id: string
+  to: { name: string | null; address: string }
+  replyTo: { name: string | null; address: string }
+  subject: string
+  text: string
+  html: string | undefined
+  workspaceName: string
+  unsubscribeUrl: string
+}
+
+/**
+ * The mail: what the partner wrote, and below it, in both renderings, why it came and how to stop it. The HTML above the
+ * footer is closed and has no styles, so that nothing in it can hide what follows. The two headers let mail programs
+ * show a button of their own (RFC 8058).
+ */
+export function writeLetter(letter: Letter): Mail {
+  const { id, subject, unsubscribeUrl } = letter
+  const html = letter.html === undefined ? '' : cleanHtml(letter.html)
+  const reason = `You receive this e-mail because you applied to ${letter.workspaceName}.`
+  return {
+    id,
+    to: named(letter.to),
+    replyTo: named(letter.replyTo),
+    subject,
+    text: `${letter.text.replace(/\r\n?/g, '\n').trimEnd()}\n\n----\n${reason}\nUnsubscribe: ${unsubscribeUrl}\n`,
+    ...(html !== '' && {
+      html: [
+        '<!doctype html>',
+        `<html><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head><body>`,
+        `<div>${html}</div>`,
+        `<hr><p>${escapeHtml(reason)}<br><a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a></p>`,
+        '</body></html>',
+      ].join('\n'),
+    }),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+const named = ({ name, address }: { name: string | null; address: string }) =>
+  name === null ? { address } : { name, address }

@@ -1,0 +1,36 @@
+import { Answer, handOver, type Route } from '../../kernel/http/route.ts'
+import { sendMessage } from './actions.ts'
+import { messageBody } from './rules.ts'
+import { messageShape } from './shape.ts'
+
+export const messageRoutes: readonly Route[] = [
+  handOver({
+    path: '/messages',
+    about: 'Sends an e-mail to an applicant of the workspace. At most one is sent for an Idempotency-Key.',
+    group: 'Messages',
+    scope: 'messages:send',
+    tier: 'expensive',
+    shape: messageShape,
+    body: messageBody,
+    errors: [
+      'recipient_unsubscribed',
+      'sender_email_missing',
+      'message_quota_exceeded',
+      'suppression_check_unavailable',
+      'delivery_failed',
+    ],
+    handler: async ({ services, workspace, caller, body, repeat, now }) => {
+      const { message, repeated } = await sendMessage(services, {
+        workspace,
+        caller,
+        to: body.to,
+        subject: body.subject,
+        text: body.body_text,
+        html: body.body_html,
+        repeat,
+        now,
+      })
+      return new Answer(message, 200, repeated ? { headers: { 'Idempotent-Replayed': 'true' } } : {})
+    },
+  }),
+]

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { type InputFault, withRules } from '../../kernel/http/body.ts'
+
+const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
+
+// Whatever ends a line somewhere: in a header, on a screen, in a log.
+const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
+
+export const messageBody = withRules(
+  Type.Object(
+    {
+      to: Type.Object(
+        {
+          application_id: Type.Optional(Type.String({ description: 'application handle' })),
+          applicant_id: Type.Optional(Type.String({ description: 'applicant handle' })),
+        },
+        { additionalProperties: false, description: 'exactly one of the two' },
+      ),
+      subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
+      body_text: Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
+      body_html: Type.Optional(
+        Type.String({ maxLength: LIMIT.html, description: 'sanitized; if nothing remains the text is sent alone' }),
+      ),
+      reply_to_user: Type.Optional(
+        Type.Boolean({ description: 'accepted and ignored: replies go to the user the key acts for' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  body => [...recipientFaults(body), ...subjectFaults(body)],
+)
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+
+function recipientFaults(body: unknown): InputFault[] {
+  const to = field(body, 'to')
+  if (typeof to !== 'object' || to === null) return []
+  const named = ['application_id', 'applicant_id'].filter(name => Object.hasOwn(to, name))
+  return named.length === 1
+    ? []
+    : [{ param: 'to', message: 'must have exactly one of application_id and applicant_id' }]
+}
+
+function subjectFaults(body: unknown): InputFault[] {
+  const subject = field(body, 'subject')
+  return typeof subject === 'string' && LINE_BREAK.test(subject)
+    ? [{ param: 'subject', message: 'must be a single line' }]
+    : []
+}
+
+const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
+
+/** Names that RFC 2606 and RFC 6761 keep for tests and manuals: nobody can live there. Takes a key made by `emailKey`. */
+export const isReservedAddress = (key: string): boolean => RESERVED.test(key.slice(key.lastIndexOf('@') + 1))

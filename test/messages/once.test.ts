@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { beforeEach, test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import { startProcess, temporaryFolder } from '../harness/process.ts'
+import { type Answer, startTestService } from '../harness/service.ts'
+import type { Behaviour } from '../harness/smtp.ts'
+import { letterTo, newRepeat, startMailWorld } from './fixture.ts'
+
+const SECRET_KEY = '5a'.repeat(32)
+const world = await startMailWorld({ SECRET_KEY, SMTP_TIMEOUT_SECONDS: '2' })
+const { service, workspace, key, mails, send, person, used } = world
+const { db } = service.services
+
+beforeEach(() => {
+  mails.arrived.length = 0
+  mails.behaviour = 'accept'
+})
+
+const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true'
+
+/** A letter and its Idempotency-Key: what is sent again and again. */
+async function newLetter() {
+  const repeat = newRepeat()
+  const ada = await person()
+  const body = letterTo({ applicant_id: ada.id })
+  return { ada, body, repeat, send: (over: object = {}) => send({ ...body, ...over }, { repeat }) }
+}
+
+test('200 sent, then the same answer: repeats send nothing, use no allowance and say so', async () => {
+  const letter = await newLetter()
+  const first = await letter.send()
+  const before = await used()
+  for (let i = 0; i < 3; i++) {
+    const again = await letter.send()
+    assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
+  }
+  assert.equal(mails.arrived.length, 1)
+  assert.equal(await used(), before)
+})
+
+test('409 idempotency_key_reused: another body under the same key, whatever became of the first', async () => {
+  for (const behaviour of ['accept', 'refuse recipient', 'cut after data'] as const) {
+    mails.behaviour = behaviour
+    const letter = await newLetter()
+    await letter.send()
+    mails.behaviour = 'accept'
+    const connections = mails.connections
+    const other = await letter.send({ subject: 'Another' })
+    assert.deepEqual([other.status, other.body.detail.code], [409, 'idempotency_key_reused'])
+    assert.equal(mails.connections, connections)
+  }
+})
+
+test('the same Idempotency-Key of another API key is another one', async () => {
+  const letter = await newLetter()
+  await letter.send()
+  const { userEmail } = await db
+    .one(sql<{ email: string }>`select email from users where workspace_id = ${workspace}`)
+    .then(row => ({ userEmail: row!.email }))
+  const second = await service.key({ workspace, userEmail })
+  const answer = await send(letter.body, { key: second, repeat: letter.repeat })
+  assert.deepEqual([answer.body.status, replayed(answer)], ['sent', false])
+  assert.equal(mails.arrived.length, 2)
+})
+
+for (const behaviour of [
+  'cut at connection',
+  'cut before data',
+  'refuse recipient',
+  'refuse after data',
+] as const satisfies Behaviour[]) {
+  test(`429 delivery_failed: ${behaviour}; the key repeats it and sends nothing, a new key sends`, async () => {
+    const letter = await newLetter()
+    const before = await used()
+    mails.behaviour = behaviour
+    const first = await letter.send()
+    mails.behaviour = 'accept'
+    assert.deepEqual([first.status, first.body.detail.code], [429, 'delivery_failed'])
+    assert.equal(first.body.detail.type, 'unavailable')
+    assert.ok(Number(first.headers.get('retry-after')) > 0)
+    assert.equal(await used(), before)
+
+    const connections = mails.connections
+    const again = await letter.send()
+    assert.deepEqual([again.status, again.body.detail.code, replayed(again)], [429, 'delivery_failed', true])
+    assert.deepEqual([mails.connections, mails.arrived.length], [connections, 0])
+
+    assert.equal((await send(letter.body)).body.status, 'sent')
+    assert.equal(mails.arrived.length, 1)
+    assert.equal(await used(), before + 1)
+  })
+}
+
+for (const [behaviour, arrived] of [
+  ['cut during data', 0],
+  ['cut after data', 1],
+  ['silent', 1],
+] as const) {
+  test(`200 queued: ${behaviour}; in doubt, and never sent a second time`, async () => {
+    const letter = await newLetter()
+    const before = await used()
+    mails.behaviour = behaviour
+    const body = { ...letter.body, body_text: 'x'.repeat(20_000) }
+    const first = await send(body, { repeat: letter.repeat })
+    mails.behaviour = 'accept'
+    assert.deepEqual(
+      [first.status, first.body.status, first.body.sent_at, replayed(first)],
+      [200, 'queued', null, false],
+    )
+    const begun = mails.begun
+    const again = await send(body, { repeat: letter.repeat })
+    assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
+    assert.deepEqual([mails.begun, mails.arrived.length], [begun, arrived])
+    assert.equal(await used(), before + 1)
+  })
+}
+
+test('200 queued: repeats while the first is being delivered, however many; afterwards 200 sent', async () => {
+  const letter = await newLetter()
+  const stop = mails.stopAt('answer')
+  const first = letter.send()
+  await stop.reached
+  const connections = mails.connections
+  const during = await Promise.all(Array.from({ length: 8 }, () => letter.send()))
+  for (const answer of during) {
+    assert.deepEqual(
+      [answer.status, answer.body.status, answer.body.sent_at, replayed(answer)],
+      [200, 'queued', null, true],
+    )
+  }
+  stop.goOn()
+  const done = await first
+  assert.equal(done.body.status, 'sent')
+  for (const { body } of during) assert.equal(body.id, done.body.id)
+  const after = await letter.send()
+  assert.deepEqual([after.text, replayed(after)], [done.text, true])
+  assert.deepEqual([mails.connections, mails.arrived.length], [connections, 1])
+})
+
+test('many at once with one key: one mail, no failure', async () => {
+  const letter = await newLetter()
+  const before = await used()
+  const answers = await Promise.all(Array.from({ length: 12 }, () => letter.send()))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
+  assert.equal(answers.filter(answer => !replayed(answer)).length, 1)
+  assert.equal(mails.arrived.length, 1)
+  assert.equal(await used(), before + 1)
+})
+
+test('a refused request releases its key: once the reason is gone, the same request is sent', async () => {
+  const letter = await newLetter()
+  await db.query(sql`
+    insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${letter.ada.email}, 'opt_out')`)
+  const refused = await letter.send()
+  assert.deepEqual([refused.status, refused.body.detail.code], [409, 'recipient_unsubscribed'])
+  await db.query(sql`delete from unsubscribes where workspace_id = ${workspace} and email_key = ${letter.ada.email}`)
+  const answer = await letter.send()
+  assert.deepEqual([answer.body.status, replayed(answer)], ['sent', false])
+})
+
+test('after 24 hours an earlier send is still found, before the unsubscribe check and without using allowance', async () => {
+  const letter = await newLetter()
+  const first = await letter.send()
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, letter.ada.id, 'link'))
+  clock.advance(40 * 86_400_000)
+  try {
+    const again = await letter.send()
+    assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
+    assert.equal((await letter.send({ subject: 'Other' })).body.detail.code, 'idempotency_key_reused')
+    assert.equal(await used(), 0)
+    assert.equal((await send(letter.body)).body.detail.code, 'recipient_unsubscribed')
+  } finally {
+    clock.reset()
+  }
+  assert.equal(mails.arrived.length, 1)
+})
+
+/** Changes of messages fail with this code until `end`. */
+async function failNotes(code: string): Promise<{ end(): Promise<void> }> {
+  const session = await db.session()
+  await session.script(`
+    create function fail_notes() returns trigger language plpgsql as $$
+      begin raise 'cannot be noted' using errcode = '${code}'; end $$;
+    create trigger fail_notes before update on messages for each row execute function fail_notes();`)
+  const end = async () => {
+    await session.script('drop trigger fail_notes on messages; drop function fail_notes')
+    await session.close()
+  }
+  return { end }
+}
+
+test('200 queued: the mail was accepted and the store refuses the note; every repeat says the same', async () => {
+  const letter = await newLetter()
+  const failing = await failNotes('P0001')
+  const first = await letter.send()
+  await failing.end()
+  assert.deepEqual([first.status, first.body.status], [200, 'queued'])
+  assert.equal((await letter.send()).text, first.text)
+  assert.equal(mails.arrived.length, 1)
+})
+
+test('200 sent: the store is away for a moment after the mail was accepted; the note is written when it is back', async () => {
+  const letter = await newLetter()
+  const failing = await failNotes('57P03')
+  const { log } = service.services
+  const { warn } = log
+  let ended: Promise<void> | undefined
+  log.warn = () => {
+    ended ??= failing.end()
+  }
+  const first = await letter.send()
+  log.warn = warn
+  assert.ok(ended, 'it was tried again')
+  await ended
+  assert.deepEqual([first.status, first.body.status], [200, 'sent'])
+  assert.equal((await letter.send()).text, first.text)
+  assert.equal(mails.arrived.length, 1)
+})
+
+test('the answer to the commit of the claim is lost: the mail is sent all the same, once', async () => {
+  const wire = await cutWire()
+  const behind = await startTestService(
+    {
+      DATABASE_URL: wire.url,
+      SECRET_KEY,
+      ROLES: 'api',
+      LIMITER: 'postgres',
+      LOG_LEVEL: 'silent',
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'no-reply@mail.hiring.dev',
+    },
+    { database: service.database },
+  )
+  for (const lost of ['commit', 'commit and its answer'] as const) {
+    mails.arrived.length = 0
+    const letter = await newLetter()
+    const sendBehind = () =>
+      behind.post('/messages', key, letter.body, { headers: { 'idempotency-key': letter.repeat } })
+    wire.cutAt(lost)
+    const first = await sendBehind()
+    assert.equal(wire.cuts(), 1)
+    if (lost === 'commit') assert.deepEqual([first.status, first.body.detail.code], [429, 'datastore_unavailable'])
+    else assert.deepEqual([first.status, first.body.status], [200, 'sent'])
+    const again = await sendBehind()
+    assert.deepEqual([again.status, again.body.status], [200, 'sent'])
+    assert.equal(mails.arrived.length, 1)
+  }
+  await behind.stop()
+  await wire.close()
+})
+
+/** A line to the database that can be cut when the next COMMIT goes to it, or when its answer comes back. */
+async function cutWire() {
+  const { host, port, user, password, database } = service.database.connection
+  const sockets = new Set<Socket>()
+  let next: 'commit' | 'commit and its answer' | undefined
+  let cuts = 0
+  const server = createServer(client => {
+    const store = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    const both = [client, store]
+    const cut = () => {
+      for (const socket of both) socket.destroy()
+    }
+    for (const socket of both) {
+      sockets.add(socket)
+      socket.on('error', cut).on('close', cut)
+    }
+    const pass = (from: Socket, to: Socket, cutAt: typeof next, word: string) =>
+      from.on('data', (bytes: Buffer) => {
+        if (next !== cutAt || !bytes.includes(word)) return void to.write(bytes)
+        next = undefined
+        cuts++
+        cut()
+      })
+    pass(client, store, 'commit', 'commit\0')
+    pass(store, client, 'commit and its answer', 'COMMIT\0')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const own = (server.address() as AddressInfo).port
+  return {
+    url: `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${own}/${database}`,
+    cutAt: (point: NonNullable<typeof next>) => {
+      next = point
+      cuts = 0
+    },
+    cuts: () => cuts,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+/** The service in a process of its own, on the same store, to be killed while it sends. */
+async function startVictim() {
+  const victim = await startProcess({
+    DATABASE_URL: service.database.url,
+    DATA_DIR: temporaryFolder(),
+    SECRET_KEY,
+    DEMO: 'off',
+    ROLES: 'api',
+    LIMITER: 'postgres',
+    SMTP_URL: mails.url,
+    MAIL_FROM: 'no-reply@mail.hiring.dev',
+    LOG_LEVEL: 'silent',
+  })
+  return {
+    send: ({ body, repeat }: { body: object; repeat: string }) =>
+      fetch(`${victim.baseUrl}/messages`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': repeat,
+        },
+        body: JSON.stringify(body),
+      }).then(
+        response => response.status,
+        () => 'cut',
+      ),
+    async kill() {
+      victim.child.kill('SIGKILL')
+      await victim.ended
+    },
+  }
+}
+
+for (const [point, arrived] of [
+  ['recipient', 0],
+  ['answer', 1],
+] as const) {
+  test(`killed while it sends, before the ${point} is answered: 200 queued, ${arrived} mails, never another`, async () => {
+    const victim = await startVictim()
+    const letter = await newLetter()
+    const stop = mails.stopAt(point)
+    const answer = victim.send(letter)
+    await stop.reached
+    await victim.kill()
+    stop.goOn()
+    assert.equal(await answer, 'cut')
+    const begun = mails.begun
+    for (let i = 0; i < 3; i++) {
+      const again = await letter.send()
+      assert.deepEqual([again.status, again.body.status, replayed(again)], [200, 'queued', true])
+    }
+    assert.deepEqual([mails.begun, mails.arrived.length], [begun, arrived])
+  })
+}
+
+test('killed before the claim is committed: nothing was done, the repeat sends the one mail', async () => {
+  const victim = await startVictim()
+  const letter = await newLetter()
+  await whileLocked('message_usage', async () => {
+    const answer = victim.send(letter)
+    await someoneWaits('message_usage')
+    await victim.kill()
+    assert.equal(await answer, 'cut')
+  })
+  const again = await letter.send()
+  assert.deepEqual([again.status, again.body.status, replayed(again)], [200, 'sent', false])
+  assert.equal(mails.arrived.length, 1)
+})
+
+test('killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
+  const victim = await startVictim()
+  const letter = await newLetter()
+  const stop = mails.stopAt('answer')
+  const answer = victim.send(letter)
+  await stop.reached
+  await whileLocked('messages', async () => {
+    stop.goOn()
+    await someoneWaits('update messages')
+    await victim.kill()
+    assert.equal(await answer, 'cut')
+  })
+  const again = await letter.send()
+  assert.deepEqual([again.status, replayed(again)], [200, true])
+  assert.ok(['queued', 'sent'].includes(again.body.status))
+  assert.equal(mails.arrived.length, 1)
+})
+
+async function whileLocked(table: 'messages' | 'message_usage', work: () => Promise<void>): Promise<void> {
+  const session = await db.session()
+  // readers pass, writers wait
+  await session.script(`begin; lock table ${table} in share mode`)
+  await work()
+  await session.script('commit')
+  await session.close()
+}
+
+async function someoneWaits(statement: string): Promise<void> {
+  const waiting = sql<{ found: number }>`
+    select 1 as found from pg_stat_activity
+    where wait_event_type = 'Lock' and query like ${`%${statement}%`} and datname = current_database()`
+  while (!(await db.one(waiting))) await new Promise(resolve => setImmediate(resolve))
+}
