@@ -11,11 +11,13 @@ import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
+import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
 import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
+import { exportRoutes } from './resources/exports/routes.ts'
 import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { messageRoutes } from './resources/messages/routes.ts'
@@ -32,6 +34,7 @@ import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { keepFunnel } from './workers/add-up-funnel.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
@@ -39,6 +42,7 @@ import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
+import { runExports } from './workers/run-exports.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -59,6 +63,8 @@ export const routes: readonly Route[] = [
   ...applicantRoutes,
   ...contactInfoRoutes,
   ...messageRoutes,
+  ...analyticsRoutes,
+  ...exportRoutes,
 ]
 
 /** Every object that an answer can hold. */
@@ -96,6 +102,8 @@ export const workers = (services: Services): Worker[] => {
     ageAccess(db),
     closeJobs(db),
     announceForms(db),
+    keepFunnel(db),
+    runExports(db, blobs, log),
     expire(db, blobs),
     prune(services),
   ]

@@ -31,6 +31,14 @@ export const LIMITS = {
   resumeViewDays: 120,
   resumeUnlockCredits: 50,
   suppressionDeleteDays: 7,
+  exportLifetimeSeconds: 86_400,
+  /** how long an expired export still says so */
+  exportRememberedDays: 7,
+  exportsUnfinishedPerWorkspace: 3,
+  exportsKeptPerWorkspace: 50,
+  funnelDays: 366,
+  funnelDefaultDays: 90,
+  funnelGroups: 500,
   keyRotationOverlapHours: 24,
   keyRotationMaxOverlapHours: 168,
 } as const

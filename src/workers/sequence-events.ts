@@ -1,7 +1,7 @@
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { clock } from '../kernel/clock.ts'
-import type { Database } from '../kernel/db/database.ts'
-import { sql } from '../kernel/db/sql.ts'
+import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import { type Sql, sql } from '../kernel/db/sql.ts'
 import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -61,11 +61,54 @@ export async function sequenceBatch(db: Database): Promise<number> {
   if (!(await db.one(sql`select 1 from outbox limit 1`))) return 0
   const done = await db.transaction(async tx => {
     // The lock first and in a statement of its own: what is moved is read by a snapshot taken after it is held.
-    const [, batch] = await Promise.all([tx.query(sql`select 1 from feed_state for update`), tx.one(moveBatch())])
+    const oldest = sql`select id from outbox order by id limit ${BATCH}`
+    const [, batch] = await Promise.all([tx.query(lockFeed), tx.one(moveBatch(oldest))])
     return batch!
   })
   if (done.queued > 0) deliveriesQueued.raise()
   return done.moved
+}
+
+const lockFeed = sql`select 1 from feed_state for update`
+/** Enough for any backlog that is not growing; what is left is moved in one statement. */
+const DRAIN_BATCHES = 100
+
+/**
+ * Begins a read-only snapshot in the session and returns the number N of the feed that it stands for: the changes it
+ * shows are exactly those whose events have numbers up to N.
+ *
+ * Why. The lock on the counter is held from before the snapshot is taken until N is committed, so nobody else gives
+ * numbers in between. Let L be the counter then.
+ * - A change that the snapshot shows has committed, and with it its event. Either the event has left the outbox: then
+ *   it was numbered by a transaction that held the lock before, hence at most L. Or it is in the outbox as the snapshot
+ *   shows it: then it is moved right here, and numbered up to N.
+ * - An event with a number up to L was committed before the lock was granted (a transaction becomes visible before it
+ *   lets go of its locks), and the change before its event was moved: the snapshot shows both. Those from L + 1 to N are
+ *   the ones that the snapshot itself showed in the outbox.
+ * - What commits after the snapshot is in no row of it; its event is not among those moved here, so its number is
+ *   greater than N.
+ * The events of one record keep their order: of two changes of a record, the second saw the first committed, so a
+ * snapshot that shows the second one's event shows, and moves, the first one's too, and the lower outbox id first.
+ *
+ * `before` runs before the lock is asked for: whatever else must hold still waits there and holds up no sequencer. The
+ * transaction may be tried again, which is why the snapshot begins inside it.
+ */
+export async function pinSnapshot(
+  db: Database,
+  session: Queryable,
+  before: (tx: Transaction) => Promise<unknown>,
+): Promise<number> {
+  for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) === BATCH; i++);
+  const pinned = await db.transaction(async tx => {
+    await before(tx)
+    await tx.query(lockFeed)
+    await session.query(sql`rollback`)
+    await session.query(sql`begin isolation level repeatable read read only`)
+    const waiting = await session.query(sql<{ id: number }>`select id from outbox order by id`)
+    return (await tx.one(moveBatch(sql`select unnest(${waiting.map(row => row.id)}::bigint[])`)))!
+  })
+  if (pinned.queued > 0) deliveriesQueued.raise()
+  return pinned.last_sequence
 }
 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
@@ -75,13 +118,13 @@ const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
  * made for each enabled endpoint that wants the type and whose key, valid now, may read it; events of no workspace go to
  * the endpoints of all.
  */
-const moveBatch = () =>
-  sql<{ moved: number; queued: number }>`
+const moveBatch = (chosen: Sql) =>
+  sql<{ moved: number; queued: number; last_sequence: number }>`
     with batch as (
-      delete from outbox where id in (select id from outbox order by id limit ${BATCH}) returning *
+      delete from outbox where id in (${chosen}) returning *
     ), state as (
       update feed_state set last_sequence = last_sequence + (select count(*) from batch)
-      returning last_sequence - (select count(*) from batch) as before
+      returning last_sequence, last_sequence - (select count(*) from batch) as before
     ), placed as (
       select b.*, s.before + row_number() over (order by b.id) as sequence from batch b, state s
     ), inserted as (
@@ -109,4 +152,5 @@ const moveBatch = () =>
       order by m.sequence
       returning 1
     )
-    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`
+    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued,
+      (select last_sequence from state) as last_sequence`

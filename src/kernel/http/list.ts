@@ -34,6 +34,9 @@ export interface Page {
   sort: Sql
 }
 
+/** Every row, in no order: for statements that are read to their end through a cursor of the database. */
+export const WHOLE: Page = { limit: Number.POSITIVE_INFINITY, rest: none, within: none, sort: none }
+
 const PAGING = {
   limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
   cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),

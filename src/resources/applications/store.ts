@@ -101,6 +101,12 @@ export const transitionsOf = (workspace: string, id: string, page: Page) =>
     select id, from_stage_id, to_stage_id, at from stage_transitions
     where workspace_id = ${workspace} and application_id = ${id} ${page.rest}`
 
+/** The steps of every application, each application's together and oldest first. */
+export const allTransitions = (workspace: string) =>
+  sql<{ application_id: string; from_stage_id: string | null; to_stage_id: string; at: string }>`
+    select application_id, from_stage_id, to_stage_id, at from stage_transitions
+    where workspace_id = ${workspace} order by application_id, id`
+
 // What a job says about applying. Jobs are another slice's; these read what creation and moves need of them.
 
 export interface JobForApplying {

@@ -5,6 +5,7 @@ import { type Environment, hashSecret, newSecret } from '../../kernel/access/key
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
+import { dropExportsOf } from '../exports/actions.ts'
 import { disableEndpointsOf } from '../webhooks/actions.ts'
 import { userByEmail } from '../workspaces/store.ts'
 import { addSecret, endSecrets, insertKey, type KeyRow, keyById, keysOf, planOf, revokeKey as revoke } from './store.ts'
@@ -79,7 +80,7 @@ export function rotateKey(
   })
 }
 
-/** In force for the very next request. Its webhook endpoints are disabled with it. */
+/** In force for the very next request. Its webhook endpoints are disabled with it, and its exports end. */
 export const revokeKey = (db: Database, id: string): Promise<KeyRow> => db.transaction(tx => revokeKeyIn(tx, id))
 
 /** The same as part of a larger change. */
@@ -88,6 +89,7 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
   if (key.revoked_at === null) {
     await tx.query(revoke(key.workspace_id, id))
     await disableEndpointsOf(tx, id)
+    await dropExportsOf(tx, id)
   }
   return (await tx.one(keyById(id)))!
 }

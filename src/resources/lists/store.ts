@@ -78,6 +78,9 @@ export const members = (workspace: string, list: string, page: Page): Sql<Member
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} and list_id = ${list} ${page.rest}`
 
+export const allMembers = (workspace: string, page: Page): Sql<MembershipRow> =>
+  sql<MembershipRow>`select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} ${page.rest}`
+
 export const membershipsOf = (workspace: string, profile: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships

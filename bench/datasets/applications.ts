@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import type { Dataset } from '../kit/row.ts'
+import { inBulk } from './bulk.ts'
+
+export const applications = (count: number): Dataset => ({
+  name: `applications_${count}`,
+  seed: (db, workspace) =>
+    inBulk(db, ['applicants', 'applications', 'stage_transitions', 'application_funnel'], () =>
+      fillApplications(db, workspace, count),
+    ),
+})
+
+/**
+ * A million applications of one workspace for a thousand jobs within a year, each with its way through the stages:
+ * half stay in the first, a quarter reach the second, and so on. Written past the triggers, which the service's own
+ * statements fire, and summed up for the funnel at the end.
+ */
+async function fillApplications(db: pg.Client, workspace: string, count: number, jobs = 1_000): Promise<void> {
+  await db.query(`set session_replication_role = replica`)
+  await db.query(
+    `insert into jobs (workspace_id, id, slug, status, title, department, source_system)
+     select $1, 'job_' || lpad(j::text, 20, '0'), 'job-' || j, 'published', 'Job ' || j, 'Department ' || j % 12, 'acme'
+     from generate_series(1, $2::integer) j`,
+    [workspace, jobs],
+  )
+  await db.query(
+    `insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
+     select $1, 'stg_' || lpad((j * 8 + s.place)::text, 20, '0'), 'job_' || lpad(j::text, 20, '0'), s.type, s.place, s.type,
+       s.place > 3
+     from generate_series(1, $2::integer) j,
+       unnest(array['applied', 'screen', 'interview', 'offer', 'hired', 'rejected']) with ordinality s (type, place)`,
+    [workspace, jobs],
+  )
+  await db.query(
+    `create temporary table plan as
+     select n, 'app_' || lpad(n::text, 20, '0') as id, 1 + n % $1::integer as job,
+       least(5, 1 + floor(-ln(1 - random()) / ln(2)))::integer as depth, random() as fate,
+       app_now() - random() * interval '365 days' as applied_at
+     from generate_series(1, $2::integer) n`,
+    [jobs, count],
+  )
+  await db.query(
+    `insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, location, linkedin_url)
+     select $1, 'apl_' || lpad(n::text, 20, '0'), 'First' || n, 'Last', 'First' || n || ' Last', n || '@example.org',
+       n || '@example.org', 'Zürich', 'https://www.linkedin.com/in/p' || n from plan`,
+    [workspace],
+  )
+  await db.query(
+    `insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source, applied_at, updated_at,
+       hired_at)
+     select $1, id, 'job_' || lpad(job::text, 20, '0'), 'apl_' || lpad(n::text, 20, '0'),
+       'stg_' || lpad((job * 8 + depth)::text, 20, '0'),
+       case when depth = 5 then 'hired' when fate < 0.5 then 'rejected' when fate < 0.6 then 'withdrawn'
+         when fate < 0.8 then 'in_review' else 'new' end,
+       case n % 5 when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end, applied_at, applied_at,
+       case when depth = 5 then applied_at + random() * interval '60 days' end
+     from plan order by applied_at`,
+    [workspace],
+  )
+  await db.query(
+    `insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
+     select $1, id, case when step > 1 then 'stg_' || lpad((job * 8 + step - 1)::text, 20, '0') end,
+       'stg_' || lpad((job * 8 + step)::text, 20, '0'),
+       (array['applied', 'screen', 'interview', 'offer', 'hired'])[step],
+       applied_at + (step - 1) * (1 + fate) * interval '3 days'
+     from plan, generate_series(1, depth) step order by applied_at, step`,
+    [workspace],
+  )
+  await db.query('analyze')
+  await db.query(
+    `insert into application_funnel
+       (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
+     select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
+     from application_funnel_counted order by applied_at`,
+  )
+  await db.query(
+    `insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
+     select workspace_id, (applied_at at time zone 'UTC')::date, job_id, source, code, count(*)::smallint
+     from application_funnel group by 1, 2, 3, 4, 5`,
+  )
+  await db.query(`set session_replication_role = origin`)
+}

@@ -1,0 +1,39 @@
+import { handleParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
+import { type Route, readOne } from '../../kernel/http/route.ts'
+import { readFunnel } from './actions.ts'
+import { windowOf } from './rules.ts'
+import { funnelShape, GROUPINGS } from './shape.ts'
+
+export const analyticsRoutes: readonly Route[] = [
+  readOne({
+    path: '/analytics/hiring-funnel',
+    about: 'How far applications came, counted from the history of their stages. Counts only, nothing of a person.',
+    group: 'Analytics',
+    scope: 'analytics:read',
+    tier: 'expensive',
+    query: {
+      applied_after: timeParam('Only applications made after this time; default 90 days before the end, at most 366.'),
+      applied_before: timeParam('Only applications made before this time; default now.'),
+      job_id: handleParam('Only applications for this job; the stages are then its own.', 'job'),
+      department: textParam('Only applications for jobs of this department.'),
+      source: textParam('Only applications of this source.'),
+      group_by: oneOfParam('Also count by group, those with most applications first.', GROUPINGS),
+    },
+    shape: funnelShape,
+    handler: async ({ workspace, query, services }) => {
+      const generated_at = new Date(await services.db.now()).toISOString()
+      const window = windowOf(query, generated_at)
+      const { job_id: jobId, department, source, group_by: grouping = 'none' } = query
+      const counted = await readFunnel(services.db, { workspace, window, grouping, jobId, department, source })
+      return {
+        workspace_id: workspace,
+        job_id: jobId ?? null,
+        applied_after: window.after,
+        applied_before: window.before,
+        group_by: grouping,
+        generated_at,
+        ...counted,
+      }
+    },
+  }),
+]

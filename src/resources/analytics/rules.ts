@@ -1,0 +1,107 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { invalid } from '../../kernel/failure.ts'
+import { STATUSES } from '../applications/shape.ts'
+import { STAGE_TYPES } from '../jobs/shape.ts'
+import type { StageTally, TotalsRow } from './shape.ts'
+
+const DAY_MS = 86_400_000
+
+/** Both ends are outside, as with every `…_after` and `…_before`. */
+export interface Window {
+  after: string
+  before: string
+}
+
+/** The last 90 days before the end asked for, unless the beginning is asked for too; never more than 366 days. */
+export function windowOf(query: { applied_after?: string; applied_before?: string }, now: string): Window {
+  const { applied_after, applied_before } = query
+  const before = applied_before ?? now
+  const after = applied_after ?? new Date(Date.parse(before) - LIMITS.funnelDefaultDays * DAY_MS).toISOString()
+  const milliseconds = Date.parse(before) - Date.parse(after)
+  if (milliseconds <= 0) {
+    if (applied_before === undefined) invalid('applied_after', 'must be in the past')
+    else invalid('applied_before', 'must be later than applied_after')
+  }
+  if (milliseconds > LIMITS.funnelDays * DAY_MS) {
+    const end = applied_before === undefined ? 'now' : 'applied_before'
+    invalid('applied_after', `must be at most ${LIMITS.funnelDays} days before ${end}`)
+  }
+  return { after, before }
+}
+
+/** The whole days or months inside a window: the first one, and the one after the last. undefined: none is whole. */
+export function wholeSpans(
+  { after, before }: Window,
+  span: 'day' | 'month',
+): { first: string; end: string } | undefined {
+  const startOf = (time: string, next: 0 | 1): string => {
+    const at = new Date(Date.parse(time))
+    const start =
+      span === 'day'
+        ? Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + next)
+        : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + next, 1)
+    return new Date(start).toISOString()
+  }
+  const first = startOf(after, 1)
+  const end = startOf(before, 0)
+  return first < end ? { first, end } : undefined
+}
+
+/** How many applications count in one way: their status, the stage they stand in and the stages they reached. */
+export interface CodeCount {
+  code: number
+  n: number
+}
+
+const statusOf = (code: number) => STATUSES[code & 7]!
+const standsIn = (code: number) => (code >> 3) & 7
+const hasReached = (code: number, type: number) => ((code >> 6) & (1 << type)) !== 0
+
+export function totalsOf(counts: readonly CodeCount[], medianDays: number | null): TotalsRow {
+  const totals: TotalsRow = {
+    applications: 0,
+    new: 0,
+    in_review: 0,
+    advanced: 0,
+    rejected: 0,
+    withdrawn: 0,
+    hired: 0,
+    median_days_to_hire: rounded(medianDays),
+  }
+  for (const { code, n } of counts) {
+    totals.applications += n
+    totals[statusOf(code)] += n
+  }
+  return totals
+}
+
+export type Tally = Pick<StageTally, 'reached' | 'current' | 'advanced' | 'rejected' | 'withdrawn' | 'hired'>
+
+export const emptyTally = (): Tally => ({ reached: 0, current: 0, advanced: 0, rejected: 0, withdrawn: 0, hired: 0 })
+
+/** What stands beside the five counts. */
+export const withRate = (tally: Tally, medianHours: number | null) => ({
+  ...tally,
+  conversion_rate:
+    tally.reached === 0 ? null : Math.round((10_000 * (tally.advanced + tally.hired)) / tally.reached) / 10_000,
+  median_hours_in_stage: rounded(medianHours),
+})
+
+/** The stage types that somebody reached, in their usual order. */
+export function stagesOf(counts: readonly CodeCount[], medianHours: (type: number) => number | null): StageTally[] {
+  return STAGE_TYPES.flatMap((stage_type, type) => {
+    const tally = emptyTally()
+    for (const { code, n } of counts) {
+      if (!hasReached(code, type)) continue
+      tally.reached += n
+      tally[standsIn(code) === type ? outcome(statusOf(code)) : 'advanced'] += n
+    }
+    return tally.reached === 0 ? [] : [{ stage_type, position: type, ...withRate(tally, medianHours(type)) }]
+  })
+}
+
+/** What became of an application in the stage where it stands. */
+export const outcome = (status: (typeof STATUSES)[number]): 'current' | 'rejected' | 'withdrawn' | 'hired' =>
+  status === 'rejected' || status === 'withdrawn' || status === 'hired' ? status : 'current'
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100)

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Caller } from '../../kernel/access/caller.ts'
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { Signal } from '../../kernel/feed/signal.ts'
+import type { ExportResource, ExportRow } from './shape.ts'
+import { SOURCES } from './sources.ts'
+import {
+  countExports,
+  dropExportsOfKey,
+  insertExport,
+  lockCreation,
+  lockOutSnapshots,
+  restartExports,
+  type StoredExport,
+} from './store.ts'
+
+export { linesOf } from './sources.ts'
+export {
+  abandonExport,
+  attemptFolder,
+  type ClaimedExport,
+  claimExport,
+  countRows,
+  finishExport,
+  lockSnapshot,
+  noteSnapshot,
+  renewLease,
+  type StoredFile,
+} from './store.ts'
+
+/**
+ * The life of an export.
+ *
+ * `pending`: asked for. A worker takes it under a lease: `running`. The worker takes a snapshot, notes its place in the
+ * feed, and writes one file for each resource; with the last of them it is `ready`. A worker that dies is not heard of
+ * until the lease ends; another then begins again with a new snapshot, since the old one died with its session. After
+ * three tries, or when its key is no longer good, it is `failed`. A worker that is told to stop puts it back to
+ * `pending`. 24 hours after the request, whatever became of it, it is `expired` and its files are removed.
+ *
+ * Each try has an id of its own (`attempt`), which its files are named after and which every statement of the worker
+ * asks for: one that lost its export, to another worker or to an erasure, finds so at the next renewal and at the latest
+ * when it would finish.
+ */
+
+/** an export was asked for and waits for a worker */
+export const exportAsked = new Signal()
+
+/** How soon a refused partner should ask again: by then a workspace of usual size is copied. */
+const RETRY_AFTER_SECONDS = 60
+
+/** The read scope of each resource that is named. */
+export function requireScopes(resources: readonly ExportResource[], scopes: ReadonlySet<Scope>): void {
+  for (const resource of resources) {
+    const required_scope = SOURCES[resource].scope
+    if (scopes.has(required_scope)) continue
+    const message = `A copy of ${resource} needs the scope ${required_scope}, which the key does not hold.`
+    fail('insufficient_scope', { required_scope, message })
+  }
+}
+
+export async function createExport(
+  tx: Transaction,
+  workspace: string,
+  caller: Pick<Caller, 'keyId' | 'actingUserId' | 'scopes'>,
+  resources: readonly ExportResource[],
+): Promise<ExportRow> {
+  requireScopes(resources, caller.scopes)
+  await tx.query(lockCreation(workspace))
+  const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
+  if (open >= LIMITS.exportsUnfinishedPerWorkspace) {
+    const message = `${open} exports of this workspace are not finished yet; at most ${LIMITS.exportsUnfinishedPerWorkspace} run at a time.`
+    fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
+  }
+  if (kept >= LIMITS.exportsKeptPerWorkspace) {
+    const message = `The workspace keeps ${kept} exports; at most ${LIMITS.exportsKeptPerWorkspace} at a time.`
+    fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
+  }
+  const { keyId, actingUserId } = caller
+  const row = (await tx.one(
+    insertExport({ workspace, id: randomUUID(), keyId, actingUserId, resources, scopes: [...caller.scopes] }),
+  ))!
+  tx.afterCommit(exportAsked.raise)
+  return shown(row, [])
+}
+
+/** The record with its addresses, made anew at each read. */
+export async function showExport(blobs: Blobs, row: StoredExport & { over: boolean }): Promise<ExportRow> {
+  if (row.over) return shown({ ...row, status: 'expired' }, [])
+  const files = row.files.map(async ({ resource, rows, bytes, key }) => ({
+    resource,
+    rows,
+    bytes,
+    url: await blobs.signedGet(key, {
+      expiresInSeconds: LIMITS.downloadUrlSeconds,
+      filename: `${resource}.ndjson.gz`,
+      contentType: FILE_TYPE,
+    }),
+  }))
+  return shown(row, await Promise.all(files))
+}
+
+export const FILE_TYPE = 'application/gzip'
+
+const shown = (row: StoredExport, files: ExportRow['files']): ExportRow => ({
+  ...row,
+  progress: { rows_done: row.rows_done, rows_total: row.rows_total },
+  files,
+})
+
+/**
+ * For an erasure: no file of these workspaces that could hold the person is left, or comes. Call it in the erasure's own
+ * transaction, at any point of it. Files that exist are removed; an export that runs begins again, and takes its
+ * snapshot, like every other one of these workspaces, only when this transaction has ended.
+ */
+export async function dropExports(tx: Transaction, workspaceIds: readonly string[]): Promise<void> {
+  await tx.query(lockOutSnapshots(workspaceIds))
+  await tx.query(restartExports(workspaceIds))
+}
+
+/** A key is revoked: nobody can ask for its exports any more, so their files go too. */
+export async function dropExportsOf(tx: Transaction, keyId: string): Promise<void> {
+  await tx.query(dropExportsOfKey(keyId))
+}

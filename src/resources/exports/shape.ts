@@ -1,0 +1,60 @@
+import {
+  array,
+  handle,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  type Row,
+  shape,
+  time,
+  url,
+  uuid,
+} from '../../kernel/http/shape.ts'
+import { stageTransitionShape } from '../applications/shape.ts'
+
+export const EXPORT_RESOURCES = [
+  'jobs',
+  'applications',
+  'applicants',
+  'sourced_profiles',
+  'lists',
+  'list_memberships',
+  'stage_transitions',
+] as const
+export type ExportResource = (typeof EXPORT_RESOURCES)[number]
+
+export const EXPORT_STATUSES = ['pending', 'running', 'ready', 'failed', 'expired'] as const
+export type ExportStatus = (typeof EXPORT_STATUSES)[number]
+
+export const exportShape = shape(
+  'export',
+  'A full copy of some resources: exactly their state at `as_of_sequence`. Go on with `GET /events?after=<as_of_sequence>`.',
+  {
+    id: uuid(),
+    created_at: time(),
+    resources: array(oneOf(EXPORT_RESOURCES)),
+    status: oneOf(EXPORT_STATUSES),
+    as_of_sequence: nullable(integer('The place in the change feed that the files stand for; null until it is known.')),
+    progress: object({ rows_done: integer(), rows_total: nullable(integer('Null until they are counted.')) }),
+    files: array(
+      object({
+        resource: oneOf(EXPORT_RESOURCES),
+        rows: integer(),
+        bytes: integer('Of the compressed file.'),
+        url: url(),
+      }),
+    ),
+    expires_at: time(),
+  },
+)
+
+export type ExportRow = Row<typeof exportShape>
+
+/** On its own endpoint a step stands below its application; in a file it must name it. */
+export const exportedTransitionShape = shape(
+  'stage_transition',
+  'A step of an application through the stages of its job, as it stands in an export.',
+  { application_id: handle('application'), ...stageTransitionShape.fields },
+  { component: 'exported_stage_transition' },
+)

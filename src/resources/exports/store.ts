@@ -1,0 +1,199 @@
+import { LIMITS } from '../../contract/limits.ts'
+import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { ExportResource, ExportStatus } from './shape.ts'
+
+export interface StoredFile {
+  resource: ExportResource
+  rows: number
+  bytes: number
+  key: string
+}
+
+export interface StoredExport {
+  id: string
+  created_at: string
+  resources: ExportResource[]
+  status: ExportStatus
+  as_of_sequence: number | null
+  rows_done: number
+  rows_total: number | null
+  files: StoredFile[]
+  expires_at: string
+}
+
+const EXPORT = sql`
+  e.id, e.created_at, e.resources, e.status, e.as_of_sequence, e.rows_done, e.rows_total, e.files, e.expires_at`
+
+/** Where the files of an export lie, and those of one try. */
+export const folderOf = (workspace: string, id: string): string => `exports/${workspace}/${id}/`
+export const attemptFolder = (workspace: string, id: string, attempt: string): string =>
+  `${folderOf(workspace, id)}${attempt}/`
+const FOLDER = raw(`'exports/' || e.workspace_id || '/' || e.id || '/'`)
+const ATTEMPT_FOLDER = sql`${FOLDER} || e.attempt || '/'`
+
+/** Makes new exports of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
+export const lockCreation = (workspace: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('new export ' || ${workspace}::text, 0))`
+
+export const countExports = (workspace: string) =>
+  sql<{ open: number; kept: number; next_ends: number }>`
+    select count(*) filter (where status in ('pending', 'running'))::integer as open, count(*)::integer as kept,
+      ceil(extract(epoch from min(expires_at) - app_now()))::integer as next_ends
+    from exports
+    where workspace_id = ${workspace} and status in ('pending', 'running', 'ready') and expires_at > app_now()`
+
+export interface NewExport {
+  workspace: string
+  id: string
+  keyId: string
+  actingUserId: string | null
+  resources: readonly ExportResource[]
+  scopes: readonly string[]
+}
+
+export const insertExport = (e: NewExport): Sql<StoredExport> =>
+  sql<StoredExport>`
+    insert into exports as e (workspace_id, id, key_id, acting_user_id, resources, scopes, expires_at)
+    values (${e.workspace}, ${e.id}, ${e.keyId}, ${e.actingUserId}, ${e.resources}::text[], ${e.scopes}::text[],
+      app_now() + ${LIMITS.exportLifetimeSeconds}::integer * interval '1 second')
+    returning ${EXPORT}`
+
+/** An export whose time is over shows as such from that moment on, whenever the sweeper comes. */
+export const exportById = (
+  workspace: string,
+  id: string,
+  keyId: string,
+  actingUserId: string | null,
+): Sql<StoredExport & { over: boolean }> =>
+  sql<StoredExport & { over: boolean }>`
+    select ${EXPORT}, e.expires_at <= app_now() as over from exports e
+    where e.workspace_id = ${workspace} and e.id = ${id} and e.key_id = ${keyId}
+      and e.acting_user_id is not distinct from ${actingUserId}::text`
+
+export interface ClaimedExport {
+  workspace_id: string
+  id: string
+  attempt: string
+  tries: number
+  resources: ExportResource[]
+  scopes: string[]
+  status: 'running' | 'failed'
+}
+
+/**
+ * The oldest export that waits, or whose worker was not heard of until its lease ended; first of the workspaces that
+ * have the fewest under way. What the try before it wrote is noted for removal. One whose key is no longer good, or that
+ * was tried often enough, fails instead.
+ */
+export const claimExport = (attempt: string, leaseSeconds: number, maxTries: number): Sql<ClaimedExport> =>
+  sql<ClaimedExport>`
+    with next as (
+      select workspace_id, id, attempt from exports e
+      where e.expires_at > app_now()
+        and (e.status = 'pending' or e.status = 'running' and e.leased_until <= app_now())
+      order by (select count(*) from exports o where o.workspace_id = e.workspace_id and o.status = 'running'
+        and o.leased_until > app_now()), e.created_at
+      limit 1 for update skip locked
+    ), left_over as (
+      insert into doomed_blobs (blob_key)
+      select ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
+    )
+    update exports e set attempt = ${attempt}, tries = e.tries + 1, as_of_sequence = null, rows_done = 0,
+      rows_total = null, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second',
+      status = case when e.tries < ${maxTries}::integer and not exists (
+        select from api_keys k where k.id = e.key_id
+          and (k.revoked_at is not null or k.expires_at <= app_now())) then 'running' else 'failed' end
+    from next n where e.workspace_id = n.workspace_id and e.id = n.id
+    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.scopes, e.status`
+
+/** A try may go on, write and finish only while it holds its export. */
+const held = (e: ClaimedExport) =>
+  sql`e.workspace_id = ${e.workspace_id} and e.id = ${e.id} and e.attempt = ${e.attempt} and e.status = 'running'`
+
+/** Erasure holds this lock until it has committed; no snapshot of the workspace is taken in the meantime. */
+export const lockSnapshot = (workspace: string) =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended('export snapshot ' || ${workspace}::text, 0))`
+
+export const lockOutSnapshots = (workspaces: readonly string[]) =>
+  sql`
+    select pg_advisory_xact_lock(hashtextextended('export snapshot ' || w, 0))
+    from (select distinct w from unnest(${workspaces}::text[]) w order by w) ordered`
+
+export const countRows = (workspace: string, table: ExportResource) =>
+  sql<{ rows: number }>`select count(*) as rows from ${raw(table)} where workspace_id = ${workspace}`
+
+export const noteSnapshot = (e: ClaimedExport, asOf: number, total: number) =>
+  sql<{ id: string }>`
+    update exports e set as_of_sequence = ${asOf}::bigint, rows_total = ${total}::bigint where ${held(e)} returning e.id`
+
+export const renewLease = (e: ClaimedExport, rowsDone: number, leaseSeconds: number) =>
+  sql<{ id: string }>`
+    update exports e set rows_done = ${rowsDone}::bigint,
+      leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
+    where ${held(e)} returning e.id`
+
+export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly StoredFile[]) =>
+  sql<{ id: string }>`
+    update exports e set status = 'ready', rows_done = ${rowsDone}::bigint, rows_total = ${rowsDone}::bigint,
+      files = ${JSON.stringify(files)}::jsonb, leased_until = null
+    where ${held(e)} returning e.id`
+
+/** Gives up a try: what it wrote is noted for removal, whoever holds the export now. */
+export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
+  with left_over as (
+    insert into doomed_blobs (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
+  )
+  update exports e set ${
+    typeof then === 'string'
+      ? sql`status = ${then}, leased_until = null, tries = case when ${then} = 'pending' then e.tries - 1 else e.tries end`
+      : sql`leased_until = app_now() + ${then.retryInSeconds}::integer * interval '1 second'`
+  }
+  where ${held(e)}`
+
+const drop = (which: Sql) => sql`
+  with dropped as (
+    select workspace_id, id, attempt from exports e
+    where e.status in ('pending', 'running', 'ready') and ${which} order by workspace_id, id for update
+  ), left_over as (
+    insert into doomed_blobs (blob_key)
+    select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
+  )`
+
+/** Files that exist are gone; an export not ready yet begins again. */
+export const restartExports = (workspaces: readonly string[]) => sql`
+  ${drop(sql`e.workspace_id = any(${workspaces}::text[])`)}
+  update exports e set status = case when e.status = 'ready' then 'expired' else 'pending' end, files = '[]',
+    attempt = null, tries = 0, leased_until = null, as_of_sequence = case when e.status = 'ready' then e.as_of_sequence end
+  from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
+
+export const dropExportsOfKey = (keyId: string) => sql`
+  ${drop(sql`e.key_id = ${keyId}`)}
+  update exports e set status = case when e.status = 'ready' then 'expired' else 'failed' end, files = '[]',
+    leased_until = null
+  from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
+
+/** Exports whose time is over; a last look removes what any try left, also one that crashed after it was dropped. */
+export const expireExports = (piece: number) =>
+  sql<{ expired: number }>`
+    with due as (
+      select workspace_id, id from exports where expires_at <= app_now() and not swept
+      order by expires_at limit ${piece} for update skip locked
+    ), doomed as (
+      insert into doomed_blobs (blob_key)
+      select ${FOLDER} from due e on conflict do nothing
+    ), done as (
+      update exports e set status = 'expired', files = '[]', leased_until = null, swept = true
+      from due d where e.workspace_id = d.workspace_id and e.id = d.id returning 1
+    )
+    select count(*)::integer as expired from done`
+
+export const forgetExports = (piece: number) =>
+  sql<{ forgotten: number }>`
+    with gone as (
+      delete from exports where (workspace_id, id) in (
+        select workspace_id, id from exports
+        where swept and expires_at < app_now() - ${LIMITS.exportRememberedDays}::integer * interval '1 day'
+        order by expires_at limit ${piece}
+      ) returning 1
+    )
+    select count(*)::integer as forgotten from gone`

@@ -1,0 +1,474 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mock, test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { deleteApplicant } from '../../src/resources/applications/actions.ts'
+import { dropExports } from '../../src/resources/exports/actions.ts'
+import { revokeKey } from '../../src/resources/keys/actions.ts'
+import { expireOnce } from '../../src/workers/expire.ts'
+import { runNextExport } from '../../src/workers/run-exports.ts'
+import { apply, newTenant, startWorld } from '../applications/world.ts'
+import { killWorker, startWorker } from '../harness/worker-process.ts'
+import { ALL, type Any, exportNow, listed, rowsOf, textOf } from './help.ts'
+
+const world = await startWorld()
+const { service } = world
+const { db, blobs } = service.services
+const silent = createLog('silent')
+const HOUR = 3_600_000
+
+/** Writes what waits in this process. */
+const runAll = async () => {
+  while (await runNextExport(db, blobs, silent));
+}
+
+const filesOf = async (workspace: string) => {
+  const keys: string[] = []
+  for await (const key of blobs.list(`exports/${workspace}/`)) keys.push(key)
+  return keys
+}
+
+/** A tenant with something of every resource. */
+async function filledTenant() {
+  const tenant = await newTenant(service)
+  const { workspace, key, job } = tenant
+  const application = await apply(
+    { ...tenant, service },
+    {},
+    { phone: '+41 44 668 18 00', email: `v${newHandle('job')}@planted.example` },
+  )
+  await service.post(`/applications/${application.id}/move`, key, { stage_id: job.stages[1] })
+  await service.post(`/applications/${application.id}/reject`, key, { reason: 'a reason inside' })
+  const profile = newHandle('sourced_profile')
+  await db.query(sql`insert into sourced_profiles (workspace_id, id, full_name, origin, acquisition)
+    values (${workspace}, ${profile}, 'Grace “√” Hopper', 'xray', 'xray_search')`)
+  const list = (await service.post('/lists', key, { name: 'List' })).body
+  await service.post(`/lists/${list.id}/members`, key, { members: [{ sourced_profile_id: profile }] })
+  await service.post('/jobs', key, { source: { system: 'acme_ats', external_id: '1' }, title: 'A draft' })
+  return { ...tenant, application, profile, list }
+}
+
+test('201 export: exactly the decided fields, pending; when written, ready with its files', async () => {
+  const { workspace, key } = await filledTenant()
+  const asked = await service.post('/exports', key, { resources: ALL })
+  assert.equal(asked.status, 201)
+  const { id, created_at, expires_at } = asked.body
+  assert.deepEqual(asked.body, {
+    object: 'export',
+    id,
+    created_at,
+    resources: [...ALL],
+    status: 'pending',
+    as_of_sequence: null,
+    progress: { rows_done: 0, rows_total: null },
+    files: [],
+    expires_at,
+  })
+  assert.equal(Date.parse(expires_at) - Date.parse(created_at), 24 * HOUR)
+  assert.equal(asked.headers.get('ratelimit-limit'), '600', 'the expensive tier')
+  assert.deepEqual((await service.get(`/exports/${id}`, key)).body, asked.body)
+
+  await runAll()
+  const { body } = await service.get(`/exports/${id}`, key)
+  assert.equal(body.status, 'ready')
+  assert.deepEqual(body.progress, { rows_done: 9, rows_total: 9 })
+  assert.deepEqual(
+    body.files.map((f: Any) => [Object.keys(f).sort().join(), f.resource, f.rows]),
+    ALL.map((resource, i) => ['bytes,resource,rows,url', resource, [2, 1, 1, 1, 1, 1, 2][i]]),
+  )
+  const events = (await service.get('/events?limit=100', key)).body
+  assert.equal(body.as_of_sequence, events.next_after)
+  for (const file of body.files) {
+    const response = await fetch(file.url)
+    assert.equal(response.headers.get('content-type'), 'application/gzip')
+    assert.match(response.headers.get('content-disposition')!, new RegExp(`${file.resource}\\.ndjson\\.gz`))
+    assert.equal((await response.arrayBuffer()).byteLength, file.bytes)
+  }
+  assert.equal((await filesOf(workspace)).length, ALL.length)
+})
+
+test('rows look as the same key sees them on the list endpoints', async () => {
+  const { workspace, key, application, list } = await filledTenant()
+  const narrow = await service.key({
+    workspace,
+    scopes: ['jobs:read', 'applications:read', 'applicants:read', 'sourced_profiles:read', 'lists:read'],
+  })
+  for (const [who, resources] of [
+    [key, ALL],
+    [narrow, ALL.slice(0, -1)],
+  ] as const) {
+    const made = await exportNow(service, who, resources)
+    const sources = {
+      jobs: '/jobs?include_unpublished=true',
+      applications: '/applications',
+      applicants: '/applicants',
+      sourced_profiles: '/sourced-profiles',
+      lists: '/lists',
+      list_memberships: `/lists/${list.id}/members`,
+    }
+    for (const [resource, path] of Object.entries(sources)) {
+      const inOrder = (rows: Any[]) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const file = inOrder(await rowsOf(made, resource))
+      assert.deepEqual(file, inOrder(await listed(service, who, path)), resource)
+      if (resource === 'applications') {
+        assert.equal('rejection_reason' in file[0], who === key)
+        assert.equal(file[0].restricted?.[0], who === key ? undefined : 'rejection_reason')
+      }
+    }
+    if (who !== key) continue
+    const steps = await listed(service, key, `/applications/${application.id}/stage-transitions`)
+    assert.deepEqual(
+      await rowsOf(made, 'stage_transitions'),
+      steps.map(step => ({ ...step, application_id: application.id })),
+    )
+  }
+})
+
+test('contact values and answers are in no export, whatever the key may read', async () => {
+  const { key } = await filledTenant()
+  const made = await exportNow(service, key)
+  for (const file of made.files) assert.doesNotMatch(await textOf(file), /planted\.example|668 18 00|\+41/)
+})
+
+test('403 insufficient_scope: the read scope of each resource that is named', async () => {
+  const { workspace } = world
+  const needed = {
+    jobs: 'jobs:read',
+    applications: 'applications:read',
+    applicants: 'applicants:read',
+    sourced_profiles: 'sourced_profiles:read',
+    lists: 'lists:read',
+    list_memberships: 'lists:read',
+    stage_transitions: 'applications:internal:read',
+  }
+  const all = [...new Set(Object.values(needed))]
+  for (const [resource, scope] of Object.entries(needed)) {
+    const key = await service.key({ workspace, scopes: [...all.filter(s => s !== scope), 'events:read'] })
+    const { status, body } = await service.post('/exports', key, { resources: ALL })
+    assert.deepEqual(
+      [status, body.detail.code, body.detail.required_scope],
+      [403, 'insufficient_scope', scope],
+      resource,
+    )
+  }
+  const { key } = await newTenant(service)
+  assert.equal((await service.post('/exports', key, { resources: ALL })).status, 201)
+})
+
+test('a key that belongs to no user may copy: it is a read', async () => {
+  const { id: workspace } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, scopes: ['jobs:read'] })
+  assert.equal((await exportNow(service, key, ['jobs'])).status, 'ready')
+})
+
+test('400 names the field: no resource, an unknown one, one twice, another field', async () => {
+  const refused = async (body: unknown, param: string) => {
+    const answer = await service.post('/exports', world.key, body)
+    assert.deepEqual(
+      [answer.status, answer.body.detail.code, answer.body.detail.param],
+      [400, 'invalid_request', param],
+      answer.text,
+    )
+  }
+  await refused({}, 'resources')
+  await refused({ resources: [] }, 'resources')
+  await refused({ resources: 'jobs' }, 'resources')
+  await refused({ resources: ['jobs', 'users'] }, 'resources[1]')
+  await refused({ resources: ['jobs', 'lists', 'jobs'] }, 'resources[2]')
+  await refused({ resources: ['jobs'], format: 'csv' }, 'format')
+})
+
+test('404: an export of another key or workspace is like one that is not there', async () => {
+  const { workspace, key, userId: _ } = await newTenant(service)
+  const made = await exportNow(service, key)
+  const sameWorkspace = await service.key({ workspace })
+  const answers = [
+    await service.get(`/exports/${randomUUID()}`, key),
+    await service.get(`/exports/${made.id}`, sameWorkspace),
+    await service.get(`/exports/${made.id}`, world.key),
+    await service.get('/exports/nonsense', key),
+  ]
+  for (const { status, body } of answers) {
+    assert.equal(status, 404)
+    assert.deepEqual({ ...body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+  }
+})
+
+test('Idempotency-Key: a repeat is the same export', async () => {
+  const { key } = await newTenant(service)
+  const headers = { 'idempotency-key': 'export-0001' }
+  const first = await service.post('/exports', key, { resources: ['jobs'] }, { headers })
+  const again = await service.post('/exports', key, { resources: ['jobs'] }, { headers })
+  assert.equal(again.body.id, first.body.id)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+})
+
+test('addresses work for 300 seconds and are made anew at each read', async () => {
+  const { key } = await newTenant(service)
+  const made = await exportNow(service, key, ['jobs'])
+  const [{ url }] = made.files
+  clock.advance(299_000)
+  assert.equal((await fetch(url)).status, 200)
+  clock.advance(2_000)
+  assert.notEqual((await fetch(url)).status, 200)
+  const anew = (await service.get(`/exports/${made.id}`, key)).body.files[0].url
+  assert.notEqual(anew, url)
+  assert.equal((await fetch(anew)).status, 200)
+})
+
+test('429 rate_limit_exceeded: at most three unfinished exports of a workspace, also when asked for at once', async () => {
+  const { workspace, key } = await newTenant(service)
+  const other = await service.key({ workspace })
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => service.post('/exports', i % 2 ? key : other, { resources: ['jobs'] })),
+  )
+  assert.equal(answers.filter(a => a.status === 201).length, 3)
+  const refused = answers.find(a => a.status !== 201)!
+  assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
+  assert.equal(refused.headers.get('retry-after'), '60')
+  await runAll()
+  assert.equal((await service.post('/exports', key, { resources: ['jobs'] })).status, 201)
+  await runAll()
+})
+
+test('429 rate_limit_exceeded: at most 50 exports are kept; Retry-After says when the oldest ends', async () => {
+  const { workspace, key } = await newTenant(service)
+  await db.query(sql`
+    insert into exports (workspace_id, id, key_id, resources, scopes, status, expires_at)
+    select ${workspace}, gen_random_uuid(), ${key.id}, '{jobs}', '{jobs:read}', 'ready', app_now() + n * interval '1 hour'
+    from generate_series(2, 51) n`)
+  const refused = await service.post('/exports', key, { resources: ['jobs'] })
+  assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
+  assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 7_200) < 10)
+})
+
+test('after 24 hours it is expired and its files are gone; seven days later it is forgotten', async () => {
+  const { workspace, key } = await newTenant(service)
+  const made = await exportNow(service, key)
+  clock.advance(24 * HOUR - 60_000)
+  assert.equal((await service.get(`/exports/${made.id}`, key)).body.status, 'ready')
+  clock.advance(61_000)
+  const { body } = await service.get(`/exports/${made.id}`, key)
+  assert.deepEqual([body.status, body.files], ['expired', []])
+  await expireOnce(db, blobs)
+  assert.deepEqual(await filesOf(workspace), [])
+  assert.equal((await service.get(`/exports/${made.id}`, key)).body.status, 'expired')
+  clock.advance(7 * 24 * HOUR)
+  await expireOnce(db, blobs)
+  assert.equal((await service.get(`/exports/${made.id}`, key)).status, 404)
+})
+
+/** A worker whose first file never ends until it is let go: what happens to it meanwhile is the test's. */
+function stuckBlobs() {
+  let release = () => {}
+  const stuck = new Promise<void>(resolve => (release = resolve))
+  let begin = () => {}
+  const begun = new Promise<void>(resolve => (begin = resolve))
+  const put: typeof blobs.put = async (key, body, opts) => {
+    begin()
+    await stuck
+    return blobs.put(key, body, opts)
+  }
+  const own = Object.assign(Object.create(blobs) as typeof blobs, { put })
+  return { blobs: own, begun, release }
+}
+
+test('a worker that is gone: after its lease another begins again, and what the first left is removed', async () => {
+  const { workspace, key, application } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const ownDb = new Database(service.database.connection, { connections: 4, log: silent })
+  const first = stuckBlobs()
+  const gone = runNextExport(ownDb, first.blobs, silent).catch(error => error)
+  await first.begun
+  const running = (await service.get(`/exports/${id}`, key)).body
+  assert.equal(running.status, 'running')
+  assert.deepEqual(running.progress, { rows_done: 0, rows_total: 9 })
+  assert.deepEqual(running.files, [])
+  await ownDb.close()
+  assert.equal(await runNextExport(db, blobs, silent), false, 'the lease still holds')
+  await service.post(`/applications/${application.id}/reopen`, key, {})
+  clock.advance(61_000)
+  await runAll()
+  const ready = (await service.get(`/exports/${id}`, key)).body
+  assert.equal(ready.status, 'ready')
+  assert.ok(ready.as_of_sequence > running.as_of_sequence, 'a new snapshot')
+  assert.equal((await rowsOf(ready, 'applications'))[0].status, 'in_review')
+  first.release()
+  await gone
+  await expireOnce(db, blobs)
+  assert.equal((await filesOf(workspace)).length, ALL.length, 'only those of the one that finished')
+  assert.equal((await rowsOf(ready, 'jobs')).length, 2)
+})
+
+test('a worker that lost its export without knowing writes over nothing, and removes what it wrote', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const first = stuckBlobs()
+  const slow = runNextExport(db, first.blobs, silent)
+  await first.begun
+  await db.query(sql`update exports set leased_until = app_now() - interval '1 second' where id = ${id}`)
+  await runAll()
+  const ready = (await service.get(`/exports/${id}`, key)).body
+  assert.equal(ready.status, 'ready')
+  first.release()
+  await slow
+  await expireOnce(db, blobs)
+  const after = (await service.get(`/exports/${id}`, key)).body
+  assert.deepEqual(
+    after.files.map((f: Any) => [f.resource, f.bytes]),
+    ready.files.map((f: Any) => [f.resource, f.bytes]),
+  )
+  assert.equal((await filesOf(workspace)).length, ALL.length)
+  assert.equal((await rowsOf(after, 'jobs')).length, 2)
+})
+
+test('a process killed with SIGKILL while it writes: the export is written by another', async () => {
+  const { workspace, key } = await newTenant(service)
+  await db.query(sql`
+    insert into applicants (workspace_id, id, full_name)
+    select ${workspace}, 'apl_' || lpad(n::text, 20, '0'), 'Person ' || n from generate_series(1, 40000) n`)
+  const { id } = (await service.post('/exports', key, { resources: ['applicants'] })).body
+  const status = async () =>
+    (await db.one(sql<{ status: string }>`select status from exports where id = ${id}`))!.status
+  const worker = await startWorker({
+    DATABASE_URL: service.database.url,
+    DATA_DIR: service.services.config.DATA_DIR,
+  })
+  // The child has no offset of the test's clock: it sees the export, made in its future, all the same.
+  while ((await status()) === 'pending');
+  await killWorker(worker)
+  if ((await status()) === 'running') {
+    clock.advance(61_000)
+    await runAll()
+  }
+  const made = (await service.get(`/exports/${id}`, key)).body
+  assert.deepEqual([made.status, made.files[0].rows], ['ready', 40_000])
+  assert.equal(new Set((await rowsOf(made, 'applicants')).map(row => row.id)).size, 40_000)
+})
+
+test('a worker that is told to stop puts the export back', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const stop = new AbortController()
+  const first = stuckBlobs()
+  const stopping = runNextExport(db, first.blobs, silent, stop.signal)
+  await first.begun
+  stop.abort()
+  first.release()
+  await stopping
+  assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'pending')
+  await runAll()
+  assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
+  await expireOnce(db, blobs)
+  assert.equal((await filesOf(workspace)).length, ALL.length)
+})
+
+test('files that cannot be stored: three tries, then failed, and nothing is left', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const broken = mock.fn(() => Promise.reject(new Error('no space')))
+  const own = Object.assign(Object.create(blobs) as typeof blobs, { put: broken })
+  for (let i = 0; i < 5; i++) {
+    await runNextExport(db, own, silent)
+    clock.advance(21_000)
+  }
+  assert.equal(broken.mock.callCount(), 3)
+  const { body } = await service.get(`/exports/${id}`, key)
+  assert.deepEqual([body.status, body.files], ['failed', []])
+  assert.deepEqual(await filesOf(workspace), [])
+})
+
+test('a key revoked while its export runs: it fails, and no file of it is left', async () => {
+  const { workspace, key } = await filledTenant()
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  const first = stuckBlobs()
+  const running = runNextExport(db, first.blobs, silent)
+  await first.begun
+  await revokeKey(db, key.id)
+  first.release()
+  await running
+  assert.equal((await service.get(`/exports/${id}`, key)).status, 401)
+  const row = await db.one(sql<{ status: string }>`select status from exports where id = ${id}`)
+  assert.equal(row!.status, 'failed')
+  await expireOnce(db, blobs)
+  assert.deepEqual(await filesOf(workspace), [])
+})
+
+test('a key revoked before or after: nothing is written, and what was is removed', async () => {
+  const { workspace, key } = await filledTenant()
+  await exportNow(service, key)
+  const { id } = (await service.post('/exports', key, { resources: ALL })).body
+  // as if the request had been answered while the key was being revoked
+  await db.query(sql`update api_keys set revoked_at = app_now() where id = ${key.id}`)
+  await runAll()
+  assert.equal((await db.one(sql<{ status: string }>`select status from exports where id = ${id}`))!.status, 'failed')
+  await db.query(sql`update api_keys set revoked_at = null where id = ${key.id}`)
+  await revokeKey(db, key.id)
+  await expireOnce(db, blobs)
+  assert.deepEqual(await filesOf(workspace), [])
+})
+
+test('an erasure removes ready exports, begins running ones again, and no snapshot is taken before it commits', async () => {
+  const { workspace, key, application } = await filledTenant()
+  const untouched = await filledTenant()
+  const kept = await exportNow(service, untouched.key)
+  const ready = await exportNow(service, key)
+  const { id: runningId } = (await service.post('/exports', key, { resources: ['applicants'] })).body
+  const first = stuckBlobs()
+  const running = runNextExport(db, first.blobs, silent)
+  await first.begun
+
+  let commit = () => {}
+  const held = new Promise<void>(resolve => (commit = resolve))
+  let dropped = () => {}
+  const droppedAll = new Promise<void>(resolve => (dropped = resolve))
+  const erasure = db.transaction(async tx => {
+    await dropExports(tx, [workspace, workspace])
+    await deleteApplicant(tx, { workspace, id: application.applicant_id, originKeyId: null }, 'erasure_request')
+    dropped()
+    await held
+  })
+  await droppedAll
+  const { id: lateId } = (await service.post('/exports', key, { resources: ['applicants'] })).body
+  first.release() // its last statement waits for the erasure, and finds that the export is no longer its own
+  let finished = false
+  const late = runAll().then(() => (finished = true))
+  // another workspace's export is not held up by it
+  assert.equal((await exportNow(service, untouched.key)).status, 'ready')
+  assert.equal(finished, false)
+  commit()
+  await erasure
+  await running
+  await late
+  await runAll()
+
+  assert.equal((await service.get(`/exports/${ready.id}`, key)).body.status, 'expired')
+  for (const id of [runningId, lateId]) {
+    const { body } = await service.get(`/exports/${id}`, key)
+    assert.equal(body.status, 'ready')
+    assert.deepEqual(await rowsOf(body, 'applicants'), [], 'without the person')
+  }
+  await expireOnce(db, blobs)
+  assert.equal((await filesOf(workspace)).length, 2)
+  for (const file of ready.files) assert.equal((await fetch(file.url)).status, 404)
+  assert.equal((await service.get(`/exports/${kept.id}`, untouched.key)).body.status, 'ready')
+})
+
+test('more rows than one piece, in every resource order: none twice, none missed', async () => {
+  const { workspace, key } = await newTenant(service)
+  await db.query(sql`
+    insert into applicants (workspace_id, id, full_name)
+    select ${workspace}, 'apl_' || lpad(n::text, 20, '0'), 'Zoë ' || n from generate_series(1, 1000) n`)
+  const made = await exportNow(service, key, ['applicants', 'lists'])
+  assert.deepEqual(
+    made.files.map((f: Any) => f.rows),
+    [1000, 0],
+  )
+  const ids = (await rowsOf(made, 'applicants')).map(row => row.id)
+  assert.equal(new Set(ids).size, 1000)
+  assert.deepEqual(await rowsOf(made, 'lists'), [])
+})
