@@ -28,6 +28,7 @@ import { peopleRoutes } from './resources/people/routes.ts'
 import { poolRoutes } from './resources/pool/routes.ts'
 import { resumeRoutes } from './resources/resumes/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
+import { suppressionRoutes } from './resources/suppressions/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
@@ -38,6 +39,7 @@ import { keepFunnel } from './workers/add-up-funnel.ts'
 import { ageAccess } from './workers/age-resume-access.ts'
 import { announceForms } from './workers/announce-template-forms.ts'
 import { closeJobs } from './workers/close-due-jobs.ts'
+import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
@@ -51,6 +53,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...jobRoutes,
   ...eventRoutes,
+  ...suppressionRoutes,
   ...webhookRoutes,
   ...listRoutes,
   ...sourcedProfileRoutes,
@@ -81,7 +84,6 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...assetRoutes(),
       ...docsRoutes(),
       ...consoleRoutes(services),
-      ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...oidcRoutes(services),
@@ -102,6 +104,7 @@ export const workers = (services: Services): Worker[] => {
     ageAccess(db),
     closeJobs(db),
     announceForms(db),
+    continueErasures(services),
     keepFunnel(db),
     runExports(db, blobs, log),
     expire(db, blobs),

@@ -1,7 +1,7 @@
 import { buildServer, workers } from './app.ts'
 import { type Config, originOf } from './kernel/config.ts'
 import type { Route } from './kernel/http/route.ts'
-import { createLog } from './kernel/log.ts'
+import { createLog, type Log } from './kernel/log.ts'
 import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/open-services.ts'
 import type { Services } from './kernel/services.ts'
@@ -23,9 +23,11 @@ export async function startService(
     routes?: readonly Route[]
     /** another source of addresses than the machine's resolver */
     resolveName?: ResolveName
+    /** another destination of the log than standard error */
+    log?: Log
   } = {},
 ): Promise<RunningService> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = opts.log ?? createLog(config.LOG_LEVEL)
   const opened = await openServices(config, log)
   const { services } = opened
   if (opts.resolveName) services.resolveName = opts.resolveName

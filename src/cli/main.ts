@@ -4,6 +4,7 @@ import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { StartError } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
 import { appVerbs } from './apps.ts'
+import { eraseVerb } from './erase.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
@@ -22,6 +23,7 @@ export const VERBS: readonly Verb[] = [
   ...keyVerbs,
   ...appVerbs,
   ...importVerbs,
+  eraseVerb,
 ]
 
 /** A mistake in the call itself. */

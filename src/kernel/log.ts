@@ -6,7 +6,10 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
  * JSON lines on standard error. What is logged is chosen field by field at the place of logging: no request body, query
  * string, header or row is ever handed over whole, so that personal data cannot slip in.
  */
-export const createLog = (level: string): Log =>
+export const createLog = (
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Log =>
   pino(
     {
       level,
@@ -15,7 +18,7 @@ export const createLog = (level: string): Log =>
       formatters: { level: name => ({ level: name }) },
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   )
 
 interface LoggedError {

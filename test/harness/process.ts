@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { refusePersonal } from './personal-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -74,7 +75,10 @@ export async function startProcess(
   const program = opts.program ?? join(ROOT, 'bin/hiring.js')
   const args = opts.args ?? ['start', '--json']
   const child = spawnProgram([program, ...args], { PORT: '0', ...env }, opts.identity)
-  const ended = finished(child)
+  const ended = finished(child).then(result => {
+    refusePersonal('the log of a process', result.stderr)
+    return result
+  })
   const line = await new Promise<string>((resolve, reject) => {
     let seen = ''
     child.stdout!.on('data', chunk => {

@@ -6,12 +6,14 @@ import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { readConfig } from '../../src/kernel/config.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
 import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys/actions.ts'
 import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
+import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 
 export interface Answer {
@@ -46,13 +48,18 @@ export interface CallOptions {
   raw?: string | Buffer
 }
 
+const personalEvents = () => sql<{ text: string }>`
+  select body as text from events where body ~* ${PERSONAL_IN_SQL}
+  union all select head || tail from outbox where head || tail ~* ${PERSONAL_IN_SQL} limit 5`
+
 const started: TestService[] = []
 
 // Registered once at the top of the file: a hook registered inside a test would run at that test's end.
 after(async () => {
   clock.reset()
-  for (const service of started) await service.stop()
+  const stops = await Promise.allSettled(started.map(service => service.stop()))
   await stopOwnServer()
+  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
 })
 
 /** A running service on a database of its own. Stops with the test file. */
@@ -71,7 +78,8 @@ export async function startTestService(
     SHUTDOWN_SECONDS: '2',
     ...settings,
   })
-  const running = await startService(config, opts)
+  const { log, lines } = watchedLog(config.LOG_LEVEL)
+  const running = await startService(config, { ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
 
@@ -92,6 +100,7 @@ export async function startTestService(
       redirect: 'manual',
     })
     const text = await response.text()
+    if (response.status >= 400) refusePersonal(`the answer of ${method} ${path.split('?')[0]}`, text)
     const json = response.headers.get('content-type')?.includes('json') && text !== ''
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
   }
@@ -114,9 +123,14 @@ export async function startTestService(
     key: input => createKey(services.db, { scopes: 'all', ...input }),
     stop: () =>
       (stopped ??= (async () => {
+        const figures = await services.metrics.registry.metrics().catch(() => '') // the database may be away by design
+        const events = await services.db.query(personalEvents()).catch(() => [])
         await running.stop()
         if (!opts.database) await database.drop()
         rmSync(dataDir, { recursive: true, force: true })
+        refusePersonal('the figures', figures)
+        for (const line of lines) refusePersonal('the log', line)
+        for (const { text } of events) refusePersonal('an event', text)
       })()),
   }
   started.push(service)

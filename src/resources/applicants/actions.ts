@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { learnLink } from '../people/actions.ts'
+import { enterGate, type Identifier, suppressedAmong } from '../suppressions/store.ts'
 import type { ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
@@ -37,6 +39,17 @@ const clean = (text: string | null | undefined): string | null => text?.trim() |
 
 const joinName = (first: string | null, last: string | null): string | null =>
   [first, last].filter(part => part !== null).join(' ') || null
+
+/** People who were erased or asked that processing stop are not stored again, under any of their addresses. */
+async function refuseSuppressed(tx: Transaction, person: PersonDetails): Promise<void> {
+  const email = person.email ? emailKey(person.email) : undefined
+  const linkedin = person.linkedinUrl ? linkedinKey(person.linkedinUrl) : undefined
+  const identifiers: Identifier[] = []
+  if (email !== undefined) identifiers.push({ kind: 'email', key: email })
+  if (linkedin !== undefined) identifiers.push({ kind: 'linkedin_url', key: linkedin })
+  await tx.query(enterGate())
+  if ((await tx.query(suppressedAmong(identifiers))).length > 0) fail('applicant_suppressed')
+}
 
 type Provenance = Pick<NewApplicant, 'origin' | 'acquisition' | 'provider' | 'consentBasis'>
 
@@ -171,7 +184,8 @@ export async function editApplicant(
   originKeyId: string | null,
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (person.email && !key) throw new Refused('that is not an e-mail address')
+  await refuseSuppressed(tx, person)
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new Refused(`there is no applicant ${id}`)
@@ -209,8 +223,8 @@ export async function unsubscribeApplicant(
 }
 
 /**
- * A person of another system. Found again by that system's own id, then by e-mail address; otherwise new. The other
- * system leads for the details it sends; what it does not send stays.
+ * A person of another system; applicant_suppressed where they may not be stored. Found again by that system's own id, then by e-mail address; otherwise new.
+ * The other system leads for the details it sends; what it does not send stays.
  */
 export async function importApplicant(
   tx: Transaction,
@@ -219,7 +233,8 @@ export async function importApplicant(
   person: PersonDetails,
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused(`not an e-mail address: ${person.email}`)
+  if (person.email && !key) throw new Refused('that is not an e-mail address')
+  await refuseSuppressed(tx, person)
   if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   const existing = (await tx.one(lockApplicantByRef(workspace, ref.system, ref.id))) ?? byEmail

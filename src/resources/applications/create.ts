@@ -16,7 +16,7 @@ import {
 } from '../applicants/store.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { insertResume, noteAccess } from '../resumes/store.ts'
-import { suppressedAmong } from '../suppressions/store.ts'
+import { enterGate, suppressedAmong } from '../suppressions/store.ts'
 import { lockUpload, spendUpload } from '../uploads/store.ts'
 import {
   type Answer,
@@ -98,7 +98,7 @@ export async function createApplication(
   const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
 
   // always the person before the external id: two requests never wait for each other in a circle
-  await tx.query(lockPerson(workspace, key))
+  await Promise.all([tx.query(enterGate()), tx.query(lockPerson(workspace, key))])
   if (partner?.externalId !== undefined)
     await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
   await refuseSuppressed(tx, key, candidate.linkedinUrl)

@@ -16,6 +16,18 @@ export function storedStage(stage: string): string | null | undefined {
   return STAGE_KEYS.find(key => key === stage)
 }
 
+/**
+ * The text of an event about a member, without the label that somebody gave them: labels are free text, and an event
+ * outlives the person's records. Keys and their order stay.
+ */
+export function withoutLabels(event: string): string {
+  const whole = JSON.parse(event)
+  const { object, previous_attributes } = whole.data
+  const isLabel = (stage: unknown) => typeof stage === 'string' && storedStage(stage) === undefined
+  for (const part of [object, previous_attributes]) if (part && isLabel(part.stage)) part.stage = null
+  return JSON.stringify(whole)
+}
+
 /** Labels shown in a refusal: enough to recognize one's own, few enough to read. */
 const LABELS_SHOWN = 20
 

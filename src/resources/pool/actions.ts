@@ -4,6 +4,7 @@ import { type Database, DatastoreUnavailable, type Queryable, type Transaction }
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { enterGate } from '../suppressions/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
 import { type PoolLine, poolKey, termsOf } from './rules.ts'
@@ -23,6 +24,8 @@ import {
   toPoolProfile,
   upsertPoolProfiles,
 } from './store.ts'
+
+export { erasePoolProfile } from './erase.ts'
 
 /** One statement of a search; the p99 of a whole search is far below. */
 const STATEMENT_MS = 1_000
@@ -149,6 +152,7 @@ export class WordCounts {
 /** Stores a batch and announces it. A profile that stands twice in it is taken as it stands last. */
 export async function importPoolBatch(tx: Transaction, lines: readonly PoolLine[], counts: WordCounts): Promise<void> {
   const unique = new Map(lines.map(line => [poolKey(line), { ...line, id: newHandle('pool_profile') }]))
+  await tx.query(enterGate())
   const named = (by: 'linkedin_key' | 'external_id') =>
     [...unique.values()].filter(line => (line.linkedin_key === null) === (by === 'external_id'))
   let stored = 0

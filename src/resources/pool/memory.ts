@@ -16,6 +16,10 @@ class Postings {
     this.#numbers[this.length++] = number
   }
 
+  isOnly(number: number): boolean {
+    return this.length === 1 && this.#numbers[0] === number
+  }
+
   mark(bits: Uint32Array): void {
     const numbers = this.#numbers
     for (let i = 0; i < this.length; i++) {
@@ -53,9 +57,13 @@ export class PoolIndex {
     return this.#replaced > 10_000 && this.#replaced > this.size
   }
 
-  /** Adds a profile or replaces it by its newer self. */
+  /** Adds a profile or replaces it by its newer self. One without terms was erased. */
   put(id: string, titleWords: number, terms: string, changed: number): void {
     const before = this.#numbers.get(id)
+    if (terms === '') {
+      if (before !== undefined) this.#forget(id, before)
+      return
+    }
     if (before !== undefined) {
       if (this.#changed[before] === changed) return
       this.#live[before >>> 5]! &= ~(1 << (before & 31))
@@ -75,6 +83,14 @@ export class PoolIndex {
     for (const term of terms.split(' ')) {
       remember(this.#terms, term, newPostings).add(number)
     }
+  }
+
+  /** With the terms that were its alone: a walk over all of them, which is rare enough. */
+  #forget(id: string, number: number): void {
+    this.#live[number >>> 5]! &= ~(1 << (number & 31))
+    this.#replaced++
+    this.#numbers.delete(id)
+    for (const [term, postings] of this.#terms) if (postings.isOnly(number)) this.#terms.delete(term)
   }
 
   /** How many profiles have each term. */

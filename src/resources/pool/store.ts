@@ -178,3 +178,36 @@ export const termsChanged = (from: number, after: { changed: number; id: string 
     where changed >= ${String(from)}::xid8 and changed < pg_snapshot_xmax(pg_current_snapshot())
       and (changed, profile_id) > (${String(after.changed)}::xid8, ${after.id})
     order by changed, profile_id limit ${most}`
+
+// Erasing
+
+export const lockTerms = (id: string): Sql<{ terms: string[] }> =>
+  sql<{ terms: string[] }>`select tsvector_to_array(terms) as terms from pool_terms where profile_id = ${id} for update`
+
+const EMPTIED = raw(
+  [...POOL_TEXTS, ...POOL_NUMBERS, 'linkedin_key', 'external_id'].map(name => `${name} = null`).join(', '),
+)
+
+/** Nothing but the handle and its times stays. */
+export const emptyProfile = (id: string) => sql`
+  update pool_profiles set ${EMPTIED}, skills = '[]', languages = '[]', suppressed_at = coalesce(suppressed_at, app_now())
+  where id = ${id}`
+
+/** Not deleted: a row without terms tells every process that holds them in memory to forget the profile. */
+export const emptyTerms = (id: string) => sql`
+  update pool_terms set terms = '', title_words = 0, changed = pg_current_xact_id() where profile_id = ${id}`
+
+/** For this transaction: a word is looked up in the index, however the planner sees it. */
+export const preferIndexes = () => sql`select set_config('enable_seqscan', 'off', true)`
+
+/** Words that no other profile has leave the vocabulary; the others are counted once less. */
+export const uncountWords = (words: readonly { field: string; word: string; condition: Condition }[]) => sql`
+  with used as (
+    select field, word, exists (select from pool_terms p where p.terms @@ condition) as still
+    from unnest(${words.map(w => w.field)}::text[], ${words.map(w => w.word)}::text[],
+      ${words.map(w => w.condition.text)}::tsquery[]) as w (field, word, condition)
+  ), gone as (
+    delete from pool_vocabulary v using used u where v.field = u.field and v.word = u.word and not u.still
+  )
+  update pool_vocabulary v set profiles = greatest(v.profiles - 1, 1) from used u
+  where v.field = u.field and v.word = u.word and u.still`

@@ -1,11 +1,13 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
+import { enterGate, suppressedAmong } from '../suppressions/store.ts'
 import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
 import type { AttachmentType } from './shape.ts'
 import {
@@ -45,6 +47,7 @@ export async function importProfiles(
   given: readonly NewProfile[],
 ): Promise<Imported> {
   const { workspace } = actor
+  await tx.query(enterGate())
   if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
   const keys = given.flatMap(r => r.linkedin_key ?? [])
   const stopped = new Set((await tx.query(suppressedKeys(keys))).map(s => s.key))
@@ -119,12 +122,15 @@ export async function revealContactInfo(
   profileId: string,
   values: readonly ContactValue[],
 ): Promise<void> {
+  await tx.query(enterGate())
   const profile = await existing(tx, actor, profileId)
   const bad = values.find(v =>
     v.field === 'email' ? emailKey(v.value) === undefined : !/\d{4}/.test(v.value.replace(/\D/g, '')),
   )
   if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
   if (values.length === 0) return
+  const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
+  if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, values))
   if (news.length === 0) return
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
@@ -199,7 +205,7 @@ export async function deleteProfile(
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
-  // A file left behind by a crash right here is unreachable: nothing names it any more.
+  // at once, where nothing comes in between; otherwise by the notes that the transaction made
   tx.afterCommit(() => void blobs.removeAll(blobFolder(workspace, profileId)).catch(() => {}))
 }
 

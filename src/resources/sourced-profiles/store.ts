@@ -138,6 +138,11 @@ export const deleteContactValues = (workspace: string, profile: string) =>
 
 export const deleteProfileRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
+    with doomed as (
+      insert into doomed_blobs (blob_key)
+      select blob_key from attachments where workspace_id = ${workspace} and profile_id = ${id}
+      on conflict do nothing
+    )
     delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
     returning app_touch(updated_at) as deleted_at`
 

@@ -1,5 +1,7 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Row } from '../../kernel/http/shape.ts'
 import { sha256 } from '../../kernel/signing.ts'
+import type { acknowledgementShape, suppressionShape } from './shape.ts'
 
 export interface Identifier {
   kind: 'email' | 'linkedin_url'
@@ -7,10 +9,103 @@ export interface Identifier {
   key: string
 }
 
+const GATE = 4_817_210
+
+/**
+ * Taken by everything that may store a person, in its transaction, before any row is locked and before it reads the
+ * suppression list. Whoever suppresses closes the gate: it waits for those that have read the list already, and those
+ * that come later read it with the new entries. So nobody slips in between.
+ */
+export const enterGate = () => sql`select pg_advisory_xact_lock_shared(${GATE})`
+
+/** For this transaction; gives up after a moment, so that those who wait behind it go on. */
+export const closeGate = () => sql`select pg_advisory_xact_lock(${GATE})`
+
 /** Which of these identifiers belong to people who were erased or asked that processing stop, in any workspace. */
 export const suppressedAmong = (identifiers: readonly Identifier[]): Sql<{ place: number }> =>
   sql<{ place: number }>`
     select i.place::integer - 1 as place
     from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => sha256(i.key))}::bytea[])
       with ordinality as i (kind, sha256, place)
-    join suppressed_identifiers s on s.kind = i.kind and s.sha256 = i.sha256`
+    where exists (select from suppressed_identifiers s where s.kind = i.kind and s.sha256 = i.sha256)`
+
+export type SuppressionRow = Row<typeof suppressionShape>
+
+/**
+ * Entries of a workspace after a number, oldest first. What concerns the shared pool belongs to no workspace and is
+ * every one's: it stands in the workspace's own entry where there is one, and by itself where there is none.
+ */
+export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
+  sql<SuppressionRow>`
+    select w.sequence, s.id, s.status, s.reason, s.applied_at, s.delete_by, s.completed_at,
+      w.subjects || coalesce(p.subjects, '[]') as subjects,
+      (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
+          order by i.kind, i.sha256), '[]')
+        from suppressed_identifiers i where i.suppression_id = s.id) as identifiers
+    from (
+      (select sequence, suppression_id, workspace_id, subjects from workspace_suppressions
+        where workspace_id = ${workspace} and sequence > ${after}::bigint order by sequence limit ${limit})
+      union all
+      (select o.sequence, o.suppression_id, o.workspace_id, o.subjects from workspace_suppressions o
+        where o.workspace_id is null and o.sequence > ${after}::bigint and not exists (
+          select from workspace_suppressions own
+          where own.suppression_id = o.suppression_id and own.workspace_id = ${workspace})
+        order by o.sequence limit ${limit})
+    ) w
+    join suppressions s on s.id = w.suppression_id
+    left join workspace_suppressions p
+      on p.suppression_id = w.suppression_id and p.workspace_id is null and w.workspace_id is not null
+    order by w.sequence limit ${limit}`
+
+/** Whether the workspace is told of a suppression. */
+export const concerns = (workspace: string, id: string) =>
+  sql`
+    select 1 from workspace_suppressions
+    where suppression_id = ${id} and (workspace_id = ${workspace} or workspace_id is null) limit 1`
+
+export type AcknowledgementRow = Row<typeof acknowledgementShape>
+
+/** The same again changes nothing; another time corrects the one before. */
+export const putAcknowledgement = (
+  workspace: string,
+  id: string,
+  keyId: string,
+  deletedAt: string,
+): Sql<AcknowledgementRow> =>
+  sql<AcknowledgementRow>`
+    insert into suppression_acknowledgements as a (workspace_id, suppression_id, key_id, deleted_at)
+    values (${workspace}, ${id}, ${keyId}, ${deletedAt}::timestamptz)
+    on conflict (workspace_id, suppression_id, key_id) do update set deleted_at = excluded.deleted_at,
+      acknowledged_at = case when a.deleted_at = excluded.deleted_at then a.acknowledged_at
+        else excluded.acknowledged_at end
+    returning suppression_id, workspace_id, deleted_at, acknowledged_at`
+
+export interface WorkspaceAcknowledgement {
+  workspace_id: string
+  workspace_name: string
+  /** records of the person that the workspace held */
+  subjects: number
+  delete_by: string
+  /** null: this key has not confirmed; a workspace without any confirmation has one row of nulls */
+  key_id: string | null
+  key_name: string | null
+  deleted_at: string | null
+  acknowledged_at: string | null
+  /** nobody confirmed although the time is over */
+  overdue: boolean
+}
+
+/** For the console: which partners confirmed that they deleted their copies, workspace by workspace. */
+export const acknowledgementsOf = (suppressionId: string): Sql<WorkspaceAcknowledgement> =>
+  sql<WorkspaceAcknowledgement>`
+    select w.workspace_id, o.name as workspace_name, jsonb_array_length(w.subjects) as subjects, s.delete_by,
+      a.key_id, k.name as key_name, a.deleted_at, a.acknowledged_at,
+      a.key_id is null and s.delete_by < app_now() as overdue
+    from workspace_suppressions w
+    join suppressions s on s.id = w.suppression_id
+    join workspaces o on o.id = w.workspace_id
+    left join suppression_acknowledgements a
+      on a.workspace_id = w.workspace_id and a.suppression_id = w.suppression_id
+    left join api_keys k on k.id = a.key_id
+    where w.suppression_id = ${suppressionId}
+    order by w.workspace_id, a.acknowledged_at, a.key_id`

@@ -1,0 +1,99 @@
+import { createInterface } from 'node:readline/promises'
+import { Refused } from '../kernel/refused.ts'
+import { type Holding, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
+import { type ErasureRow, targetsOf } from '../resources/erasures/store.ts'
+import { REASONS } from '../resources/suppressions/shape.ts'
+import { type Input, type Output, table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+export const eraseVerb: Verb = {
+  name: 'erase',
+  about: 'Erases a person from every workspace and the pool, or stops processing them. Interrupted, it continues.',
+  options: {
+    email: { value: 'E', about: 'e-mail address of the person; or' },
+    'linkedin-url': { value: 'U', about: 'LinkedIn address of the person' },
+    reason: { value: 'R', about: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing` },
+    yes: { about: 'do not ask; needed where nobody can be asked' },
+  },
+  run: input =>
+    withStore(input, async ({ db, keyring }) => {
+      const asked = {
+        email: input.option('email'),
+        linkedinUrl: input.option('linkedin-url'),
+        reason: input.option('reason') ?? 'erasure_request',
+      }
+      if (!REASONS.some(reason => reason === asked.reason))
+        throw new Refused(`--reason must be one of ${REASONS.join(', ')}`)
+      const holding = await previewErasure(db, asked)
+      await confirm(input, holding, asked.reason)
+
+      const { openBlobs } = await import('../kernel/open-services.ts')
+      const { openMailer } = await import('../kernel/mail/open-mailer.ts')
+      const config = input.config()
+      const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
+      try {
+        const { id, isNew } = await requestErasure(db, { ...asked, requestedBy: 'command_line' })
+        const { outbox } = openMailer(config)
+        const done = await runErasure({ db, blobs, outbox }, id, shown(input))
+        const targets = await db.query(targetsOf(id))
+        return report(done, targets, isNew, holding.accounts)
+      } finally {
+        await blobs.close()
+      }
+    }),
+}
+
+/** What would be touched, by handles; then a yes from a person, or the switch that stands for it. */
+async function confirm(input: Input, holding: Holding, reason: string): Promise<void> {
+  if (input.flag('yes')) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
+    throw new Refused('this cannot be undone, and nobody can be asked here: give --yes to do it')
+  const rows = holding.targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
+  process.stderr.write(rows.length === 0 ? 'nothing is held of this person\n' : `${table(rows)}\n`)
+  const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this for good'
+  const asking = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await asking.question(`${what}, and never store the person again? Type yes: `)
+    if (answer.trim() !== 'yes') throw new Refused('nothing was done')
+  } finally {
+    asking.close()
+  }
+}
+
+/** On a terminal, how far it is; beside the answer itself, which goes to standard output. */
+function shown(input: Input): (progress: ErasureRow) => void {
+  if (!process.stderr.isTTY || input.json) return () => {}
+  return ({ records, completed_at }) => {
+    const of = (name: 'found' | 'done') => records.reduce((sum, r) => sum + r[name], 0)
+    process.stderr.write(`\r\x1b[K${of('done')} of ${of('found')} done${completed_at ? '\n' : ''}`)
+  }
+}
+
+function report(
+  erasure: ErasureRow,
+  targets: readonly { object: string; id: string; workspace: string | null }[],
+  isNew: boolean,
+  accounts: number,
+): Output {
+  const { id, suppression_id, status, reason, workspaces, completed_at } = erasure
+  const records = erasure.records.filter(r => r.object !== 'workspace')
+  const counts = Object.fromEntries(records.map(r => [r.object, r.found]))
+  const handles = targets
+    .filter(t => t.object !== 'workspace' && t.object !== 'file')
+    .map(({ object, id, workspace }) => ({ object, id, workspace_id: workspace }))
+  const did = status === 'erased' ? 'erased' : 'suppressed, nothing erased'
+  return {
+    json: { id, suppression_id, status, reason, is_new: isNew, workspaces, counts, handles, accounts, completed_at },
+    text: [
+      isNew ? '' : 'this was asked for before',
+      `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'nothing was held'}; ${workspaces.length} workspaces told`,
+      ...(handles.length > 0 ? [table(handles.map(h => [h.object, h.id, h.workspace_id ?? 'shared pool']))] : []),
+      accounts > 0
+        ? `${accounts} accounts of the product have this address; they are not candidates and were kept`
+        : '',
+      `suppression ${suppression_id}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  }
+}

@@ -1,0 +1,93 @@
+import { domainToUnicode } from 'node:url'
+import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
+import { Refused } from '../../kernel/refused.ts'
+import type { Identifier } from '../suppressions/store.ts'
+
+/** Who is meant: exactly one of the two. */
+export type Asked = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }
+
+/** What is asked is never repeated in the refusal: it may be somebody's address with a slip of the finger. */
+export function readAsked(asked: { email?: string | undefined; linkedinUrl?: string | undefined }): Identifier {
+  const { email, linkedinUrl } = asked
+  if ((email === undefined) === (linkedinUrl === undefined))
+    throw new Refused('name the person by an e-mail address or by a LinkedIn address, one of the two')
+  if (email !== undefined) {
+    const key = emailKey(email)
+    if (key === undefined) throw new Refused('that is not an e-mail address')
+    return { kind: 'email', key }
+  }
+  const key = linkedinKey(linkedinUrl!)
+  if (key === undefined) throw new Refused('that is not the address of a LinkedIn profile')
+  return { kind: 'linkedin_url', key }
+}
+
+/** A record with the identifiers that it carries, in their normal form. */
+export interface Found {
+  object: 'applicant' | 'sourced_profile' | 'pool_profile' | 'person'
+  /** null for the shared pool */
+  workspace: string | null
+  id: string
+  emails: readonly string[]
+  linkedins: readonly string[]
+}
+
+const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
+
+const identifiersOf = (record: Found): Identifier[] => [
+  ...record.emails.map(key => ({ kind: 'email' as const, key })),
+  ...record.linkedins.map(key => ({ kind: 'linkedin_url' as const, key })),
+]
+
+/**
+ * An address that leads to more different ones than this is nobody's own: people type linkedin.com/in/me into forms, and
+ * agencies give their own address for all of their candidates. Following it would erase strangers.
+ */
+export const MOST_OF_ONE_PERSON = 5
+
+/**
+ * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn
+ * address leads to the sourced profile that has it, whose revealed e-mail address leads to another applicant. Addresses
+ * shared by role or by too many lead nowhere, and are not suppressed, unless they are what was asked for.
+ */
+export function personAmong(
+  asked: Identifier,
+  found: readonly Found[],
+): { identifiers: Identifier[]; records: Found[] } {
+  const carriers = new Map<string, Found[]>()
+  for (const record of found) {
+    for (const name of new Set(identifiersOf(record).map(nameOf))) {
+      const others = carriers.get(name)
+      if (others) others.push(record)
+      else carriers.set(name, [record])
+    }
+  }
+  const isShared = (identifier: Identifier) => {
+    const opposite = identifier.kind === 'email' ? 'linkedin_url' : 'email'
+    const led = (carriers.get(nameOf(identifier)) ?? [])
+      .flatMap(identifiersOf)
+      .filter(i => i.kind === opposite && !isRole(i))
+    return new Set(led.map(nameOf)).size > MOST_OF_ONE_PERSON
+  }
+  if (isShared(asked))
+    throw new Refused('that address is carried by records of many different people: name the person by another one')
+  const identifiers = new Map([[nameOf(asked), asked]])
+  const records = new Set<Found>()
+  for (const identifier of identifiers.values()) {
+    for (const record of carriers.get(nameOf(identifier)) ?? []) {
+      if (records.has(record)) continue
+      records.add(record)
+      for (const next of identifiersOf(record)) {
+        if (!isRole(next) && !isShared(next)) identifiers.set(nameOf(next), next)
+      }
+    }
+  }
+  return { identifiers: [...identifiers.values()], records: [...records] }
+}
+
+export const isRole = ({ kind, key }: Identifier): boolean => kind === 'email' && isRoleAddress(key)
+
+/** The spellings under which an address may have been typed: the key, and the key with its domain in letters. */
+export function spellings(key: string): string[] {
+  const at = key.lastIndexOf('@')
+  return [...new Set([key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`])]
+}

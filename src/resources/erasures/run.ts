@@ -1,0 +1,208 @@
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
+import type { Outbox } from '../../kernel/mail/outbox.ts'
+import { pause } from '../../kernel/work/pause.ts'
+import { deleteApplicant } from '../applications/actions.ts'
+import { dropExports } from '../exports/actions.ts'
+import { withoutLabels } from '../lists/actions.ts'
+import { erasePoolProfile } from '../pool/actions.ts'
+import { deleteProfile } from '../sourced-profiles/actions.ts'
+import { ERASED_TABLES } from './held.ts'
+import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
+import {
+  applicantExists,
+  beingSent,
+  completeErasure,
+  completeSuppressions,
+  doomedCopies,
+  dropFileNote,
+  dropIdempotencyRecords,
+  dropIdentities,
+  dropIdentity,
+  dropUnsubscribes,
+  eventsAbout,
+  lockErasure,
+  markDone,
+  nextTarget,
+  type OpenErasure,
+  outboxOf,
+  ownedByApplicant,
+  ownedByProfile,
+  profileExists,
+  refreshStatistics,
+  rewriteEvent,
+  rewriteOutbox,
+  scrubMessages,
+  targetIds,
+} from './store-run.ts'
+
+/** What an erasure reaches outside the database. */
+export interface ErasureContext {
+  db: Database
+  blobs: Blobs
+  /** the folder with mails where no mail server is configured */
+  outbox: Pick<Outbox, 'remove'>
+}
+
+/*
+ * Erasing, after the person is suppressed. Each piece is a transaction that locks the request first and marks what it
+ * did, so that any number of processes may work on one request, and none of them is missed when it dies:
+ *
+ *   records     each applicant with applications, résumés, notes …; each sourced profile with contact values, files and
+ *               places in lists; each pool profile: deleted or emptied, with their *.deleted events
+ *   workspaces  what the records left behind in each workspace: kept answers, exports, labels in event texts
+ *   files       résumés, attachments and copies in the blob store; mails in the local outbox
+ *   the end     the planner's samples of columns; handles and opt-outs of the identifiers; the request's own copy of
+ *               them; then data_subject.erasure_completed
+ */
+export async function runErasure(
+  context: ErasureContext,
+  id: string,
+  onProgress: (progress: ErasureRow) => void = () => {},
+): Promise<ErasureRow> {
+  const { db } = context
+  for (;;) {
+    const more = await eraseNext(context, id)
+    const progress = (await db.one(erasureById(id)))!
+    onProgress(progress)
+    if (!more) return progress
+  }
+}
+
+/** One piece of the work; false when there is none left. */
+async function eraseNext(context: ErasureContext, id: string): Promise<boolean> {
+  const { db, blobs } = context
+  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | Target> => {
+    const erasure = await tx.one(lockErasure(id))
+    if (!erasure || erasure.completed) return 'done'
+    const target = await tx.one(nextTarget(id))
+    if (!target) {
+      await dropIdentifiers(tx, erasure)
+      return 'end'
+    }
+    if (OUTSIDE.includes(target.object)) return target
+    await eraseTarget(tx, blobs, erasure, target)
+    await tx.query(markDone(id, target))
+    return 'erased'
+  })
+  if (piece === 'done') return false
+  if (piece === 'end') {
+    await resample(db)
+    await db.transaction(tx => complete(tx, id))
+  } else if (piece !== 'erased') await eraseOutside(context, id, piece)
+  return true
+}
+
+/** What is not in the database. */
+const OUTSIDE: readonly string[] = ['file', 'message']
+const SENDING_PAUSE_MS = 100
+
+/** The thing first, the note after: a crash in between removes what is absent once more. */
+async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: Target): Promise<void> {
+  if (target.object === 'message') {
+    // a mail that is being written right now would come after its removal
+    if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
+    await outbox.remove(target.id)
+  } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
+  else await blobs.remove(target.id)
+  await db.transaction(async tx => {
+    await tx.query(dropFileNote(target.id))
+    await tx.query(markDone(id, target))
+  })
+}
+
+async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, target: Target): Promise<void> {
+  const { id } = target
+  const workspace = target.workspace ?? ''
+  switch (target.object) {
+    case 'applicant': {
+      if (!(await tx.one(applicantExists(workspace, id)))) return
+      await note(tx, erasure, await tx.query(ownedByApplicant(workspace, id)))
+      return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
+    }
+    case 'sourced_profile': {
+      if (!(await tx.one(profileExists(workspace, id)))) return
+      await note(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
+      return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
+    }
+    case 'pool_profile':
+      return erasePoolProfile(tx, id)
+    case 'person':
+      return void (await tx.query(dropIdentity(workspace, id)))
+    case 'workspace':
+      return eraseTraces(tx, erasure, id)
+    default:
+      return // went with the record that it belongs to
+  }
+}
+
+/** What goes with a record. Files and mails are still to be removed. */
+async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Target[]): Promise<void> {
+  const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
+  if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
+  if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
+}
+
+const EVENTS_AT_ONCE = 20_000
+
+/** What records leave behind in a workspace when they are gone. */
+async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: string): Promise<void> {
+  const targets = await tx.query(targetIds(erasure.id, workspace))
+  await tx.query(
+    dropIdempotencyRecords(
+      workspace,
+      targets.map(t => t.id),
+    ),
+  )
+  await dropExports(tx, [workspace])
+  await note(tx, erasure, await tx.query(doomedCopies(workspace)))
+  for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
+  const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
+  if (profiles.length === 0) return
+  // Labels of list members are the only free text in events. First those that have no place in the feed yet: what gets
+  // its place meanwhile is met there.
+  for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
+    await tx.query(rewriteOutbox(id, withoutLabels(text)))
+  for (let after = 0; ; ) {
+    const page = await tx.one(eventsAbout(workspace, profiles, after, EVENTS_AT_ONCE))
+    if (!page) break
+    for (const { id, text } of page.found) await tx.query(rewriteEvent(id, withoutLabels(text)))
+    after = page.through
+  }
+}
+
+/** Handles and opt-outs of the identifiers, in every workspace. */
+async function dropIdentifiers(tx: Transaction, { identifiers }: OpenErasure): Promise<void> {
+  await tx.query(dropIdentities(identifiers))
+  await tx.query(dropUnsubscribes(identifiers.filter(i => i.kind === 'email').map(i => i.key)))
+}
+
+/** The planner keeps samples of columns, which are values: taken anew now that the rows are gone. */
+async function resample(db: Database): Promise<void> {
+  const session = await db.session({ patient: true })
+  try {
+    await session.query(refreshStatistics(ERASED_TABLES))
+  } finally {
+    await session.close()
+  }
+}
+
+async function complete(tx: Transaction, id: string): Promise<void> {
+  const erasure = await tx.one(lockErasure(id))
+  if (!erasure || erasure.completed || (await tx.one(nextTarget(id)))) return
+  await dropIdentifiers(tx, erasure) // once more: somebody may have been looking for the person all the while
+  const entries = await tx.query(completeSuppressions(erasure.suppression_id))
+  await tx.query(completeErasure(id))
+  await appendEvents(
+    tx,
+    entries.map(entry => ({
+      type: 'data_subject.erasure_completed',
+      workspaceId: entry.workspace,
+      id: entry.suppression_id,
+      updatedAt: entry.completed_at,
+      values: { status: 'erased', reason: entry.reason, subjects: entry.subjects, delete_by: entry.delete_by },
+      originKeyId: null,
+    })),
+  )
+}

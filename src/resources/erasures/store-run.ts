@@ -1,0 +1,183 @@
+import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Reason } from '../suppressions/shape.ts'
+import type { Identifier } from '../suppressions/store.ts'
+import type { Subject, Target } from './store.ts'
+
+export interface OpenErasure {
+  id: string
+  suppression_id: string
+  reason: Reason
+  identifiers: Identifier[]
+  completed: boolean
+}
+
+/** Whoever works on a request holds its row for one piece; others wait their turn. */
+export const lockErasure = (id: string): Sql<OpenErasure> =>
+  sql<OpenErasure>`
+    select e.id, e.suppression_id, s.reason, e.identifiers, e.completed_at is not null as completed
+    from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for update of e`
+
+/** Records before what they leave behind in a workspace, files last. */
+const ORDER = [
+  'applicant',
+  'sourced_profile',
+  'pool_profile',
+  'application',
+  'resume',
+  'person',
+  'workspace',
+  'file',
+  'message',
+]
+
+export const nextTarget = (erasureId: string): Sql<Target> =>
+  sql<Target>`
+    select object, id, workspace_id as workspace from erasure_targets
+    where erasure_id = ${erasureId} and done_at is null
+    order by array_position(${ORDER}::text[], object), id limit 1`
+
+export const markDone = (erasureId: string, target: Pick<Target, 'object' | 'id'>) => sql`
+  update erasure_targets set done_at = app_now()
+  where erasure_id = ${erasureId} and object = ${target.object} and id = ${target.id}`
+
+export const applicantExists = (workspace: string, id: string) =>
+  sql`select 1 from applicants where workspace_id = ${workspace} and id = ${id} for update`
+
+export const profileExists = (workspace: string, id: string) =>
+  sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id} for update`
+
+/** What goes with an applicant, by handle, and the files that are still to be removed. */
+export const ownedByApplicant = (workspace: string, id: string): Sql<Target> =>
+  sql<Target>`
+    with theirs as (
+      select id from applications where workspace_id = ${workspace} and applicant_id = ${id} for update
+    ), owned as (
+      select 'application' as object, id::text from theirs
+      union all select 'resume', r.id from theirs t
+        join resumes r on r.workspace_id = ${workspace} and r.application_id = t.id
+      union all select 'file', r.blob_key from theirs t
+        join resumes r on r.workspace_id = ${workspace} and r.application_id = t.id
+      union all select 'upload', u.id from theirs t
+        join uploads u on u.workspace_id = ${workspace} and u.application_id = t.id
+      union all select 'message', m.id from messages m where m.workspace_id = ${workspace} and m.applicant_id = ${id}
+    )
+    select object, id, ${workspace}::text as workspace from owned`
+
+export const ownedByProfile = (workspace: string, id: string): Sql<Target> =>
+  sql<Target>`
+    select 'file' as object, blob_key as id, ${workspace}::text as workspace from attachments
+    where workspace_id = ${workspace} and profile_id = ${id}
+    union all
+    select 'list_membership', id, ${workspace} from list_memberships
+    where workspace_id = ${workspace} and sourced_profile_id = ${id}`
+
+export const dropIdentity = (workspace: string, personId: string) => sql`
+  delete from identities where workspace_id = ${workspace} and person_id = ${personId}`
+
+export const targetIds = (erasureId: string, workspace: string): Sql<Subject> =>
+  sql<Subject>`
+    select object, id from erasure_targets
+    where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file')`
+
+/** Answers kept for a repeat that name one of the records: they may show what was written about the person. */
+export const dropIdempotencyRecords = (workspace: string, handles: readonly string[]) => sql`
+  delete from idempotency_records r where workspace_id = ${workspace} and exists (
+    select from unnest(${handles}::text[]) as h (id) where strpos(r.path, h.id) > 0 or strpos(r.body, h.id) > 0)`
+
+const MEMBER_EVENTS = ['list_membership.added', 'list_membership.stage_changed']
+
+export interface EventText {
+  id: number
+  text: string
+}
+
+/** Events about these profiles' places in lists that have no place in the feed yet, as whole JSON objects. */
+export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<EventText> =>
+  sql<EventText>`
+    select id, '{' || substr(tail, 2) as text from outbox o
+    where workspace_id = ${workspace} and type = any(${MEMBER_EVENTS}::text[])
+      and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(o.tail, p.id) > 0)
+    for update`
+
+export const rewriteOutbox = (id: number, text: string) => sql`
+  update outbox set tail = ',' || substr(${text}::text, 2) where id = ${id}`
+
+/** The same among the next events of the feed, and the last one looked at; no row at the end. */
+export const eventsAbout = (workspace: string, profiles: readonly string[], after: number, most: number) =>
+  sql<{ through: number; found: EventText[] }>`
+    with looked as materialized (
+      select sequence, type, body from events where workspace_id = ${workspace} and sequence > ${after}::bigint
+      order by sequence limit ${most}
+    )
+    select max(sequence) as through, coalesce(json_agg(json_build_object('id', sequence, 'text', body))
+      filter (where type = any(${MEMBER_EVENTS}::text[])
+        and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(body, p.id) > 0)), '[]') as found
+    from looked having count(*) > 0`
+
+export const rewriteEvent = (sequence: number, text: string) => sql`
+  update events set body = ${text} where sequence = ${sequence}::bigint`
+
+/**
+ * What a partner called a message's request, and the hash of what it wrote. A repeat finds no recipient any more, so
+ * nothing is needed to recognize it.
+ */
+export const scrubMessages = (workspace: string, applicantId: string) => sql`
+  update messages set idempotency_key = id, fingerprint = '' where workspace_id = ${workspace} and applicant_id = ${applicantId}`
+
+/** The longest that handing a mail over takes; after that it is not known what became of it, and nothing writes it. */
+const SENDING_SECONDS = 60
+
+export const beingSent = (workspace: string, id: string) => sql`
+  select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
+    and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
+
+/** Folders of copies that were just noted for removal: they hold the person. */
+export const doomedCopies = (workspace: string): Sql<Target> =>
+  sql<Target>`
+    select 'file' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
+    where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
+
+export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
+
+/** Handles and opt-outs of the identifiers themselves, in every workspace. */
+export const dropIdentities = (identifiers: readonly Identifier[]) => sql`
+  delete from identities i
+  using unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
+  where i.kind = w.kind and i.value = w.value`
+
+export const dropUnsubscribes = (emails: readonly string[]) =>
+  sql`delete from unsubscribes where email_key = any(${emails}::text[])`
+
+export const completeErasure = (id: string) => sql`
+  update erasures set completed_at = app_now(), identifiers = null where id = ${id}`
+
+export interface CompletedEntry {
+  suppression_id: string
+  workspace: string | null
+  subjects: Subject[]
+  reason: Reason
+  delete_by: string
+  completed_at: string
+}
+
+/**
+ * This suppression, and earlier ones that stand for nobody else: a person whose processing had been stopped is erased
+ * now. Answers the entries of the workspaces that are to be told.
+ */
+export const completeSuppressions = (suppressionId: string): Sql<CompletedEntry> =>
+  sql<CompletedEntry>`
+    with ended as (
+      update suppressions s set status = 'erased', completed_at = app_now()
+      where s.status = 'suppressed' and (s.id = ${suppressionId} or (s.reason = 'stop_processing' and s.id in (
+        select suppression_id from suppressed_identifiers) and not exists (
+        select from suppressed_identifiers i where i.suppression_id = s.id and not exists (
+          select from suppressed_identifiers mine
+          where mine.suppression_id = ${suppressionId} and mine.kind = i.kind and mine.sha256 = i.sha256))))
+      returning id, reason, delete_by, completed_at
+    )
+    select e.id as suppression_id, w.workspace_id as workspace, w.subjects, e.reason, e.delete_by, e.completed_at
+    from ended e join workspace_suppressions w on w.suppression_id = e.id
+    order by w.sequence`
+
+/** The planner's statistics hold samples of values. */
+export const refreshStatistics = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`

@@ -1,0 +1,232 @@
+import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Reason } from '../suppressions/shape.ts'
+import type { Identifier } from '../suppressions/store.ts'
+
+/** A lock that is not had within this time is tried for again, so that nobody waits behind it for long. */
+export const limitLockWait = (milliseconds: number) =>
+  sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
+
+export interface FoundRow {
+  object: 'applicant' | 'sourced_profile' | 'pool_profile'
+  workspace: string | null
+  id: string
+  email_key: string | null
+  linkedin_key: string | null
+  /** e-mail addresses as they were typed or revealed */
+  contacts: string[]
+}
+
+/** Records of every workspace and of the pool that carry one of the identifiers. `spelt`: addresses as typed. */
+export const recordsWith = (
+  emails: readonly string[],
+  spelt: readonly string[],
+  linkedins: readonly string[],
+): Sql<FoundRow> =>
+  sql<FoundRow>`
+    with typed as (
+      select workspace_id, subject_object, subject_id from contact_values
+      where field = 'email' and lower(btrim(value)) = any(${spelt}::text[])
+    ), people as (
+      select workspace_id, id from applicants where email_key = any(${emails}::text[])
+      union select workspace_id, id from applicants where linkedin_key = any(${linkedins}::text[])
+      union select workspace_id, subject_id from typed where subject_object = 'applicant'
+    ), profiles as (
+      select workspace_id, id from sourced_profiles where linkedin_key = any(${linkedins}::text[])
+      union select workspace_id, subject_id from typed where subject_object = 'sourced_profile'
+    )
+    select 'applicant' as object, a.workspace_id::text as workspace, a.id::text, a.email_key, a.linkedin_key,
+      array(select c.value from contact_values c where c.workspace_id = a.workspace_id
+        and c.subject_object = 'applicant' and c.subject_id = a.id and c.field = 'email') as contacts
+    from people join applicants a using (workspace_id, id)
+    union all
+    select 'sourced_profile', p.workspace_id, p.id, null, p.linkedin_key,
+      array(select c.value from contact_values c where c.workspace_id = p.workspace_id
+        and c.subject_object = 'sourced_profile' and c.subject_id = p.id and c.field = 'email')
+    from profiles join sourced_profiles p using (workspace_id, id)
+    union all
+    select 'pool_profile', null, id, null, linkedin_key, '{}' from pool_profiles
+    where linkedin_key = any(${linkedins}::text[])
+    order by 1, 2, 3`
+
+export interface IdentityRow {
+  workspace: string
+  kind: Identifier['kind']
+  key: string
+  person_id: string
+  canonical_id: string
+}
+
+/** Handles of the identifiers in every workspace, and of those that are linked with them there. */
+export const identitiesWith = (identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+  sql<IdentityRow>`
+    select distinct i.workspace_id::text as workspace, i.kind, i.value as key, i.person_id, i.canonical_id
+    from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
+    join identities f on f.value = w.value and f.kind = w.kind
+    join identities i on i.workspace_id = f.workspace_id and i.canonical_id = f.canonical_id
+    order by 1, 4`
+
+/** Applications and résumés of applicants, which partners hold copies of too. */
+export const holdingsOf = (applicants: readonly { workspace: string | null; id: string }[]) =>
+  sql<{ workspace: string; object: 'application' | 'resume'; id: string }>`
+    with theirs as (
+      select a.workspace_id, a.id from unnest(${applicants.map(a => a.workspace)}::text[],
+        ${applicants.map(a => a.id)}::text[]) as w (workspace_id, id)
+      join applications a on a.workspace_id = w.workspace_id and a.applicant_id = w.id
+    )
+    select workspace_id as workspace, 'application' as object, id from theirs
+    union all
+    select r.workspace_id, 'resume', r.id from theirs t
+    join resumes r on r.workspace_id = t.workspace_id and r.application_id = t.id
+    order by 1, 2, 3`
+
+/** Accounts of the product that have one of the addresses. They are no candidates' data and are left alone. */
+export const accountsWith = (emails: readonly string[]) =>
+  sql<{ accounts: number }>`
+    select count(*)::integer as accounts from users where lower(email) = any(${emails}::text[])`
+
+export interface Covering {
+  erasure_id: string
+  reason: Reason
+  completed: boolean
+}
+
+/** Earlier requests that suppressed all of these identifiers, the latest first. */
+export const requestsCovering = (identifiers: readonly Hashed[]): Sql<Covering> =>
+  sql<Covering>`
+    select e.id as erasure_id, s.reason, e.completed_at is not null as completed
+    from suppressions s join erasures e on e.suppression_id = s.id
+    where s.id in (
+      select i.suppression_id
+      from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as w (kind, sha256)
+      join suppressed_identifiers i on i.kind = w.kind and i.sha256 = w.sha256
+      group by i.suppression_id having count(*) = ${identifiers.length}::integer)
+    order by e.requested_at desc, e.id`
+
+export interface Hashed {
+  kind: Identifier['kind']
+  sha256: Buffer
+}
+
+export const insertSuppression = (id: string, reason: Reason, deleteDays: number) =>
+  sql<{ applied_at: string; delete_by: string }>`
+    insert into suppressions (id, status, reason, delete_by)
+    values (${id}, 'suppressed', ${reason}, app_now() + ${deleteDays}::integer * interval '1 day')
+    returning applied_at, delete_by`
+
+export const insertIdentifiers = (suppressionId: string, identifiers: readonly Hashed[]) => sql`
+  insert into suppressed_identifiers (suppression_id, kind, sha256)
+  select ${suppressionId}, kind, sha256
+  from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
+
+export const insertEntry = (suppressionId: string, workspace: string | null, subjects: readonly Subject[]) => sql`
+  insert into workspace_suppressions (workspace_id, suppression_id, subjects)
+  values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb)`
+
+export interface Subject {
+  object: string
+  id: string
+}
+
+/** `identifiers` null: nothing is left to do. */
+export const insertErasure = (
+  id: string,
+  suppressionId: string,
+  requestedBy: string,
+  identifiers: readonly Identifier[] | null,
+) => sql`
+  insert into erasures (id, suppression_id, requested_by, identifiers, completed_at)
+  values (${id}, ${suppressionId}, ${requestedBy}, ${identifiers && JSON.stringify(identifiers)}::jsonb,
+    case when ${identifiers === null}::boolean then app_now() end)`
+
+export interface Target {
+  object: string
+  id: string
+  workspace: string | null
+}
+
+export const insertTargets = (erasureId: string, targets: readonly Target[], done: boolean) => sql`
+  insert into erasure_targets (erasure_id, object, id, workspace_id, done_at)
+  select ${erasureId}, object, id, workspace_id, case when ${done}::boolean then app_now() end
+  from unnest(${targets.map(t => t.object)}::text[], ${targets.map(t => t.id)}::text[],
+    ${targets.map(t => t.workspace)}::text[]) as t (object, id, workspace_id)
+  on conflict (erasure_id, object, id) do update
+    set done_at = coalesce(erasure_targets.done_at, excluded.done_at)`
+
+/** Those of the records that were not suppressed before. */
+export const markSuppressed = (targets: readonly Target[]): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    with people as (
+      update applicants r set suppressed_at = app_now() from ${pairs(targets)}
+      where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null returning r.id
+    ), profiles as (
+      update sourced_profiles r set suppressed_at = app_now() from ${pairs(targets)}
+      where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null returning r.id
+    ), pool as (
+      update pool_profiles r set suppressed_at = app_now() from ${pairs(targets)}
+      where r.id = t.id and r.suppressed_at is null returning r.id
+    )
+    select id from people union all select id from profiles union all select id from pool`
+
+export const touchRecords = (object: 'applicant' | 'sourced_profile', targets: readonly Target[]) =>
+  sql<{ workspace: string; id: string; updated_at: string }>`
+    update ${raw(object === 'applicant' ? 'applicants' : 'sourced_profiles')} r
+    set updated_at = app_touch(r.updated_at) from ${pairs(targets)}
+    where r.workspace_id = t.workspace_id and r.id = t.id
+    returning r.workspace_id as workspace, r.id, r.updated_at`
+
+const pairs = (targets: readonly Target[]) =>
+  sql`unnest(${targets.map(t => t.workspace)}::text[], ${targets.map(t => t.id)}::text[]) as t (workspace_id, id)`
+
+// Progress
+
+export interface ErasureRow {
+  /** null for suppressions that were not asked for through a request */
+  id: string | null
+  suppression_id: string
+  status: 'suppressed' | 'erased'
+  reason: Reason
+  requested_by: string | null
+  requested_at: string
+  delete_by: string
+  completed_at: string | null
+  /** by kind of record: how many were found, how many of them are done */
+  records: { object: string; found: number; done: number }[]
+  /** that held the person */
+  workspaces: string[]
+  /** partners' keys that confirmed the deletion of their copies */
+  acknowledgements: number
+}
+
+const ERASURE = sql`
+  select e.id, s.id as suppression_id, s.status, s.reason, e.requested_by,
+    coalesce(e.requested_at, s.applied_at) as requested_at, s.delete_by,
+    case when e.id is null then s.completed_at else e.completed_at end as completed_at,
+    (select coalesce(json_agg(json_build_object('object', object, 'found', found, 'done', done) order by object), '[]')
+      from (select object, count(*) as found, count(done_at) as done
+        from erasure_targets t where t.erasure_id = e.id group by object) as counted) as records,
+    array(select w.workspace_id::text from workspace_suppressions w
+      where w.suppression_id = s.id and w.workspace_id is not null order by 1) as workspaces,
+    (select count(*)::integer from suppression_acknowledgements a where a.suppression_id = s.id) as acknowledgements
+  from suppressions s left join erasures e on e.suppression_id = s.id`
+
+export const erasureById = (id: string): Sql<ErasureRow> => sql<ErasureRow>`${ERASURE} where e.id = ${id}`
+
+/** The latest requests first. */
+export const latestErasures = (limit: number): Sql<ErasureRow> =>
+  sql<ErasureRow>`${ERASURE} order by coalesce(e.requested_at, s.applied_at) desc, s.id limit ${limit}`
+
+/** Those that concern a workspace, the latest first. */
+export const erasuresIn = (workspace: string, limit: number): Sql<ErasureRow> =>
+  sql<ErasureRow>`
+    ${ERASURE} where exists (
+      select from workspace_suppressions w where w.suppression_id = s.id and w.workspace_id = ${workspace})
+    order by coalesce(e.requested_at, s.applied_at) desc, s.id limit ${limit}`
+
+/** Handles of what was found, by workspace. */
+export const targetsOf = (id: string): Sql<Target & { done: boolean }> =>
+  sql<Target & { done: boolean }>`
+    select object, id, workspace_id as workspace, done_at is not null as done from erasure_targets
+    where erasure_id = ${id} order by workspace_id nulls last, object, id`
+
+export const openErasures = (): Sql<{ id: string }> =>
+  sql<{ id: string }>`select id from erasures where completed_at is null order by requested_at, id`

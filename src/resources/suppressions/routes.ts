@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../../contract/limits.ts'
+import { invalid } from '../../kernel/failure.ts'
+import { integerParam, parseInstant } from '../../kernel/http/params.ts'
+import { type Route, readLog, writeOne } from '../../kernel/http/route.ts'
+import { acknowledgementShape, logFields, suppressionShape } from './shape.ts'
+import { concerns, putAcknowledgement, suppressionLog } from './store.ts'
+
+const group = 'Events'
+
+/** A partner's clock may be ahead of ours by as much as a signature's may. */
+const CLOCK_TOLERANCE_MS = LIMITS.webhookSignatureToleranceSeconds * 1_000
+
+export const suppressionRoutes: readonly Route[] = [
+  readLog({
+    path: '/suppressions',
+    about:
+      'People whose data must no longer be processed, oldest first: erased, or stopped. Unlike events, these never expire.',
+    group,
+    scope: 'events:read',
+    query: {
+      after: integerParam('Only entries after this sequence.', 0, Number.MAX_SAFE_INTEGER),
+      limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+    },
+    shape: suppressionShape,
+    extra: logFields,
+    handler: async ({ db, workspace, query }) => {
+      const limit = query.limit ?? LIMITS.defaultPageSize
+      const after = query.after ?? 0
+      const rows = await db.query(suppressionLog(workspace, after, limit + 1))
+      const shown = rows.slice(0, limit)
+      return { rows: shown, hasMore: rows.length > limit, extra: { next_after: shown.at(-1)?.sequence ?? after } }
+    },
+  }),
+  writeOne({
+    path: '/suppressions/{suppression_id}/acknowledge',
+    about:
+      'Confirms that your copies of the records named are deleted. Sent again with another time, it corrects the first.',
+    group,
+    scope: 'events:read',
+    params: { suppression_id: 'uuid' },
+    shape: acknowledgementShape,
+    body: Type.Object({ deleted_at: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    handler: async ({ tx, workspace, caller, params, body, now }) => {
+      const deletedAt = parseInstant(body.deleted_at)
+      if (deletedAt === undefined) return invalid('deleted_at', 'must be an RFC 3339 timestamp')
+      if (Date.parse(deletedAt) > now + CLOCK_TOLERANCE_MS) invalid('deleted_at', 'must not be in the future')
+      if (!(await tx.one(concerns(workspace, params.suppression_id)))) return undefined
+      return tx.one(putAcknowledgement(workspace, params.suppression_id, caller.keyId, deletedAt))
+    },
+  }),
+]

@@ -1,0 +1,49 @@
+import {
+  array,
+  handle,
+  integer,
+  literal,
+  nullable,
+  object,
+  oneOf,
+  shape,
+  text,
+  time,
+  uuid,
+} from '../../kernel/http/shape.ts'
+
+export const REASONS = ['erasure_request', 'stop_processing', 'legal_request'] as const
+export type Reason = (typeof REASONS)[number]
+
+export const suppressionShape = shape(
+  'suppression',
+  'A person whose data must no longer be processed: delete your copies of the records named until `delete_by`.',
+  {
+    id: uuid(),
+    sequence: integer('Always increasing, never reused, not contiguous.'),
+    status: oneOf(['suppressed', 'erased']),
+    reason: oneOf(REASONS),
+    subjects: array(object({ object: text(), id: text('The handle of a record that this workspace held.') })),
+    identifiers: array(
+      object({
+        kind: oneOf(['email', 'linkedin_url']),
+        algorithm: literal('sha256'),
+        value: text('Hexadecimal digest of the normalized identifier; the identifier itself is kept nowhere.'),
+      }),
+    ),
+    applied_at: time(),
+    delete_by: time(),
+    completed_at: nullable(time()),
+  },
+  { resource: { name: 'suppressions', scope: 'events:read' } },
+)
+
+export const acknowledgementShape = shape(
+  'suppression_acknowledgement',
+  'A partner’s word that its copies of a person’s records are deleted.',
+  { suppression_id: uuid(), workspace_id: handle('workspace'), deleted_at: time(), acknowledged_at: time() },
+  { subject: row => ({ object: 'suppression', id: row.suppression_id }) },
+)
+
+/** What stands beside a page of the log. */
+export const logFields = { next_after: integer('The last sequence looked at: send it as `after` to read on.') }

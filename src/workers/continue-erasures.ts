@@ -1,0 +1,19 @@
+import { pause } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { type ErasureContext, runErasure } from '../resources/erasures/actions.ts'
+import { openErasures } from '../resources/erasures/store.ts'
+
+/** Does what requests for erasure still have to do, whoever made them and whatever died before. Every process may run it. */
+const INTERVAL_MS = 2_000
+
+export const continueErasures = (context: ErasureContext): Worker => ({
+  name: 'continue-erasures',
+  async run(signal) {
+    while (!signal.aborted) {
+      for (const { id } of await context.db.query(openErasures())) {
+        if (!signal.aborted) await runErasure(context, id)
+      }
+      await pause(INTERVAL_MS, signal)
+    }
+  },
+})

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
+import { createApplication, recordScreening } from '../../src/resources/applications/actions.ts'
+import { addMembers, createList, setMemberStage } from '../../src/resources/lists/actions.ts'
+import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
+import { POOL_NUMBERS, POOL_TEXTS, readPoolLine } from '../../src/resources/pool/rules.ts'
+import { addAttachment, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
+import { PROFILE_NUMBERS, PROFILE_TEXTS, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { runNextExport } from '../../src/workers/run-exports.ts'
+import { FORMATS, zip } from '../applications/resume-files.ts'
+import { newJob, newTenant, upload, type World } from '../applications/world.ts'
+import { PLANT } from '../harness/personal-data.ts'
+import type { TestService } from '../harness/service.ts'
+
+/** Words and numbers that stand nowhere else, each planted in one field. */
+export class Plants {
+  readonly all = new Map<string, string>()
+  readonly #tag: string
+  #n = 0
+
+  constructor(tag: string) {
+    this.#tag = tag
+  }
+
+  /** Letters and digits, so that no stemming changes it. */
+  word(where: string): string {
+    return this.#note(where, `${PLANT}${this.#tag}${++this.#n}x`)
+  }
+
+  number(where: string): number {
+    return Number(this.#note(where, `77${this.#tag === 'a' ? 1 : 2}5${String(++this.#n).padStart(4, '0')}1`))
+  }
+
+  phone(where: string): string {
+    return this.#note(where, `+49 77${this.#tag === 'a' ? 1 : 2} 66${String(++this.#n).padStart(4, '0')}3`)
+  }
+
+  /** Labels stand in events, where only those of an erased person are taken out. */
+  label(where: string): string {
+    return this.#tag === 'a' ? this.word(where) : 'Maybe'
+  }
+
+  #note(where: string, text: string): string {
+    this.all.set(text, where)
+    return text
+  }
+}
+
+export interface Planted {
+  email: string
+  otherEmail: string
+  linkedin: string
+  home: World
+  away: World
+  applicationId: string
+  applicantId: string
+  profileId: string
+  poolId: string
+  messageId: string
+}
+
+/** A person in two workspaces and in the pool, with something in every field that the product has for people. */
+export async function plantPerson(service: TestService, plants: Plants): Promise<Planted> {
+  const { db, blobs, log } = service.services
+  const home: World = { service, ...(await newTenant(service)) }
+  const away: World = { service, ...(await newTenant(service)) }
+  const actor = { workspace: home.workspace, originKeyId: null }
+  const email = `${plants.word('e-mail address')}@acme-people.io`
+  const otherEmail = `${plants.word('revealed e-mail address')}@acme-people.io`
+  const slug = plants.word('LinkedIn address')
+  const linkedin = `https://www.linkedin.com/in/${slug}`
+  const as = (key: string) => ({ headers: { 'idempotency-key': plants.word(`Idempotency-Key of ${key}`) } })
+  const ok = (answer: { status: number; text: string; body: { id: string } }) => {
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+
+  // an application over HTTP, with a file, answers, notes, scorecards, a rejection and a message
+  const word = (where: string) => plants.word(where)
+  const tag = home.workspace.slice(-6)
+  const text = [
+    'Pat Plant',
+    'Engineer',
+    `Skills: ${word('résumé text')}`,
+    `Experience at ${word('résumé employer')} since 2019`,
+  ]
+  const resume = FORMATS['docx']!.render({ head: text })
+  const job = await newJob(service, home.workspace, {
+    required: ['Go'],
+    fields: [
+      { id: `why_${tag}`, type: 'textarea' },
+      { id: `tags_${tag}`, type: 'text' },
+    ],
+  })
+  const application = ok(
+    await service.post(
+      '/applications',
+      home.key,
+      {
+        job_id: job.id,
+        candidate: {
+          first_name: word('first name'),
+          last_name: word('last name'),
+          email,
+          phone: plants.phone('phone'),
+          linkedin_url: linkedin,
+        },
+        resume_upload_id: await upload(home, resume, FORMATS['docx']!.mime, `${word('file name of résumé')}.docx`),
+        source: { system: 'acme_ats', external_id: word('external id of application') },
+        answers: [
+          { field_id: `why_${tag}`, value: word('answer') },
+          { field_id: `tags_${tag}`, value: word('second answer') },
+        ],
+      },
+      as('application'),
+    ),
+  ) as unknown as { id: string; applicant_id: string }
+  const path = `/applications/${application.id}`
+  while (await parseNext(db, blobs, log));
+  ok(await service.post(`${path}/notes`, home.key, { body: `call ${word('note')}` }, as('note')))
+  ok(
+    await service.post(
+      `${path}/scorecards`,
+      home.key,
+      {
+        recommendation: 'yes',
+        summary: word('scorecard summary'),
+        ratings: [{ name: word('rating name'), score: 3, comment: word('rating comment') }],
+        report_url: `https://reports.acme-people.io/${word('report address')}`,
+      },
+      as('scorecard'),
+    ),
+  )
+  const message = ok(
+    await service.post(
+      '/messages',
+      home.key,
+      {
+        to: { application_id: application.id },
+        subject: word('subject'),
+        body_text: word('message'),
+        body_html: `<p>${word('message in HTML')}</p>`,
+      },
+      as('message'),
+    ),
+  )
+  ok(await service.post(`${path}/reject`, home.key, { reason: word('rejection reason') }, as('rejection')))
+  const at = { workspace: home.workspace, id: application.id, originKeyId: null }
+  await db.transaction(tx =>
+    editApplicant(
+      tx,
+      home.workspace,
+      application.applicant_id,
+      {
+        location: word('location'),
+        githubUrl: `https://github.com/${word('GitHub address')}`,
+        portfolioUrl: `https://${word('portfolio')}.dev`,
+      },
+      null,
+    ),
+  )
+  await db.transaction(tx =>
+    recordScreening(tx, at, {
+      call_status: 'completed',
+      completion_state: 'complete',
+      duration_sec: plants.number('length of the call'),
+      consent_state: 'granted',
+      ambiguous_caller: false,
+      started_at: null,
+      ended_at: null,
+    }),
+  )
+
+  // another workspace: imported from another system, then applied on the public form
+  const ref = {
+    system: 'greenhouse',
+    type: 'candidate',
+    id: word('id in another system'),
+    connection_id: word('connection'),
+    link_origin: 'sync',
+    last_synced_at: '2026-01-01T00:00:00.000Z',
+  }
+  await db.transaction(tx =>
+    importApplicant(tx, away.workspace, ref, { firstName: word('first name, imported'), email, linkedinUrl: linkedin }),
+  )
+  const form = await newJob(service, away.workspace, {
+    fields: [
+      { id: `eeo_${tag}`, type: 'eeo' },
+      { id: `ok_${tag}`, type: 'consent' },
+    ],
+  })
+  await db.transaction(tx =>
+    createApplication(tx, blobs, away.workspace, {
+      jobId: form.id,
+      candidate: { firstName: 'Pat', lastName: 'Plant', email },
+      from: {
+        publicForm: {
+          consents: { [`ok_${tag}`]: true },
+          equalOpportunity: { [`eeo_${tag}`]: word('equal-opportunity answer') },
+          voiceScreeningOptedOut: false,
+          screeningPhone: plants.phone('number for the pre-screen'),
+        },
+      },
+      answers: [],
+      originKeyId: null,
+    }),
+  )
+
+  // a sourced profile with contact details, files and a place in a list
+  const fields = Object.fromEntries([
+    ...PROFILE_TEXTS.map(name => [name, plants.word(`sourced ${name}`)]),
+    ...PROFILE_NUMBERS.map(name => [name, plants.number(`sourced ${name}`)]),
+  ])
+  plants.all.delete(fields['match_tier'])
+  plants.all.delete(fields['linkedin_url'])
+  const profile = readProfile(
+    JSON.stringify({
+      ...fields,
+      match_tier: 'good',
+      linkedin_url: linkedin,
+      external_id: word('external id of profile'),
+    }),
+    newHandle('sourced_profile'),
+  )
+  await db.transaction(tx =>
+    importProfiles(tx, actor, { origin: 'import', acquisition: 'file_import', provider: null }, [profile]),
+  )
+  const contact = (field: 'email' | 'phone', value: string) =>
+    ({ field, value, kind: 'work', status: 'verified', verified_at: null }) as const
+  await db.transaction(tx =>
+    revealContactInfo(tx, actor, profile.id, [
+      contact('email', otherEmail),
+      contact('phone', plants.phone('revealed phone')),
+    ]),
+  )
+  for (const [type, mime] of [
+    ['resume', 'text/plain'],
+    ['business_card', 'image/png'],
+    ['profile_photo', 'image/png'],
+  ] as const) {
+    const content =
+      type === 'resume' ? zip({ 'a.txt': Buffer.from(word(`archive in ${type}`)) }) : Buffer.from(word(type))
+    await addAttachment(db, blobs, actor, profile.id, { type, filename: `${word(`name of ${type}`)}.x`, mime, content })
+  }
+  const list = await db.transaction(tx => createList(tx, actor, { name: 'Shortlist' }))
+  const added = await db.transaction(tx => addMembers(tx, actor, list.id, [{ sourced_profile_id: profile.id }]))
+  const member = added!.results[0]!.membership!.id
+  await db.transaction(tx => setMemberStage(tx, actor, list.id, member, plants.label('label'), { newLabels: true }))
+  await db.transaction(tx =>
+    setMemberStage(tx, actor, list.id, member, plants.label('second label'), { newLabels: true }),
+  )
+
+  // the shared pool, searched once so that the terms are in memory too
+  const poolFields = Object.fromEntries([
+    ...POOL_TEXTS.map(name => [name, plants.word(`pool ${name}`)]),
+    ...POOL_NUMBERS.map(name => [name, plants.number(`pool ${name}`)]),
+  ])
+  plants.all.delete(poolFields['linkedin_url'])
+  const counts = new WordCounts()
+  const line = readPoolLine(
+    JSON.stringify({
+      ...poolFields,
+      linkedin_url: linkedin,
+      external_id: word('external id in the pool'),
+      skills: [word('pool skill')],
+      languages: [word('pool language')],
+    }),
+  )
+  await db.transaction(tx => importPoolBatch(tx, [line], counts))
+  await counts.store(db)
+  const pool = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
+
+  // reads that leave something behind, and an entry of somebody who does not want mail
+  for (const query of [`email=${email}`, `linkedin_url=${encodeURIComponent(linkedin)}`])
+    assert.equal((await service.get(`/people/resolve?${query}`, home.key)).status, 200)
+  assert.equal((await service.get(`/applicants/${application.applicant_id}/contact-info`, home.key)).status, 200)
+  await db.query(sql`
+    insert into unsubscribes (workspace_id, email_key, source) values (${away.workspace}, ${otherEmail}, 'opt_out')`)
+  ok(await service.post('/exports', home.key, { resources: ['applications', 'applicants', 'sourced_profiles'] }))
+  assert.equal(await runNextExport(db, blobs, log), true)
+  // what the planner remembers
+  await db.query(sql`analyze`)
+  return {
+    email,
+    otherEmail,
+    linkedin,
+    home,
+    away,
+    applicationId: application.id,
+    applicantId: application.applicant_id,
+    profileId: profile.id,
+    poolId: pool!.id,
+    messageId: message.id,
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
+import { erasureById } from '../../src/resources/erasures/store.ts'
+import { importProfiles } from '../../src/resources/sourced-profiles/actions.ts'
+import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
+import { feedOf } from '../harness/feed.ts'
+import { until } from '../harness/receiver.ts'
+import { killWorker, startWorker } from '../harness/worker-process.ts'
+
+const home = await startWorld()
+const { service } = home
+const { db, blobs, log } = service.services
+
+const url = (name: string) => `https://linkedin.com/in/${name}`
+
+/** How often each event of the workspaces was announced for a record, for those that must be announced once. */
+async function announced(workspaces: readonly string[]): Promise<string[]> {
+  const once = ['deleted', 'suppression_applied', 'erasure_completed']
+  const all: string[] = []
+  for (const workspace of workspaces) {
+    for (const event of await feedOf(service, workspace)) {
+      if (once.some(end => event.type.endsWith(end))) all.push(`${event.type} ${event.data.object.id} ${workspace}`)
+    }
+  }
+  return all.toSorted()
+}
+const assertOnce = (events: readonly string[]) => assert.deepEqual(events, [...new Set(events)])
+
+/** Nothing of the person in any table that they could have slipped into. */
+async function assertGone(name: string): Promise<void> {
+  const [row] = await db.query(sql`
+    select (select count(*) from applicants where email_key like ${`${name}%`} or linkedin_key like ${`%/${name}%`})
+      + (select count(*) from sourced_profiles where linkedin_key like ${`%/${name}%`})
+      + (select count(*) from identities where value like ${`%${name}%`})
+      + (select count(*) from contact_values where value like ${`${name}%`}) as left`)
+  assert.deepEqual(row, { left: 0 })
+}
+
+test('while a person is applied for, moved, noted, parsed and imported, an erasure leaves nothing and nobody comes back', async () => {
+  const { id } = await apply(
+    home,
+    { resume_upload_id: await upload(home) },
+    { email: 'busy@example.org', linkedin_url: url('busy') },
+  )
+  const jobs = await Promise.all(Array.from({ length: 6 }, () => newJob(service, home.workspace)))
+  const candidates = [
+    { email: 'busy@example.org' },
+    { email: 'busy.two@example.org', linkedin_url: url('busy') },
+    { email: 'Busy@example.org', linkedin_url: url('busy') },
+  ]
+  let stop = false
+  const statuses = new Set<number>()
+  const writers = Array.from({ length: 6 }, async (_, i) => {
+    for (let n = 0; !stop; n++) {
+      const job = jobs[(i + n) % jobs.length]!
+      const made = await service.post('/applications', home.key, body(job, {}, candidates[n % 3]))
+      statuses.add(made.status)
+      const target = made.body.id ?? id
+      await service.post(`/applications/${target}/move`, home.key, { stage_id: job.stages[1 + (n % 2)] })
+      await service.post(`/applications/${target}/notes`, home.key, { body: 'busy' })
+    }
+  })
+  const importer = (async () => {
+    while (!stop) {
+      const row = readProfile(
+        JSON.stringify({ full_name: 'Busy', linkedin_url: url('busy') }),
+        newHandle('sourced_profile'),
+      )
+      const how = { origin: 'xray', acquisition: 'xray_search', provider: null }
+      await db.transaction(tx => importProfiles(tx, { workspace: home.workspace, originKeyId: null }, how, [row]))
+      await parseNext(db, blobs, log)
+    }
+  })()
+  await until('some were created', () => statuses.has(201) && statuses.has(200))
+  const erasure = await requestErasure(db, { email: 'busy@example.org', requestedBy: 'command_line' })
+  await runErasure(service.services, erasure.id)
+  await until('the next is refused', () => statuses.has(409))
+  stop = true
+  await Promise.all([...writers, importer])
+  await assertGone('busy')
+  assert.deepEqual([...statuses].toSorted(), [200, 201, 409])
+  const events = await announced([home.workspace])
+  assertOnce(events)
+  assert.ok(events.some(e => e.startsWith('applicant.deleted')))
+})
+
+test('asked for twice at once, and run by four at once: one suppression, every event once', async () => {
+  const { applicant_id } = await apply(home, {}, { email: 'twice@example.org', linkedin_url: url('twice') })
+  const asked = await Promise.all([
+    requestErasure(db, { email: 'twice@example.org', requestedBy: 'command_line' }),
+    requestErasure(db, { linkedinUrl: url('twice'), requestedBy: 'command_line' }),
+  ])
+  assert.equal(asked[0].id, asked[1].id)
+  assert.deepEqual(asked.map(a => a.isNew).toSorted(), [false, true])
+  await Promise.all([...asked, ...asked].map(({ id }) => runErasure(service.services, id)))
+  const events = (await announced([home.workspace])).filter(
+    e => e.includes(applicant_id) || e.startsWith('data_subject'),
+  )
+  assertOnce(events)
+  assert.ok(events.some(e => e === `applicant.deleted ${applicant_id} ${home.workspace}`))
+})
+
+test('dying after any piece: the next one goes on from there, and announces nothing twice', async () => {
+  const { id: applicationId } = await apply(
+    home,
+    { resume_upload_id: await upload(home) },
+    { email: 'pieces@example.org', linkedin_url: url('pieces') },
+  )
+  const { id } = await requestErasure(db, { email: 'pieces@example.org', requestedBy: 'command_line' })
+  let runs = 0
+  for (let done = false; !done; runs++) {
+    assert.ok(runs < 50)
+    const dying = () => {
+      throw new Error('died')
+    }
+    done = await runErasure(service.services, id, dying).then(
+      () => true,
+      error => error.message !== 'died',
+    )
+    done ||= (await db.one(erasureById(id)))!.completed_at !== null
+  }
+  assert.ok(runs > 4, `${runs} pieces`)
+  await assertGone('pieces')
+  const events = await announced([home.workspace])
+  assertOnce(events)
+  assert.ok(events.some(e => e === `application.deleted ${applicationId} ${home.workspace}`))
+  assert.deepEqual(await db.query(sql`select 1 from doomed_blobs`), [])
+})
+
+test('a file store that is away: nothing is called complete before the files are gone', async () => {
+  await apply(home, { resume_upload_id: await upload(home) }, { email: 'files@example.org' })
+  const { id } = await requestErasure(db, { email: 'files@example.org', requestedBy: 'command_line' })
+  const away = new Proxy(blobs, {
+    get: (target, name) =>
+      name === 'remove' ? () => Promise.reject(new Error('the store is away')) : Reflect.get(target, name),
+  })
+  await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is away/)
+  const halfway = (await db.one(erasureById(id)))!
+  assert.deepEqual([halfway.status, halfway.completed_at], ['suppressed', null])
+  assert.deepEqual(
+    halfway.records.find(r => r.object === 'file'),
+    { object: 'file', found: 1, done: 0 },
+  )
+  const done = await runErasure(service.services, id)
+  assert.equal(done.status, 'erased')
+})
+
+test('kill -9 in the middle: another worker completes it, every event once', async () => {
+  const worlds: World[] = [home]
+  for (let i = 0; i < 3; i++) worlds.push({ service, ...(await newTenant(service)) })
+  for (const world of worlds) await apply(world, {}, { email: 'killed@example.org', linkedin_url: url('killed') })
+  const { id } = await requestErasure(db, { email: 'killed@example.org', requestedBy: 'command_line' })
+  const settings = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
+  const progress = async () => (await db.one(erasureById(id)))!
+  const erased = async () => (await progress()).records.find(r => r.object === 'applicant')!.done
+
+  // the last applicant is held by somebody, so that the worker stands in the middle of its work
+  const holder = await db.session()
+  await holder.script('begin')
+  await holder.query(sql`
+    select 1 from applicants where email_key = 'killed@example.org' order by id desc limit 1 for update`)
+  const first = await startWorker(settings)
+  await until('the worker came as far as it could', async () => (await erased()) === worlds.length - 1, 30_000)
+  await killWorker(first)
+  await holder.script('rollback')
+  await holder.close()
+  assert.equal((await progress()).completed_at, null)
+
+  const second = await startWorker(settings)
+  await until('another worker completed it', async () => (await progress()).completed_at !== null, 30_000)
+  await killWorker(second)
+  await assertGone('killed')
+  const events = await announced(worlds.map(w => w.workspace))
+  assertOnce(events)
+  const suppression = (await progress()).suppression_id
+  for (const type of ['suppression_applied', 'erasure_completed']) {
+    const told = events.filter(e => e.startsWith(`data_subject.${type} ${suppression}`))
+    assert.equal(told.length, worlds.length, type)
+  }
+})
