@@ -151,7 +151,7 @@ export interface OverviewAnswer {
     last_used_at: string | null
   }[]
   endpoints: { enabled: number; failing: number; disabled: number; waiting: number }
-  feed: { last_sequence: number; last_event_at: string | null }
+  last_event: { sequence: number; created_at: string } | null
 }
 
 export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const

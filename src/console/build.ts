@@ -59,7 +59,7 @@ async function build(dataDir: string): Promise<BuiltConsole> {
       },
     })
     for (const old of readdirSync(place)) {
-      if (old.startsWith('console-')) rmSync(join(place, old), { recursive: true, force: true })
+      if (old.startsWith('console-') && old !== name) rmSync(join(place, old), { recursive: true, force: true })
     }
     renameSync(draft, directory)
   } catch (error) {

@@ -88,9 +88,7 @@ export const endpointFigures = (workspace: string) =>
         where d.workspace_id = ${workspace} and d.status in ('pending', 'retrying')) as waiting
     from webhook_endpoints where workspace_id = ${workspace}`
 
-export const feedFigures = (workspace: string) =>
-  sql<{ last_sequence: number; last_event_at: string | null }>`
-    select f.last_sequence, (
-      select created_at from events where workspace_id = ${workspace} order by sequence desc limit 1
-    ) as last_event_at
-    from feed_state f`
+/** The newest event of the workspace; nothing where there is none. */
+export const lastEvent = (workspace: string) =>
+  sql<{ sequence: number; created_at: string }>`
+    select sequence, created_at from events where workspace_id = ${workspace} order by sequence desc limit 1`

@@ -7,8 +7,8 @@ import { type Endpoint, get } from './endpoint.ts'
 import {
   deliverySeries,
   endpointFigures,
-  feedFigures,
   keyFigures,
+  lastEvent,
   personalDataSeries,
   type Range,
   requestSeries,
@@ -32,14 +32,14 @@ export const overviewEndpoints: readonly Endpoint[] = [
       const workspace = session.workspaceId
       const range: Range = { workspace, keyId: query.key_id, bucket, buckets }
       const used = await services.usage.usedThisMonth(workspace, now)
-      const [plan, requests, deliveries, personalData, keys, endpoints, feed] = await Promise.all([
+      const [plan, requests, deliveries, personalData, keys, endpoints, event] = await Promise.all([
         db.one(planOf(workspace)),
         db.query(requestSeries(range)),
         db.query(deliverySeries(range)),
         db.query(personalDataSeries(range, days)),
         db.query(keyFigures(range)),
         db.one(endpointFigures(workspace)),
-        db.one(feedFigures(workspace)),
+        db.one(lastEvent(workspace)),
       ])
       const allowances = allowancesOf(plan?.plan ?? null)
       return {
@@ -58,7 +58,7 @@ export const overviewEndpoints: readonly Endpoint[] = [
         personal_data_per_day: allowances.personalDataReadsPerDay,
         keys,
         endpoints: endpoints!,
-        feed: feed!,
+        last_event: event ?? null,
       }
     },
   }),

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { Failure } from '../kernel/failure.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { remember } from '../kernel/remember.ts'
@@ -18,14 +18,14 @@ export const SIGN_IN_PATH = '/sign-in'
 
 /** The pages of the console: one document for all addresses, which the program in it turns into pages, and its files. */
 export function pageRoutes(services: Services): RawRoute[] {
-  const { DATA_DIR } = services.config
+  const program = async () => programIn((await builtConsole(services.config.DATA_DIR)).directory)
   const show: RawRoute['handler'] = async (request, response) => {
     const session = await sessionOf(services, request)
     if (!session) {
       return sendRedirect(response, `${SIGN_IN_PATH}?return_to=${encodeURIComponent(request.url ?? '/console')}`)
     }
     if (!mayUseConsole(session)) return sendPage(response, notForYou(session.email), { status: 403 })
-    sendPage(response, documentOf(entry((await builtConsole(DATA_DIR)).directory)))
+    sendPage(response, documentOf(await program()))
   }
   return [
     { methods: ['GET', 'HEAD'], path: '/console', handler: show },
@@ -34,7 +34,7 @@ export function pageRoutes(services: Services): RawRoute[] {
       methods: ['GET', 'HEAD'],
       path: '/console/assets/*',
       handler: async (request, response, rest) =>
-        sendAsset((await builtConsole(DATA_DIR)).directory, rest.slice(1), request, response),
+        sendAsset((await program()).assets.get(rest.slice(1)), request, response),
     },
   ]
 }
@@ -66,44 +66,50 @@ const notForYou = (email: string) =>
 <div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Sign in as somebody else</a></div>`,
   })
 
-const entries = new Map<string, { script: string; style: string }>()
-
-const entry = (directory: string) =>
-  remember(entries, directory, () => {
-    const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
-    const { file, css } = manifest['main.tsx'] as { file: string; css: string[] }
-    return { script: file, style: css[0]! }
-  })
-
 interface Asset {
   type: string
   plain: Buffer
   gzip: Buffer
-  br: Buffer
-}
-const assets = new Map<string, Asset>()
-const TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
 }
 
-/** Names carry a hash of the content, so a browser never asks twice. */
-function sendAsset(directory: string, name: string, request: IncomingMessage, response: ServerResponse): void {
-  const type = TYPES[/^[\w-]+\.(js|css)$/.exec(name)?.[1] ?? '']
-  const path = join(directory, 'assets', name)
-  if (!type || !existsSync(path)) throw new Failure('not_found')
-  const asset = remember(assets, path, () => {
-    const plain = readFileSync(path)
-    return { type, plain, gzip: gzipSync(plain), br: brotliCompressSync(plain) }
+interface Program {
+  script: string
+  style: string
+  assets: ReadonlyMap<string, Asset>
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+const programs = new Map<string, Program>()
+
+/** The built program, read once: a newer build beside it may take its folder away. */
+const programIn = (directory: string): Program =>
+  remember(programs, directory, () => {
+    const { file, css } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))['main.tsx'] as {
+      file: string
+      css: string[]
+    }
+    const names = readdirSync(join(directory, 'assets')).filter(name => extname(name) in TYPES)
+    const assets = names.map((name): [string, Asset] => {
+      const plain = readFileSync(join(directory, 'assets', name))
+      return [name, { type: TYPES[extname(name)]!, plain, gzip: gzipSync(plain) }]
+    })
+    return { script: file, style: css[0]!, assets: new Map(assets) }
   })
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
-  const body = encoding ? asset[encoding] : asset.plain
+
+/** Names carry a hash of the content, so a browser never asks twice. */
+function sendAsset(asset: Asset | undefined, request: IncomingMessage, response: ServerResponse): void {
+  if (!asset) throw new Failure('not_found')
+  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const body = zipped ? asset.gzip : asset.plain
   response.writeHead(200, {
     ...SECURITY_HEADERS,
     'Content-Type': asset.type,
     'Content-Length': body.length,
-    ...(encoding ? { 'Content-Encoding': encoding } : {}),
+    ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
     Vary: 'Accept-Encoding',
     'Cache-Control': 'public, max-age=31536000, immutable',
   })

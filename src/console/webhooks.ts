@@ -88,7 +88,16 @@ export const webhookEndpoints: readonly Endpoint[] = [
       }
     },
   }),
-  post({ path: '/webhooks/{id}/disable', handler: call => changed(call, act.disable) }),
+  post({
+    path: '/webhooks/{id}/disable',
+    // whoever's key it is, and whether or not it works: what leaves this workspace can be stopped by its owners
+    handler: async ({ db, session, params }) => {
+      const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
+      const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
+      await db.transaction(tx => act.disable(tx, owner, id))
+      return toAnswer(await endpointOf(db, session.workspaceId, id))
+    },
+  }),
   post({
     path: '/webhooks/{id}/enable',
     handler: async call => {
@@ -156,7 +165,7 @@ const ownerOf = (workspace: string, key: KeyRow): act.Owner => ({
 
 type Act<T> = (tx: Transaction, owner: act.Owner, id: string) => Promise<T>
 
-/** Acts for the key that the endpoint belongs to. A key that has ended can only be seen to. */
+/** Acts for the key that the endpoint belongs to, which must work. */
 async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>): Promise<T> {
   const endpoint = await endpointOf(db, session.workspaceId, params['id']!)
   const key = await keyThatActs(db, session.workspaceId, endpoint.key_id, now)
@@ -168,7 +177,7 @@ async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointA
   return toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
 }
 
-/** A key that reaches several workspaces may have been made in another one; its endpoints here are seen to here. */
+/** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
 async function keyThatActs(db: Database, workspace: string, id: string, now: number): Promise<KeyRow> {
   if (await keyOf(db, workspace, id)) return liveKeyOf(db, workspace, id, now)
   return fail('invalid_request', { message: 'This endpoint belongs to a key of another workspace.' })

@@ -13,6 +13,7 @@ import { csrfField } from './pages.ts'
 import { get, post } from './routes.ts'
 import { endSession, listSessions, type Session, sessionOf } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
+import { browserInWords, timeInWords } from './words.ts'
 
 /** What every person sees of their own: where they are signed in, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
@@ -74,31 +75,31 @@ async function accountPage(services: Services, session: Session, fault?: string)
     body: html`<h1>Your account</h1>
 <p>${session.name} · ${session.email} · ${session.role} of ${session.workspaceName}</p>
 ${fault && notice('bad', fault, { alert: true })}
-<form method="post" action="/sign-out">${csrfField(session.csrfToken)}<button class="button secondary" type="submit">Sign out</button></form>
+<form class="actions" method="post" action="/sign-out">${csrfField(session.csrfToken)}<button class="button secondary" type="submit">Sign out</button></form>
 <h2>Where you are signed in</h2>
-<div class="scroll"><table>
-<thead><tr><th>Browser</th><th>Address</th><th>Since</th><th>Last used</th><th></th></tr></thead>
-<tbody>${sessions.map(row => sessionLine(row, session))}</tbody>
-</table></div>
+<table><tbody>${sessions.map(row => sessionLine(row, session))}</tbody></table>
 <h2>Apps that act for you</h2>
 ${consents.length === 0 && html`<p class="soft">None.</p>`}
 ${consents.map(
   consent => html`<section><h3>${consent.app_name}</h3>
 <ul class="small">${consent.scopes.map(scope => html`<li>${scopeInWords(scope)}</li>`)}</ul>
-<form method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Take back</button></form></section>`,
+<form class="actions" method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Take back</button></form></section>`,
 )}
 <h2>Password</h2>
 <form method="post" action="/account/password">
   ${csrfField(session.csrfToken)}
+  <input type="text" name="username" autocomplete="username" value="${session.email}" hidden>
   <div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>
   <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
-  <button class="button" type="submit">Change password</button>
   <p class="soft small">Everywhere else you are signed out.</p>
+  <div class="actions"><button class="button" type="submit">Change password</button></div>
 </form>`,
   })
 }
 
 function sessionLine(row: SessionRow, session: Session): Part {
   const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
-  return html`<tr><td>${row.user_agent ?? 'unknown'}</td><td>${row.address}</td><td>${row.created_at}</td><td>${row.last_seen_at}</td><td>${row.id === session.id ? 'This browser' : end}</td></tr>`
+  const how = row.method === 'password' ? 'with the password' : 'by a mailed link'
+  return html`<tr><td><strong>${browserInWords(row.user_agent)}</strong>${row.id === session.id && html` <span class="tag good">This browser</span>`}
+<br><span class="soft small">${row.address} · signed in ${how} ${timeInWords(row.created_at)} · last used ${timeInWords(row.last_seen_at)}</span></td><td>${row.id !== session.id && end}</td></tr>`
 }

@@ -35,8 +35,10 @@ ${sent && notice('good', SENT, { alert: true })}
     <label for="password">Password</label>
     <input id="password" name="password" type="password" autocomplete="current-password" maxlength="400"${email !== '' && html` autofocus`}>
   </div>
-  <button class="button wide" type="submit">Sign in</button>
-  <button class="button secondary wide" type="submit" formaction="/sign-in/link" formnovalidate>Send me a link instead</button>
+  <div class="actions">
+    <button class="button" type="submit">Sign in</button>
+    <button class="button secondary" type="submit" formaction="/sign-in/link">Send me a link instead</button>
+  </div>
 </form>`,
   })
 
@@ -50,7 +52,7 @@ export const linkPage = (token: string, returnTo: string | undefined, members: r
 <form method="post" action="/sign-in/link/use">
   ${back(returnTo)}
   <input type="hidden" name="token" value="${token}">
-  <button class="button wide" type="submit" autofocus>Sign in</button>
+  <div class="actions"><button class="button" type="submit" autofocus>Sign in</button></div>
 </form>`,
   })
 
@@ -62,10 +64,10 @@ export const choicePage = (members: readonly MemberRow[], returnTo: string | und
 <p>Your address belongs to more than one.</p>
 <form method="post" action="/sign-in/workspace">
   ${back(returnTo)}
-  ${members.map(
+  <div class="actions">${members.map(
     member =>
-      html`<button class="button secondary wide" type="submit" name="workspace" value="${member.workspace_id}">${member.workspace_name} <span class="soft">${member.role}</span></button>`,
-  )}
+      html`<button class="button secondary" type="submit" name="workspace" value="${member.workspace_id}">${member.workspace_name} <span class="soft">${member.role}</span></button>`,
+  )}</div>
 </form>`,
   })
 
@@ -74,5 +76,5 @@ export const messagePage = (title: string, text: Part, link: { href: string; lab
   page({
     title,
     layout: 'card',
-    body: html`<h1>${title}</h1><p>${text}</p><p><a class="button wide" href="${link.href}">${link.label}</a></p>`,
+    body: html`<h1>${title}</h1><p>${text}</p><div class="actions"><a class="button" href="${link.href}">${link.label}</a></div>`,
   })

@@ -65,7 +65,7 @@ describe('the console in a browser', { skip: noBrowser }, () => {
     await page.getByLabel('Name').fill('Payroll sync')
     await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
     await page.getByRole('checkbox', { name: /^contact:read/ }).check()
-    await page.getByText('1 open personal data.').waitFor()
+    await page.getByText('1 scope opens personal data.').waitFor()
     await page.getByRole('button', { name: 'Create key' }).click()
     const secret = await secretIn(page, 'secret key')
     assert.equal((await service.get('/me', secret)).body.name, 'Payroll sync')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sweepOnce } from '../../src/workers/prune.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './help.ts'
 
@@ -85,4 +86,18 @@ test('personal data shown today stands beside its budget, day by day', async () 
   assert.equal(body.keys[0].personal_data_today, 7)
   assert.equal(body.personal_data_per_day, 20_000)
   assert.equal((await owner.get('/overview')).body.personal_data.at(-1).used, 0, "another workspace's are not counted")
+})
+
+test('figures of more than a year ago are swept away, those of a year are kept', async () => {
+  const { db } = service.services
+  const { id } = await service.key({ workspace })
+  const endpoint = '00000000-0000-4000-8000-000000000001'
+  await db.query(sql`
+    insert into webhook_endpoints (workspace_id, id, key_id, url, event_types)
+    values (${workspace}, ${endpoint}::uuid, ${id}, 'https://hooks.test/old', '{job.updated}')`)
+  await db.query(sql`
+    insert into webhook_stats (workspace_id, endpoint_id, hour, delivered)
+    select ${workspace}, ${endpoint}::uuid, app_now() - d * interval '1 day', 1 from unnest(array[1, 399, 401, 800]) as d`)
+  await sweepOnce(db)
+  assert.equal((await db.one(sql<{ n: number }>`select count(*) as n from webhook_stats`))!.n, 2)
 })

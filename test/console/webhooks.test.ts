@@ -204,6 +204,19 @@ test("404 not_found: another workspace's endpoint, delivery and key, as what doe
   assert.deepEqual((await stranger.get('/webhooks')).body.data, [])
 })
 
+test("an endpoint of a key from another workspace can be stopped by this one's owners, and nothing more", async () => {
+  const home = await service.workspace()
+  const wide = await service.key({ workspace: home.id, reach: [home.id, workspace], userEmail: home.userEmail })
+  const body = { url: at('/wide'), event_types: ['job.updated'] }
+  const made = await service.post(`/webhooks/endpoints?workspace_id=${workspace}`, wide, body)
+  assert.equal(made.status, 201)
+  const { id } = made.body
+  assert.equal((await owner.post(`/webhooks/${id}/rotate`, { overlap_seconds: 0 })).status, 400)
+  assert.equal((await owner.post(`/webhooks/${id}/test`)).status, 400)
+  assert.equal((await owner.post(`/webhooks/${id}/disable`)).body.enabled, false)
+  assert.equal((await owner.post(`/webhooks/${id}/enable`)).status, 400)
+})
+
 test('the overview counts what was delivered, what failed and what was given up, by the hour; pings are not counted', async () => {
   const place = (await service.workspace()).id
   const person = await signedIn(service, place)

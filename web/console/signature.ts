@@ -52,7 +52,7 @@ export async function checkSignature(input: SignatureInput): Promise<Verdict> {
     const side = age > 0 ? 'old' : 'in the future'
     findings.push(
       bad(
-        `The timestamp is ${Math.abs(age)} seconds ${side}: outside the tolerance of ${TOLERANCE_SECONDS} by ${outside} seconds. ${
+        `The timestamp is ${Math.abs(age)} seconds${inWords(Math.abs(age))} ${side}: outside the tolerance of ${TOLERANCE_SECONDS} by ${outside} seconds. ${
           age > 0
             ? 'A receiver must refuse it now; it may have been in time when it arrived.'
             : "Check the receiver's clock."
@@ -63,6 +63,12 @@ export async function checkSignature(input: SignatureInput): Promise<Verdict> {
     findings.push(good(`The timestamp is ${Math.abs(age)} seconds ${age < 0 ? 'ahead' : 'old'}, within the tolerance.`))
   }
   return { accepted: authentic && outside <= 0, findings }
+}
+
+/** Long times are hard to read in seconds. */
+function inWords(seconds: number): string {
+  const [size, unit] = seconds < 7_200 ? [60, 'minutes'] : seconds < 172_800 ? [3_600, 'hours'] : [86_400, 'days']
+  return seconds < 120 ? '' : ` (${Math.round(seconds / (size as number))} ${unit})`
 }
 
 /** `t=1731650000,v1=<64 hex>[,v1=<64 hex>]`, with or without the header's name before it. */

@@ -116,13 +116,15 @@ function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): 
     layout: 'card',
     body: html`<h1>Allow ${app.name}?</h1>
 <p><strong>${app.name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
-<ul class="scopes">${can.map(scope => scopeLine(scope))}</ul>
+<ul>${can.map(scope => scopeLine(scope))}</ul>
 ${cannot.length > 0 && html`<p class="soft small">It also asked for what you cannot see yourself, and does not get it: ${cannot.join(', ')}.</p>`}
 <p class="soft small">You are ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can take this back at any time under <a href="/account">your account</a>.</p>
 <form method="post" action="${here}">
   ${csrfField(session.csrfToken)}
-  <button class="button wide" type="submit" name="decision" value="allow">Allow</button>
-  <button class="button secondary wide" type="submit" name="decision" value="deny">Do not allow</button>
+  <div class="actions">
+    <button class="button" type="submit" name="decision" value="allow">Allow</button>
+    <button class="button secondary" type="submit" name="decision" value="deny">Do not allow</button>
+  </div>
 </form>`,
   })
 }

@@ -139,14 +139,14 @@ export function NewKeyPage() {
           {personal.length > 0 ? (
             <Notice tone="warn">
               <p>
-                {personal.length} open personal data.
-                {metered.length > 0 && ' What they show is charged to the daily budget and recorded in the audit log.'}
+                {personal.length === 1 ? '1 scope opens' : `${personal.length} scopes open`} personal data.
+                {metered.length > 0 && ' What is shown is charged to the daily budget and recorded in the audit log.'}
               </p>
             </Notice>
           ) : (
             <p class="soft">Opens no personal data.</p>
           )}
-          <FormError error={error} />
+          <FormError error={error} marked />
           <div class="stack">
             <Button kind="primary" type="submit" busy={busy} disabled={chosen.size === 0 || refused !== null}>
               Create key
@@ -223,6 +223,7 @@ export function IssuedKey({ issued, done, onDone }: IssuedProps) {
     <>
       <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} about={key.name} />
       <Secret value={secret} name="secret key">
+        <p class="soft">The service keeps only a hash of it.</p>
         <p class="label">Try it</p>
         <CodeLine
           value={`curl -s ${base}/me \\\n  -H 'Authorization: Bearer ${secret}'`}

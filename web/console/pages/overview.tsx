@@ -129,7 +129,7 @@ function Tiles({ data }: { data: OverviewAnswer }) {
   const limited = sum(r => r.limited)
   const sent = data.deliveries.reduce((total, row) => total + row.delivered, 0)
   const failed = data.deliveries.reduce((total, row) => total + row.failed_attempts, 0)
-  const { endpoints, feed } = data
+  const { endpoints, last_event: event } = data
   const rate = requests === 0 ? 0 : (errors / requests) * 100
   const health: [Tone, string] =
     endpoints.failing > 0
@@ -151,8 +151,8 @@ function Tiles({ data }: { data: OverviewAnswer }) {
       <Tile name="Webhook endpoints" value={<Link to="/webhooks">{endpoints.enabled}</Link>}>
         <State tone={health[0]}>{health[1]}</State>
       </Tile>
-      <Tile name="Last event" value={feed.last_event_at ? <Time at={feed.last_event_at} /> : 'none yet'}>
-        <Link to="/events">sequence {count.format(feed.last_sequence)}</Link>
+      <Tile name="Last event" value={event ? <Time at={event.created_at} /> : 'none yet'}>
+        <Link to="/events">{event ? `sequence ${count.format(event.sequence)}` : 'Event feed'}</Link>
       </Tile>
     </div>
   )

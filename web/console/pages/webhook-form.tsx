@@ -191,7 +191,7 @@ function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
           <b>{chosen.length}</b> event types
         </p>
         <p class="soft">The signing secret is shown once, on the next page.</p>
-        <FormError error={error} />
+        <FormError error={error} marked />
         <div class="stack">
           <Button kind="primary" type="submit" busy={busy} disabled={chosen.length === 0 || url.trim() === ''}>
             Register endpoint
@@ -277,7 +277,7 @@ export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
         error={error}
       />
       <EventTypesField scopes={scopes} value={types} onInput={setTypes} fault={fault('event_types')} />
-      <FormError error={error} />
+      <FormError error={error} marked />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -122,7 +122,7 @@ export const CodeLine = ({ value, name }: { value: string; name: string }) => (
 export const Secret = ({ value, name, children }: { value: string; name: string; children?: ComponentChildren }) => (
   <div class="secret">
     <p>
-      <b>Copy it now: it is not shown again.</b> We keep only a hash of it.
+      <b>Copy it now: it is not shown again.</b>
     </p>
     <CodeLine value={value} name={name} />
     {children}

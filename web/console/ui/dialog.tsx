@@ -86,5 +86,18 @@ export function Confirm({ title, children, action, danger, onClose, onConfirm }:
   )
 }
 
-/** The failure of a form, where it is not said at one of its fields. */
-export const FormError = ({ error }: { error: ApiError | undefined }) => (error ? <ErrorNote error={error} /> : null)
+interface FormErrorProps {
+  error: ApiError | undefined
+  /** the form says at its fields what is wrong with them */
+  marked?: boolean
+}
+
+export function FormError({ error, marked }: FormErrorProps) {
+  if (!error) return null
+  if (!marked || error.fields.size === 0) return <ErrorNote error={error} />
+  return (
+    <p class="fault" role="alert">
+      Something is not right yet: see what is marked.
+    </p>
+  )
+}

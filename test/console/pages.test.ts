@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { builtConsole } from '../../src/console/build.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { type Person, signedIn } from './help.ts'
+
+let service: TestService
+let workspace: string
+let owner: Person
+
+before(async () => {
+  service = await startTestService({ ROLES: 'api' })
+  workspace = (await service.workspace()).id
+  owner = await signedIn(service, workspace)
+})
+
+const page = (path: string, cookie?: string) =>
+  service.call('GET', service.origin + path, { headers: cookie ? { cookie } : {} })
+
+test('303 to the sign-in, with the way back: whoever is not signed in', async () => {
+  for (const path of ['/console', '/console/keys/pk_1?show=all', '/console//evil.example']) {
+    const answer = await page(path)
+    assert.equal(answer.status, 303)
+    assert.equal(answer.headers.get('location'), `/sign-in?return_to=${encodeURIComponent(path)}`)
+  }
+})
+
+test('one document for every address: a policy without inline script and style, nothing kept, nothing of the session in it', async () => {
+  for (const path of ['/console', '/console/keys', '/console/anything/else']) {
+    const answer = await page(path, owner.cookie)
+    assert.equal(answer.status, 200)
+    const policy = answer.headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /script-src 'self'/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.ok(!/unsafe|https?:|\*/.test(policy))
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/.test(answer.text))
+    const session = (await owner.get('/session')).body
+    for (const secret of [session.csrf_token, owner.email, workspace]) assert.ok(!answer.text.includes(secret))
+    for (const [, address] of answer.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      assert.match(address!, /^\/(assets|console\/assets)\//)
+  }
+})
+
+test('403: a member is told kindly that the console is not for them, in a page without the program', async () => {
+  const member = await signedIn(service, workspace, { role: 'member', email: '<b>m@test.example' })
+  const answer = await page('/console/keys', member.cookie)
+  assert.equal(answer.status, 403)
+  assert.match(answer.text, /for owners and admins/)
+  assert.match(answer.text, /&lt;b&gt;m@test\.example/)
+  assert.ok(!answer.text.includes('console/assets'))
+})
+
+test('files of the program are kept for ever under names that change with them; no other file can be asked for', async () => {
+  const { text } = await page('/console', owner.cookie)
+  const files = [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(match => match[1]!)
+  assert.equal(files.length, 2)
+  for (const file of files) {
+    const answer = await service.call('GET', service.origin + file, { headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-encoding'), 'gzip')
+    assert.match(answer.headers.get('cache-control')!, /immutable/)
+    assert.match(answer.headers.get('content-type')!, file.endsWith('.js') ? /javascript/ : /css/)
+  }
+  for (const path of ['manifest.json', '../manifest.json', '..%2fmanifest.json', 'none.js', '']) {
+    const answer = await service.call('GET', `${service.origin}/console/assets/${path}`)
+    assert.ok([404, 303].includes(answer.status), path)
+    assert.ok(!answer.text.includes('main.tsx'))
+  }
+})
+
+test('the pages are built from their sources once, in a few seconds, and weigh less than 100 KB', async () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'hiring-console-'))
+  const first = await builtConsole(elsewhere)
+  const second = await builtConsole(elsewhere)
+  assert.equal(first.directory, second.directory)
+  assert.ok(first.milliseconds < 15_000)
+  const folder = join(first.directory, 'assets')
+  assert.ok(existsSync(folder))
+  let bytes = 0
+  for (const file of readdirSync(folder)) {
+    const { text } = await service.call('GET', `${service.origin}/console/assets/${file}`)
+    bytes += gzipSync(text).length
+    assert.ok(
+      !/https?:\/\/(?!www\.w3\.org|local)[a-z]/.test(text.replaceAll('https://partner.example.com/hooks', '')),
+      file,
+    )
+  }
+  assert.ok(bytes < 100_000, `${bytes} bytes`)
+  rmSync(elsewhere, { recursive: true, force: true })
+})
