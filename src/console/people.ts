@@ -78,8 +78,9 @@ export const peopleEndpoints: readonly Endpoint[] = [
       const { db, session, body } = call
       const user = await memberOf(call)
       if (!user) return undefined
-      requireRights(session, user.role, body.role)
-      return toAnswer(await changeRole(db, { workspace: session.workspaceId, user: user.id }, body.role), session)
+      const who = { workspace: session.workspaceId, user: user.id }
+      const may = (role: string) => requireRights(session, role, body.role)
+      return toAnswer(await changeRole(db, who, body.role, may), session)
     },
   }),
   post({
@@ -88,8 +89,8 @@ export const peopleEndpoints: readonly Endpoint[] = [
       const { db, session } = call
       const user = await memberOf(call)
       if (!user) return undefined
-      requireRights(session, user.role)
-      await removeUser(db, { workspace: session.workspaceId, user: user.id })
+      const who = { workspace: session.workspaceId, user: user.id }
+      await removeUser(db, who, role => requireRights(session, role))
       return { id: user.id }
     },
   }),

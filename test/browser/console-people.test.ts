@@ -71,7 +71,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await page.getByRole('row', { name: /confirmed/ }).waitFor()
     assert.ok(!(await page.content()).includes('goes@'))
     await page.getByRole('link', { name: 'Erasure requests' }).first().click()
-    await page.getByRole('link', { name: 'Erasure asked for by the person' }).waitFor()
+    await page.getByRole('link', { name: 'Erasure on request' }).waitFor()
     assert.ok(!(await page.content()).includes('goes@'))
     assert.deepEqual(problems, [])
     await close()

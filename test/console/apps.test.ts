@@ -100,3 +100,18 @@ test('400: an app without a secret has none to rotate', async () => {
   const { app } = (await admin.post('/apps', wanted({ kind: 'browser' }))).body
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 1 })).status, 400)
 })
+
+test('a person who is removed, or made less, is so for their apps with the next request', async () => {
+  const { app, client_secret } = (await admin.post('/apps', wanted({ scopes: ['jobs:read', 'applicants:read'] }))).body
+  const email = 'leaves@test.example'
+  const { id } = await memberOf(service, workspace, email, 'member')
+  const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
+  const { access_token } = await tokensFor(config, await browserOf(service, email), 'openid jobs:read applicants:read')
+  const applicants = () => service.get('/applicants/apl_nobody', access_token)
+  assert.equal((await applicants()).body.detail.code, 'not_found')
+  assert.equal((await admin.post(`/people/${id}/role`, { role: 'viewer' })).status, 200)
+  assert.equal((await applicants()).body.detail.code, 'insufficient_scope')
+  assert.equal((await admin.post(`/people/${id}/remove`)).status, 200)
+  assert.equal((await applicants()).status, 401)
+  assert.deepEqual((await admin.get(`/apps/${app.id}`)).body.people, [])
+})

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { beginSession } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
 import { type Person, signedIn } from './help.ts'
 
 let service: TestService
@@ -254,4 +256,19 @@ test('404: there is no outbox where a mail server is configured', async () => {
 
 test('the first owner of the workspace is still there', async () => {
   assert.equal((await byId(firstOwner)).role, 'owner')
+})
+
+test('the command shows and changes settings, also a list of domains that leaves everybody here out', async () => {
+  const settings = (args: Record<string, string> = {}) =>
+    runVerb(service, workspaceVerbs, 'workspaces settings', [workspace], args).then(output => output.json)
+  const wanted = { 'key-domains': 'Far.Example,near.example', 'connected-app-writes': 'on' }
+  const changed = { key_management_domains: ['far.example', 'near.example'], connected_app_writes: true }
+  assert.deepEqual(await settings(wanted), { ...changed, webhooks_self_serve: true })
+  assert.deepEqual(await settings(), { ...changed, webhooks_self_serve: true })
+  assert.deepEqual((await owner.get('/settings')).body.key_management_domains, ['far.example', 'near.example'])
+  await assert.rejects(settings({ 'connected-app-writes': 'maybe' }), /must be on or off/)
+  await assert.rejects(settings({ 'key-domains': 'no domain' }), /not a domain/)
+  await settings({ 'key-domains': 'any', 'connected-app-writes': 'off' })
+  assert.deepEqual((await owner.get('/settings')).body.key_management_domains, [])
+  await assert.rejects(runVerb(service, workspaceVerbs, 'workspaces settings', ['wsp_x'], {}), /there is no workspace/)
 })

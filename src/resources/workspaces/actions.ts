@@ -80,12 +80,17 @@ async function requireWorkspace(db: Queryable, id: string): Promise<void> {
   if (all.length === 0) throw new Refused(`there is no workspace ${id}`)
 }
 
+export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
+  await requireWorkspace(db, workspace)
+  return (await db.one(settingsOf(workspace)))!
+}
+
 /** In force for the very next request. What is not named stays. */
 export function changeSettings(db: Database, workspace: string, wanted: Partial<SettingsRow>): Promise<SettingsRow> {
   const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
   return db.transaction(async tx => {
     await tx.query(lockSettings(workspace))
-    const now = (await tx.one(settingsOf(workspace)))!
+    const now = await readSettings(tx, workspace)
     const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }
     return (await tx.one(updateSettings(workspace, next)))!
   })

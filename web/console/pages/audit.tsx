@@ -54,7 +54,7 @@ export function AuditPage() {
     <>
       <PageHead
         title="Personal-data reads"
-        about="Every value of personal data that left through the API: who read it, of whom, when. The values themselves are not kept."
+        about="Who read personal data of whom through the API, and when. The values are not kept."
         actions={
           <>
             <a class="button secondary" href={`/console/api/audit/personal-data-reads.csv${queryOf(filters)}`} download>
@@ -88,7 +88,7 @@ export function AuditPage() {
           label="Record"
           value={filters.subject}
           onInput={subject => setFilters({ subject: subject.trim() })}
-          placeholder="apc_… or spr_…"
+          placeholder="apl_…"
           mono
         />
         <TextField

@@ -8,8 +8,8 @@ import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
-  erasure_request: 'Erasure asked for by the person',
-  legal_request: 'Erasure for a legal reason',
+  erasure_request: 'Erasure on request',
+  legal_request: 'Erasure by law',
   stop_processing: 'Stop of processing',
 }
 

@@ -87,7 +87,7 @@ export function NewAppPage() {
           </div>
           <fieldset class="panel scope-group">
             <legend>Sign-in</legend>
-            <p class="soft">Who the person is; always included.</p>
+            <p class="soft">Who the person is. Their id, workspace and role are always included.</p>
             {SIGN_IN.map(([scope, about]) => (
               <ScopeLine key={scope} scope={scope} about={about} chosen={chosen} toggle={toggle} />
             ))}

@@ -20,6 +20,9 @@ const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+const canBeInvited = (person: PersonAnswer) =>
+  person.last_login_at === null && person.email !== null && person.can_change
+
 export function PeoplePage() {
   const { user } = useSession()
   const { data, error, loading, reload } = useData<{ data: PersonAnswer[] }>('/people')
@@ -53,7 +56,7 @@ export function PeoplePage() {
       title: 'Last signed in',
       wide: true,
       cell: person =>
-        person.last_login_at === null && person.email !== null && person.can_change ? (
+        canBeInvited(person) ? (
           <span class="inline">
             <span class="faint">never</span>
             <Button small onClick={() => again(person)}>
@@ -129,6 +132,10 @@ export function PeoplePage() {
         <RoleDialog
           person={dialog.person}
           onClose={close}
+          onAgain={() => {
+            close()
+            again(dialog.person)
+          }}
           onChanged={() => {
             close()
             toast('Role changed')
@@ -242,15 +249,24 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
 interface RoleProps {
   person: PersonAnswer
   onClose: () => void
+  onAgain: () => void
   onChanged: () => void
 }
 
-function RoleDialog({ person, onClose, onChanged }: RoleProps) {
+function RoleDialog({ person, onClose, onAgain, onChanged }: RoleProps) {
   const { user } = useSession()
   const [role, setRole] = useState<RoleName>(person.role)
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title={`Role of ${person.name}`} onClose={onClose}>
+      <p class="soft">
+        {person.email ?? 'No address: cannot sign in.'}{' '}
+        {canBeInvited(person) && (
+          <Button small onClick={onAgain}>
+            Send link again
+          </Button>
+        )}
+      </p>
       <SelectField
         label="Role"
         value={role}

@@ -39,7 +39,7 @@ export function SessionsPage() {
       title: 'Manage',
       cell: session =>
         session.current ? (
-          <span class="faint">sign out below</span>
+          <span class="faint">–</span>
         ) : (
           <Button small kind="danger" onClick={() => setEnding(session)}>
             End

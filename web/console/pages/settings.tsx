@@ -45,7 +45,7 @@ export function SettingsPage() {
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton />}
       {data && (
-        <>
+        <div class="narrow">
           <Domains settings={data} reload={reload} />
           {(Object.keys(SWITCHES) as Switch[]).map(name => {
             const words = SWITCHES[name]
@@ -61,7 +61,7 @@ export function SettingsPage() {
               </Section>
             )
           })}
-        </>
+        </div>
       )}
       {data && changing && (
         <Confirm
@@ -101,7 +101,7 @@ function Domains({ settings, reload }: { settings: SettingsAnswer; reload: () =>
         </Notice>
       )}
       <form
-        class="panel narrow"
+        class="panel"
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
