@@ -11,8 +11,17 @@ import { REASON_WORDS } from './erasures.tsx'
 
 type Kind = 'email' | 'linkedin_url'
 
-export const recordWords = (object: string, n: number): string =>
-  `${n} ${(n === 1 ? object : `${object}s`).replaceAll('_', ' ').replace('persons', 'identities').replace('person', 'identity')}`
+const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  person: ['identity', 'identities'],
+  resume: ['résumé', 'résumés'],
+}
+
+/** `2 applications` */
+export function recordWords(object: string, n: number): string {
+  const plain = object.replaceAll('_', ' ')
+  const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
+  return `${n} ${n === 1 ? one : many}`
+}
 
 export function NewErasurePage() {
   const { user } = useSession()

@@ -26,10 +26,15 @@ const canBeInvited = (person: PersonAnswer) =>
 export function PeoplePage() {
   const { user } = useSession()
   const { data, error, loading, reload } = useData<{ data: PersonAnswer[] }>('/people')
-  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'role' | 'remove'; person: PersonAnswer }>()
+  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'manage' | 'remove'; person: PersonAnswer }>()
   const [invited, setInvited] = useState<InvitedAnswer>()
   const owners = data?.data.filter(person => person.role === 'owner').length ?? 0
-  const lastOwner = (person: PersonAnswer) => person.role === 'owner' && owners === 1
+  const fixed = (person: PersonAnswer) =>
+    !person.can_change
+      ? 'Only owners change and remove owners.'
+      : person.role === 'owner' && owners === 1
+        ? 'A workspace keeps at least one owner: make somebody else owner first.'
+        : undefined
   const close = () => setDialog(undefined)
   const again = async (person: PersonAnswer) => {
     try {
@@ -70,29 +75,11 @@ export function PeoplePage() {
     { title: 'Member since', wide: true, cell: person => <Time at={person.created_at} /> },
     {
       title: 'Manage',
-      cell: person => {
-        const why = !person.can_change
-          ? 'Only owners change owners'
-          : lastOwner(person)
-            ? 'A workspace keeps at least one owner: make somebody else owner first'
-            : undefined
-        return (
-          <span class="inline">
-            <Button small disabled={why !== undefined} title={why} onClick={() => setDialog({ kind: 'role', person })}>
-              Role
-            </Button>
-            <Button
-              small
-              kind="danger"
-              disabled={why !== undefined}
-              title={why}
-              onClick={() => setDialog({ kind: 'remove', person })}
-            >
-              Remove
-            </Button>
-          </span>
-        )
-      },
+      cell: person => (
+        <Button small onClick={() => setDialog({ kind: 'manage', person })}>
+          Manage
+        </Button>
+      ),
     },
   ]
   return (
@@ -128,9 +115,11 @@ export function PeoplePage() {
           }}
         />
       )}
-      {dialog?.kind === 'role' && (
-        <RoleDialog
+      {dialog?.kind === 'manage' && (
+        <ManageDialog
           person={dialog.person}
+          fixed={fixed(dialog.person)}
+          onRemove={() => setDialog({ kind: 'remove', person: dialog.person })}
           onClose={close}
           onAgain={() => {
             close()
@@ -246,57 +235,73 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   )
 }
 
-interface RoleProps {
+interface ManageProps {
   person: PersonAnswer
+  /** why nothing can be changed, if so */
+  fixed: string | undefined
   onClose: () => void
   onAgain: () => void
   onChanged: () => void
+  onRemove: () => void
 }
 
-function RoleDialog({ person, onClose, onAgain, onChanged }: RoleProps) {
+function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: ManageProps) {
   const { user } = useSession()
   const [role, setRole] = useState<RoleName>(person.role)
   const { busy, error, submit } = useSubmit()
   return (
-    <Dialog title={`Role of ${person.name}`} onClose={onClose}>
-      <p class="soft">
-        {person.email ?? 'No address: cannot sign in.'}{' '}
-        {canBeInvited(person) && (
+    <Dialog title={person.name} onClose={onClose}>
+      <p class="soft">{person.email ?? 'No address: cannot sign in.'}</p>
+      {canBeInvited(person) && (
+        <p>
+          Has never signed in.{' '}
           <Button small onClick={onAgain}>
             Send link again
           </Button>
-        )}
-      </p>
-      <SelectField
-        label="Role"
-        value={role}
-        onInput={value => setRole(value as RoleName)}
-        options={roleOptions(user.role)}
-        hint={ROLE_WORDS[role]}
-      />
-      <p class="soft">In force with their next request, also for the apps that act for them.</p>
-      {person.is_you && role !== person.role && (
-        <Notice tone="warn">
-          <p>This is your own role. You may not be able to change it back.</p>
-        </Notice>
+        </p>
       )}
-      <FormError error={error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          busy={busy}
-          disabled={role === person.role}
-          onClick={() =>
-            submit(async () => {
-              await send(`/people/${person.id}/role`, { role })
-              onChanged()
-            })
-          }
-        >
-          Change role
-        </Button>
-      </DialogActions>
+      {fixed ? (
+        <Notice>
+          <p>
+            Role: <b>{person.role}</b>. {fixed}
+          </p>
+        </Notice>
+      ) : (
+        <>
+          <SelectField
+            label="Role"
+            value={role}
+            onInput={value => setRole(value as RoleName)}
+            options={roleOptions(user.role)}
+            hint={ROLE_WORDS[role]}
+          />
+          <p class="soft">In force with their next request, also for the apps that act for them.</p>
+          {person.is_you && role !== person.role && (
+            <Notice tone="warn">
+              <p>This is your own role. You may not be able to change it back.</p>
+            </Notice>
+          )}
+          <FormError error={error} />
+          <DialogActions>
+            <Button kind="danger" onClick={onRemove}>
+              Remove…
+            </Button>
+            <Button
+              kind="primary"
+              busy={busy}
+              disabled={role === person.role}
+              onClick={() =>
+                submit(async () => {
+                  await send(`/people/${person.id}/role`, { role })
+                  onChanged()
+                })
+              }
+            >
+              Change role
+            </Button>
+          </DialogActions>
+        </>
+      )}
     </Dialog>
   )
 }
