@@ -3,7 +3,7 @@ import type { EventAnswer, EventsAnswer, KeyAnswer } from '../../../src/console/
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
 import { type ApiError, queryOf, read, useData } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
-import { Button, count, Empty, ExactTime, Id, Notice, Time } from '../ui/bits.tsx'
+import { Button, count, Empty, ExactTime, Id, Notice, Prose, Time } from '../ui/bits.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
@@ -136,7 +136,7 @@ function EventDialog({ event, onClose }: { event: EventAnswer; onClose: () => vo
   const record = recordOf(event)
   return (
     <Dialog title={event.type} onClose={onClose} wide>
-      <p class="soft">{isEventType(event.type) && EVENTS[event.type].about}</p>
+      <p class="soft">{isEventType(event.type) && <Prose text={EVENTS[event.type].about} />}</p>
       <Facts
         rows={[
           ['Event', <Id key="id" value={event.id} />],

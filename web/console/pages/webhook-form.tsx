@@ -5,7 +5,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
 import { navigate } from '../router.tsx'
-import { Button, Empty, ErrorNote, Secret, Skeleton } from '../ui/bits.tsx'
+import { Button, Empty, ErrorNote, Prose, Secret, Skeleton } from '../ui/bits.tsx'
 import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
@@ -89,7 +89,9 @@ const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
       <span class="scope-name">
         <code>{type}</code>
       </span>
-      <span class="soft">{EVENTS[type].about.replaceAll('`', '')}</span>
+      <span class="soft">
+        <Prose text={EVENTS[type].about} />
+      </span>
       {!allowed && <span class="warn-text">Needs the scope {EVENTS[type].scope}, which the key lacks.</span>}
     </span>
   </label>

@@ -129,6 +129,11 @@ export const Secret = ({ value, name, children }: { value: string; name: string;
   </div>
 )
 
+/** Text of the catalogues, with `code` in backticks. */
+export const Prose = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+)
+
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
