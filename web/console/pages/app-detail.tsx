@@ -9,6 +9,7 @@ import { SelectField, useSubmit } from '../ui/form.tsx'
 import { Facts, PageHead, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { KIND_WORDS } from './apps.tsx'
+import { OVERLAPS } from './key.tsx'
 import { IssuedApp } from './new-app.tsx'
 
 export function AppPage({ params }: PageProps) {
@@ -169,13 +170,6 @@ export function AppPage({ params }: PageProps) {
     </>
   )
 }
-
-const OVERLAPS = [
-  ['0', 'None: the old secret ends now'],
-  ['1', '1 hour'],
-  [String(LIMITS.keyRotationOverlapHours), '24 hours'],
-  [String(LIMITS.keyRotationMaxOverlapHours), '7 days'],
-] as const
 
 interface RotateProps {
   appId: string

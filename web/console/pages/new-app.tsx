@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AppAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
-import { SCOPES, type Scope } from '../../../src/contract/scopes.ts'
+import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
 import { navigate } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
@@ -8,8 +8,8 @@ import { Button, CodeLine, Notice, Secret } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { ScopeCheck } from '../ui/scope.tsx'
 import { KIND_WORDS } from './apps.tsx'
-import { ScopeTags } from './new-key.tsx'
 
 const SIGN_IN: readonly (readonly [scope: string, about: string])[] = [
   ['profile', 'The name and picture of the person.'],
@@ -37,7 +37,7 @@ export function NewAppPage() {
     const open = () => navigate(`/apps/${issued.app.id}`, { replace: true })
     return <IssuedApp issued={issued} done="registered" onDone={open} />
   }
-  const writes = [...chosen].filter(scope => scope in SCOPES && SCOPES[scope as Scope].access === 'write')
+  const writes = [...chosen].filter(scope => isScope(scope) && SCOPES[scope].access === 'write')
   return (
     <>
       <PageHead
@@ -89,7 +89,13 @@ export function NewAppPage() {
             <legend>Sign-in</legend>
             <p class="soft">Who the person is. Their id, workspace and role are always included.</p>
             {SIGN_IN.map(([scope, about]) => (
-              <ScopeLine key={scope} scope={scope} about={about} chosen={chosen} toggle={toggle} />
+              <ScopeCheck
+                key={scope}
+                scope={scope}
+                about={about}
+                checked={chosen.has(scope)}
+                onChange={on => toggle(scope, on)}
+              />
             ))}
           </fieldset>
           {SCOPE_GROUPS.map(group => (
@@ -99,7 +105,13 @@ export function NewAppPage() {
               {group.scopes
                 .filter(scope => scope !== 'webhooks:write')
                 .map(scope => (
-                  <ScopeLine key={scope} scope={scope} about={SCOPES[scope].about} chosen={chosen} toggle={toggle} />
+                  <ScopeCheck
+                    key={scope}
+                    scope={scope}
+                    about={SCOPES[scope].about}
+                    checked={chosen.has(scope)}
+                    onChange={on => toggle(scope, on)}
+                  />
                 ))}
             </fieldset>
           ))}
@@ -126,25 +138,6 @@ export function NewAppPage() {
     </>
   )
 }
-
-interface LineProps {
-  scope: string
-  about: string
-  chosen: ReadonlySet<string>
-  toggle: (scope: string, on: boolean) => void
-}
-
-const ScopeLine = ({ scope, about, chosen, toggle }: LineProps) => (
-  <label class="scope">
-    <input type="checkbox" checked={chosen.has(scope)} onChange={event => toggle(scope, event.currentTarget.checked)} />
-    <span class="scope-text">
-      <span class="scope-name">
-        <code>{scope}</code> {scope in SCOPES && <ScopeTags scope={scope as Scope} />}
-      </span>
-      <span class="soft">{about}</span>
-    </span>
-  </label>
-)
 
 interface IssuedProps {
   issued: IssuedAppAnswer
