@@ -181,11 +181,13 @@ export interface ErasureAnswer {
   id: string
   status: 'suppressed' | 'erased'
   reason: ErasureReason
-  /** the name of a member, `command_line`, `another_workspace`; null: not asked for by anybody */
+  /** the name of a member, `command_line`, `another_workspace`; null: it came with imported data, without a request */
   requested_by: string | null
   requested_at: string
   delete_by: string
   completed_at: string | null
+  /** records are still being erased */
+  running: boolean
   progress: { found: number; done: number }
   records: { object: string; found: number; done: number }[]
   /** that held the person, this one included */

@@ -135,6 +135,7 @@ function toAnswer(row: ErasureRow, names: ReadonlyMap<string, string>): ErasureA
     requested_at: row.requested_at,
     delete_by: row.delete_by,
     completed_at: row.completed_at,
+    running: row.id !== null && row.completed_at === null,
     progress: {
       found: row.records.reduce((sum, r) => sum + r.found, 0),
       done: row.records.reduce((sum, r) => sum + r.done, 0),

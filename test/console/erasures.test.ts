@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
@@ -78,7 +79,7 @@ test('a request runs to its end in every workspace; its progress is seen, its pe
 
   const running = (await owner.get(path)).body
   assert.equal(running.status, 'suppressed')
-  assert.equal(running.completed_at, null)
+  assert.deepEqual([running.completed_at, running.running], [null, true])
   assert.equal(running.requested_by, 'Pia')
   assert.equal(running.workspaces, 2)
   assert.ok(running.progress.found > running.progress.done)
@@ -87,6 +88,7 @@ test('a request runs to its end in every workspace; its progress is seen, its pe
   const done = (await owner.get(path)).body
   assert.equal(done.status, 'erased')
   assert.equal(done.progress.found, done.progress.done)
+  assert.equal(done.running, false)
   assert.notEqual(done.completed_at, null)
   assert.ok(done.subjects.some((s: { object: string }) => s.object === 'applicant'))
   assert.match(done.identifiers[0].value, /^[0-9a-f]{64}$/)
@@ -144,4 +146,17 @@ test('stop_processing is complete at once and erases nothing', async () => {
   assert.notEqual(row.completed_at, null)
   const { held_here } = (await owner.post('/erasures/preview', { email: 'stays@example.org' })).body
   assert.ok(held_here.length > 0)
+})
+
+test('a suppression that came with imported data is shown, and is not waited for', async () => {
+  const id = '00000000-0000-4000-8000-00000000000a'
+  const { db } = home.service.services
+  await db.query(sql`
+    insert into suppressions (id, status, reason, delete_by) values (${id}, 'suppressed', 'stop_processing', app_now())`)
+  await db.query(sql`
+    insert into workspace_suppressions (workspace_id, suppression_id, subjects)
+    values (${home.workspace}, ${id}, '[{"object":"applicant","id":"apl_one"}]')`)
+  const row = (await owner.get(`/erasures/${id}`)).body
+  assert.deepEqual([row.requested_by, row.running, row.completed_at], [null, false, null])
+  assert.deepEqual(row.subjects, [{ object: 'applicant', id: 'apl_one' }])
 })

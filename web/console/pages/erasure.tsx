@@ -14,7 +14,7 @@ const POLL_MS = 1_000
 export function ErasurePage({ params }: PageProps) {
   const { data, error, reload } = useData<ErasureDetailAnswer>(`/erasures/${params['id']}`)
   const back = { to: '/erasures', title: 'Erasure requests' }
-  const running = data !== undefined && data.completed_at === null
+  const running = data?.running ?? false
   useEffect(() => {
     if (!running) return
     const timer = setInterval(reload, POLL_MS)
@@ -54,9 +54,12 @@ export function ErasurePage({ params }: PageProps) {
           ['Suppression id', <Id key="id" value={data.id} />],
           ['Asked by', requester(data)],
           ['Asked', <ExactTime key="asked" at={data.requested_at} />],
-          ['Completed', data.completed_at ? <ExactTime key="done" at={data.completed_at} /> : 'not yet'],
-          ['Workspaces that held the person', count.format(data.workspaces)],
           [
+            'Completed',
+            data.completed_at ? <ExactTime key="done" at={data.completed_at} /> : running ? 'not yet' : '–',
+          ],
+          ['Workspaces that held the person', count.format(data.workspaces)],
+          data.requested_by !== null && [
             data.status === 'erased' ? 'Erased' : 'Records',
             data.records.map(r => recordWords(r.object, r.found)).join(', ') || 'nothing was held',
           ],

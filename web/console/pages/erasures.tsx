@@ -14,7 +14,7 @@ export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
 }
 
 export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
-  erasure.completed_at === null ? (
+  erasure.running ? (
     <State tone="info">running</State>
   ) : erasure.status === 'erased' ? (
     <State tone="good">erased</State>
@@ -24,7 +24,7 @@ export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
 
 export const requester = ({ requested_by: by }: ErasureAnswer): string =>
   by === null
-    ? 'nobody in particular'
+    ? 'not asked for here'
     : by === 'command_line'
       ? 'the command line'
       : by === 'another_workspace'
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
     cell: row => (
       <div class="two-lines">
         <ErasureState erasure={row} />
-        {row.completed_at === null && (
+        {row.running && (
           <span class="faint">
             {row.progress.done} of {row.progress.found}
           </span>
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
     title: 'Records',
     wide: true,
     align: 'end',
-    cell: row => count.format(row.records.reduce((sum, r) => sum + r.found, 0)),
+    cell: row => (row.requested_by === null ? '–' : count.format(row.records.reduce((sum, r) => sum + r.found, 0))),
   },
   { title: 'Workspaces', wide: true, align: 'end', cell: row => count.format(row.workspaces) },
   { title: 'Confirmed', wide: true, align: 'end', cell: row => count.format(row.acknowledgements) },

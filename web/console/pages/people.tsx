@@ -283,9 +283,7 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
           )}
           <FormError error={error} />
           <DialogActions>
-            <Button kind="danger" onClick={onRemove}>
-              Remove…
-            </Button>
+            <Button onClick={onRemove}>Remove…</Button>
             <Button
               kind="primary"
               busy={busy}
