@@ -6,7 +6,7 @@ import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { listConsents, revokeConsent } from '../resources/connected-apps/actions.ts'
-import { scopeInWords } from '../resources/connected-apps/rules.ts'
+import { APP_SCOPES, scopeInWords } from '../resources/connected-apps/rules.ts'
 import { setPassword } from '../resources/users/actions.ts'
 import { tooMany } from './attempts.ts'
 import { csrfField } from './pages.ts'
@@ -82,7 +82,7 @@ ${fault && notice('bad', fault, { alert: true })}
 ${consents.length === 0 && html`<p class="soft">None.</p>`}
 ${consents.map(
   consent => html`<section><h3>${consent.app_name}</h3>
-<ul class="small">${consent.scopes.map(scope => html`<li>${scopeInWords(scope)}</li>`)}</ul>
+<ul class="small">${APP_SCOPES.filter(scope => consent.scopes.includes(scope)).map(scope => html`<li>${scopeInWords(scope)}</li>`)}</ul>
 <form class="actions" method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Take back</button></form></section>`,
 )}
 <h2>Password</h2>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import * as client from 'openid-client'
 import { clock } from '../../src/kernel/clock.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
+import { raw, sql } from '../../src/kernel/db/sql.ts'
 import {
   type IssuedApp,
   listConsents,
@@ -10,6 +10,8 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../../src/resources/connected-apps/actions.ts'
+import { loadSigningKeys } from '../../src/sign-in/oidc/signing-keys.ts'
+import { pruneOnce, sweepOnce } from '../../src/workers/prune.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import type { Visitor } from './visitor.ts'
 import {
@@ -107,7 +109,6 @@ test('code, tokens, identity and userinfo, by a client that somebody else wrote'
       name: 'Ada Byron',
       given_name: 'Ada',
       family_name: 'Byron',
-      picture: null,
       workspace_id: workspace,
       workspace_role: 'owner',
     },
@@ -274,8 +275,9 @@ test('of many that use one code at the same moment at most one is served, and th
   const asked = await request(config, 'openid jobs:read')
   const at = await allowed(browser, asked)
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => exchange(config, at, asked)))
-  const served = outcomes.filter(outcome => outcome.status === 'fulfilled')
+  const served = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value.access_token] : []))
   assert.ok(served.length <= 1, `${served.length} were served`)
+  for (const token of served) assert.equal((await service.get('/jobs', token)).status, 401)
 })
 
 test('refresh: a new token each time; the old one used again revokes the family', async () => {
@@ -296,6 +298,19 @@ test('refresh: a new token each time; the old one used again revokes the family'
   }
   await assert.rejects(client.refreshTokenGrant(config, third.refresh_token!), refused('invalid_grant'))
   assert.equal((await service.get('/jobs', bystander.access_token)).status, 200, 'another sign-in is not touched')
+})
+
+test('of many that refresh with one token at the same moment at most one is served, and the family is gone', async () => {
+  const first = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, () => client.refreshTokenGrant(config, first.refresh_token!)),
+  )
+  const served = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  assert.ok(served.length <= 1, `${served.length} were served`)
+  for (const tokens of [first, ...served]) {
+    assert.equal((await service.get('/jobs', tokens.access_token)).status, 401)
+    await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token!), refused('invalid_grant'))
+  }
 })
 
 test('refresh: 30 days unused, 90 days in all', async () => {
@@ -384,4 +399,40 @@ test('nothing that could be used is stored in plain', async () => {
   ]) {
     assert.ok(!text.includes(secret))
   }
+})
+
+test('what has expired is removed; what is good stays', async () => {
+  const { db } = service.services
+  await db.query(sql`delete from oidc_records`)
+  const count = async (table: string) => {
+    const [row] = await db.query(sql<{ n: number }>`select count(*)::integer as n from ${raw(table)}`)
+    return row!.n
+  }
+  const tokens = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
+  await pruneOnce(db)
+  await sweepOnce(db)
+  assert.equal((await service.get('/jobs', tokens.access_token)).status, 200)
+  assert.equal((await browser.get('/account')).status, 200)
+  clock.advance(2 * 3_600_000)
+  await pruneOnce(db)
+  const [left] = await db.query(
+    sql<{ kinds: string[] }>`select array_agg(distinct kind order by kind) as kinds from oidc_records`,
+  )
+  assert.deepEqual(left!.kinds, ['Grant', 'RefreshToken'])
+  clock.advance(91 * 86_400_000)
+  await pruneOnce(db)
+  await sweepOnce(db)
+  for (const table of ['oidc_records', 'sessions', 'sign_in_attempts', 'sign_in_tickets']) {
+    assert.equal(await count(table), 0, table)
+  }
+})
+
+test('of processes that start together one makes the signing key, and all sign with it', async () => {
+  const { services } = await startTestService()
+  const keys = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(services)))
+  assert.deepEqual([...new Set(keys.map(([key]) => key!.kid))].length, 1)
+  assert.deepEqual(
+    keys.map(list => list.length),
+    [1, 1, 1, 1],
+  )
 })

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { listKeys } from '../../src/resources/keys/actions.ts'
 import { changeRole, removeUser, setPassword } from '../../src/resources/users/actions.ts'
-import { createUser } from '../../src/resources/workspaces/actions.ts'
+import { createUser, listUsers } from '../../src/resources/workspaces/actions.ts'
 import { LIMITS } from '../../src/sign-in/attempts.ts'
 import { endSession, IDLE_SECONDS, LIFETIME_SECONDS, listSessions } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { Visitor } from './visitor.ts'
+import { appFor, REDIRECT } from './world.ts'
 
 let service: TestService
 let workspace: string
@@ -73,7 +75,6 @@ test('303: the right password begins a session whose cookie scripts and other si
 })
 
 test('the cookie is Secure where the public address is https', async () => {
-  const { database } = service
   const tls = await startTestService({ PUBLIC_URL: 'https://hiring.example', SECRET_KEY: 'a'.repeat(64) })
   const { id } = await tls.workspace()
   const { db, keyring } = tls.services
@@ -81,7 +82,22 @@ test('the cookie is Secure where the public address is https', async () => {
   const browser = new Visitor(tls.origin)
   assert.equal((await signIn(browser)).status, 303)
   assert.match(browser.set.find(line => line.startsWith('hiring_session='))!, /; Secure$/)
-  assert.ok(database)
+
+  const app = await appFor(tls, id)
+  const asked = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const before = browser.set.length
+  const answer = await browser.get(`/oauth/authorize?${asked}`)
+  assert.match(answer.location!, /^\/oauth\/interaction\//)
+  const cookies = browser.set.slice(before)
+  assert.equal(cookies.length, 4, 'interaction and resumption, each with its signature; no second session')
+  for (const cookie of cookies) assert.match(cookie, /; path=\/oauth\/.*; samesite=lax; secure; httponly/i)
 })
 
 test('401: unknown account, wrong password, no password set: the same page', async () => {
@@ -169,12 +185,14 @@ test('idle and absolute expiry, by the database clock', async () => {
 })
 
 test('429: attempts are limited for an account, whether or not it exists, and forgiven by the right password', async () => {
+  const wrong = (email: string) => signIn(visitor(), email, 'wrong password!')
+  const { perAccount } = LIMITS.password
+  const tries = await Promise.all(Array.from({ length: perAccount + 4 }, () => wrong(EMAIL)))
+  assert.deepEqual(tries.map(answer => answer.status).sort(), [...Array(perAccount).fill(401), 429, 429, 429, 429])
+  await service.services.db.query(sql`delete from sign_in_attempts where used > ${perAccount + 4}`)
+  assert.equal((await wrong('nobody@acme.example')).status, 401)
+  await service.services.db.query(sql`update sign_in_attempts set used = ${perAccount} where used < ${perAccount}`)
   for (const email of [EMAIL, 'nobody@acme.example']) {
-    const tries = Array.from({ length: LIMITS.password.perAccount + 4 }, () =>
-      signIn(visitor(), email, 'wrong password!'),
-    )
-    const statuses = (await Promise.all(tries)).map(answer => answer.status).sort()
-    assert.deepEqual(statuses, [...Array(LIMITS.password.perAccount).fill(401), 429, 429, 429, 429], email)
     const right = await signIn(visitor(), email)
     assert.equal(right.status, 429, 'the right password does not help any more')
     assert.ok(Number(right.headers.get('retry-after')) > 0)
@@ -291,4 +309,27 @@ test('/account/password: needs the password it replaces, and keeps this session'
   assert.equal(await whoami(two), undefined)
   assert.equal((await signIn(visitor(), 'own@acme.example')).status, 401)
   assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)
+})
+
+test("a member is removed: their API keys are revoked; what is left is nobody's", async () => {
+  const { db } = service.services
+  const user = await member('keys@acme.example', 'admin')
+  const key = await service.key({ workspace, userEmail: 'keys@acme.example' })
+  assert.equal((await service.get('/me', key)).status, 200)
+  await removeUser(db, { workspace, user: user.id })
+  assert.equal((await service.get('/me', key)).status, 401)
+  const row = (await listKeys(db, workspace)).find(({ id }) => id === key.id)!
+  assert.equal(row.user_id, null)
+  assert.ok(row.revoked_at)
+})
+
+test('a workspace keeps an owner, also when the last two leave at the same moment', async () => {
+  const { db } = service.services
+  const { id } = await service.workspace('starter', 'Two owners')
+  await member('second@acme.example', 'owner', id, '')
+  const owners = (await listUsers(db, id)).map(user => ({ workspace: id, user: user.id }))
+  assert.equal(owners.length, 2)
+  const outcomes = await Promise.allSettled([removeUser(db, owners[0]!), changeRole(db, owners[1]!, 'member')])
+  assert.equal(outcomes.filter(outcome => outcome.status === 'fulfilled').length, 1)
+  assert.equal((await listUsers(db, id)).filter(user => user.role === 'owner').length, 1)
 })

@@ -127,7 +127,10 @@ const callerRows = (hashes: string[]) =>
     join workspaces w on w.id = s.workspace_id
     where s.secret_hash = any(${hashes}::text[])`
 
-/** A token is good as long as the app is, the consent, and the membership of the person it acts for. */
+/**
+ * A token is good as long as the app is, the consent, the membership of the person it acts for, and the authorization it
+ * came from: a token that was being made while that was revoked is not.
+ */
 const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
@@ -135,6 +138,7 @@ const validTokens = (hashes: string[]) =>
       a.name as app_name, u.id as user_id, u.role, t.scopes, w.plan, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
+    join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash
     join connected_apps a on a.workspace_id = t.workspace_id and a.id = t.app_id and a.revoked_at is null
     join app_consents c
       on c.workspace_id = t.workspace_id and c.app_id = t.app_id and c.user_id = t.user_id and c.revoked_at is null

@@ -24,7 +24,7 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
     },
     servers: [{ url: publicUrl + API_PREFIX }],
     tags: groups.map(name => ({ name })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { signIn: [] }],
     paths,
     webhooks: Object.fromEntries(EVENT_TYPES.map(type => [type, webhook(type)])),
     components: {
@@ -33,6 +33,12 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
           type: 'http',
           scheme: 'bearer',
           description: 'An API key: `Authorization: Bearer svc_live_…`. What it may read depends on its scopes.',
+        },
+        signIn: {
+          type: 'openIdConnect',
+          openIdConnectUrl: `${publicUrl}/.well-known/openid-configuration`,
+          description:
+            'A token of the sign-in flow, for connected apps: acts for a person, reads what the app asked for and the person can see, and writes only where the workspace switched that on.',
         },
       },
       schemas: {

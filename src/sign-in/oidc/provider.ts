@@ -129,20 +129,23 @@ async function findAccount(services: Services, ctx: KoaContextWithOIDC, id: stri
   const [member] = await services.db.query(membersById([id]))
   const workspace = ctx.oidc.client?.['workspace_id']
   if (!member || (workspace !== undefined && workspace !== member.workspace_id)) return undefined
-  return { accountId: member.id, claims: async () => claimsOf(member) }
+  return { accountId: member.id, claims: async () => ({ sub: member.id, ...claimsOf(member) }) }
 }
 
-const claimsOf = (member: MemberRow) => ({
-  sub: member.id,
-  workspace_id: member.workspace_id,
-  workspace_role: member.role,
-  name: nameOf(member),
-  given_name: member.first_name,
-  family_name: member.last_name,
-  picture: member.photo_url,
-  email: member.email,
-  email_verified: member.is_verified,
-})
+/** What is not known is left out, as the standard wants it. */
+const claimsOf = (member: MemberRow) => {
+  const claims = {
+    workspace_id: member.workspace_id,
+    workspace_role: member.role,
+    name: nameOf(member),
+    given_name: member.first_name,
+    family_name: member.last_name,
+    picture: member.photo_url,
+    email: member.email,
+    email_verified: member.is_verified,
+  }
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null))
+}
 
 /** The grant that consent was just given for; or, where all of it was allowed before, a new one without asking again. */
 async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type IssuedApp, listConsents } from '../../src/resources/connected-apps/actions.ts'
+import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { appFor, memberOf, PASSWORD, REDIRECT, relyingParty, request } from './world.ts'
+
+let service: TestService
+let workspace: string
+let app: IssuedApp
+const APP = new URL(REDIRECT).origin
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace('starter', 'Acme')).id
+  await memberOf(service, workspace, 'ada@acme.example', 'member')
+  app = await appFor(service, workspace)
+})
+
+/** Fills the form with the keyboard alone. */
+async function typeSignIn(page: Page, password = PASSWORD): Promise<void> {
+  await page.locator('#email').focus()
+  await page.keyboard.type('ada@acme.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+}
+
+const LOOKS = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+] as const
+
+for (const look of LOOKS) {
+  test(`${look.theme}, ${look.width}: sign in, allow an app, see it in the account, take it back`, {
+    skip: noBrowser,
+  }, async () => {
+    const { page, context, problems, close } = await visit(service.origin, {
+      ...look,
+      origins: [APP],
+      expectedStatuses: [401],
+    })
+    await context.route(`${APP}/**`, route => route.fulfill({ status: 200, contentType: 'text/html', body: 'the app' }))
+    const config = await relyingParty(service.origin, app)
+    const { url } = await request(config, 'openid profile jobs:read contact:read')
+    await page.goto(url.href)
+    assert.deepEqual(await axe(page), [])
+    await typeSignIn(page, 'a wrong password')
+    await page.getByRole('alert').waitFor()
+    assert.deepEqual(await axe(page), [])
+    await page.locator('#password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('heading', { name: 'Allow Payroll <sync>?' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+    assert.equal(wide, false, 'nothing to scroll sideways')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${REDIRECT}?**`)
+    assert.ok(new URL(page.url()).searchParams.get('code'), 'the policy of the pages lets the answer through')
+
+    await page.goto(`${service.origin}/account`)
+    assert.deepEqual(await axe(page), [])
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('None.').waitFor()
+    assert.deepEqual(await listConsents(service.services.db, workspace), [])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+}
+
+test('the same without scripts', { skip: noBrowser }, async () => {
+  const { page, problems, close } = await visit(service.origin, { javaScript: false })
+  await page.goto(`${service.origin}/sign-in?return_to=/account`)
+  await typeSignIn(page)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
