@@ -86,7 +86,7 @@ function report(
     json: { id, suppression_id, status, reason, is_new: isNew, workspaces, counts, handles, accounts, completed_at },
     text: [
       isNew ? '' : 'this was asked for before',
-      `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'nothing was held'}; ${workspaces.length} workspaces told`,
+      `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'nothing was held'}; ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} told`,
       ...(handles.length > 0 ? [table(handles.map(h => [h.object, h.id, h.workspace_id ?? 'shared pool']))] : []),
       accounts > 0
         ? `${accounts} accounts of the product have this address; they are not candidates and were kept`

@@ -10,9 +10,12 @@ export const continueErasures = (context: ErasureContext): Worker => ({
   name: 'continue-erasures',
   async run(signal) {
     while (!signal.aborted) {
+      // one that cannot go on must not hold up the others
+      const failures: unknown[] = []
       for (const { id } of await context.db.query(openErasures())) {
-        if (!signal.aborted) await runErasure(context, id)
+        if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))
       }
+      if (failures.length > 0) throw failures[0]
       await pause(INTERVAL_MS, signal)
     }
   },

@@ -161,6 +161,37 @@ test('409 applicant_suppressed: an erased person comes back in no workspace, und
   await assert.rejects(reveal(home, known, 'gone@example.org'), suppressed)
 })
 
+test('an import that names an erased person only by the id of another system leaves them out', async () => {
+  const ref = {
+    system: 'acme',
+    type: 'candidate',
+    id: 'A-1',
+    connection_id: null,
+    link_origin: 'sync',
+    last_synced_at: null,
+  }
+  await db.transaction(tx =>
+    importApplicant(tx, home.workspace, ref, { email: 'named@example.org', linkedinUrl: url('named') }),
+  )
+  await source(home, { full_name: 'Named', linkedin_url: url('named'), external_id: 'crm-1' })
+  await pool({ linkedin_url: url('named'), provider: 'acme', external_id: 'p-1' })
+  await erase({ email: 'named@example.org' })
+  await assert.rejects(
+    db.transaction(tx => importApplicant(tx, home.workspace, ref, { firstName: 'Named' })),
+    { code: 'applicant_suppressed' },
+  )
+  const held = async () =>
+    (await db.one(sql<{ n: number }>`
+      select (select count(*) from sourced_profiles where full_name = 'Named')
+        + (select count(*) from pool_profiles where full_name = 'Named') as n`))!.n
+  await source(home, { full_name: 'Named', external_id: 'crm-1' })
+  const line = readPoolLine(JSON.stringify({ full_name: 'Named', provider: 'acme', external_id: 'p-1' }))
+  await db.transaction(tx => importPoolBatch(tx, [line], new WordCounts()))
+  assert.equal(await held(), 0)
+  await source(other, { full_name: 'Named', external_id: 'crm-1' }) // somebody else's numbering
+  assert.equal(await held(), 1)
+})
+
 test('stop_processing: suppressed and not erased; an erasure that follows erases, and ends both', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'stop@example.org', linkedin_url: url('stop') })
   await news(home.workspace)

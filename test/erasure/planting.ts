@@ -38,8 +38,8 @@ export class Plants {
     return this.#note(where, `+49 77${this.#tag === 'a' ? 1 : 2} 66${String(++this.#n).padStart(4, '0')}3`)
   }
 
-  /** Labels stand in events, where only those of an erased person are taken out. */
-  label(where: string): string {
+  /** For the person who will be erased alone: what may not stand, or does not stay, of others. */
+  ofErased(where: string): string {
     return this.#tag === 'a' ? this.word(where) : 'Maybe'
   }
 
@@ -248,9 +248,9 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   const list = await db.transaction(tx => createList(tx, actor, { name: 'Shortlist' }))
   const added = await db.transaction(tx => addMembers(tx, actor, list.id, [{ sourced_profile_id: profile.id }]))
   const member = added!.results[0]!.membership!.id
-  await db.transaction(tx => setMemberStage(tx, actor, list.id, member, plants.label('label'), { newLabels: true }))
+  await db.transaction(tx => setMemberStage(tx, actor, list.id, member, plants.ofErased('label'), { newLabels: true }))
   await db.transaction(tx =>
-    setMemberStage(tx, actor, list.id, member, plants.label('second label'), { newLabels: true }),
+    setMemberStage(tx, actor, list.id, member, plants.ofErased('second label'), { newLabels: true }),
   )
 
   // the shared pool, searched once so that the terms are in memory too
@@ -260,6 +260,8 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   ])
   plants.all.delete(poolFields['linkedin_url'])
   const counts = new WordCounts()
+  const earlier = { full_name: plants.ofErased('pool full_name, earlier'), linkedin_url: linkedin }
+  await db.transaction(tx => importPoolBatch(tx, [readPoolLine(JSON.stringify(earlier))], counts))
   const line = readPoolLine(
     JSON.stringify({
       ...poolFields,

@@ -137,3 +137,15 @@ test('memory: more features than a number has bits', () => {
     ],
   )
 })
+
+test('a profile whose terms were emptied is forgotten, with the words that were its alone', async () => {
+  const index = new PoolIndex()
+  index.put('pool_a', 1, 'w:only7 w:shared7', 1)
+  index.put('pool_b', 1, 'w:shared7', 2)
+  index.put('pool_a', 0, '', 3)
+  index.put('pool_a', 0, '', 3)
+  assert.equal(index.size, 1)
+  const found = index.frequencies(['w:only7', 'w:shared7'])
+  assert.equal(found.get('w:only7'), 0)
+  assert.ok(found.get('w:shared7')! > 0)
+})

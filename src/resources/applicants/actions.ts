@@ -6,7 +6,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { learnLink } from '../people/actions.ts'
-import { enterGate, type Identifier, suppressedAmong } from '../suppressions/store.ts'
+import { enterGate, type Identifier, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import type { ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
@@ -41,14 +41,24 @@ const joinName = (first: string | null, last: string | null): string | null =>
   [first, last].filter(part => part !== null).join(' ') || null
 
 /** People who were erased or asked that processing stop are not stored again, under any of their addresses. */
-async function refuseSuppressed(tx: Transaction, person: PersonDetails): Promise<void> {
+async function refuseSuppressed(
+  tx: Transaction,
+  workspace: string,
+  person: PersonDetails,
+  ref?: ExternalRef,
+): Promise<void> {
   const email = person.email ? emailKey(person.email) : undefined
   const linkedin = person.linkedinUrl ? linkedinKey(person.linkedinUrl) : undefined
   const identifiers: Identifier[] = []
   if (email !== undefined) identifiers.push({ kind: 'email', key: email })
   if (linkedin !== undefined) identifiers.push({ kind: 'linkedin_url', key: linkedin })
   await tx.query(enterGate())
-  if ((await tx.query(suppressedAmong(identifiers))).length > 0) fail('applicant_suppressed')
+  const names = ref ? [{ workspace, object: 'applicant' as const, id: `${ref.system} ${ref.id}` }] : []
+  const [byAddress, byName] = await Promise.all([
+    tx.query(suppressedAmong(identifiers)),
+    tx.query(suppressedExternalIds(names)),
+  ])
+  if (byAddress.length > 0 || byName.length > 0) fail('applicant_suppressed')
 }
 
 type Provenance = Pick<NewApplicant, 'origin' | 'acquisition' | 'provider' | 'consentBasis'>
@@ -185,7 +195,7 @@ export async function editApplicant(
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
   if (person.email && !key) throw new Refused('that is not an e-mail address')
-  await refuseSuppressed(tx, person)
+  await refuseSuppressed(tx, workspace, person)
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new Refused(`there is no applicant ${id}`)
@@ -234,7 +244,7 @@ export async function importApplicant(
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
   if (person.email && !key) throw new Refused('that is not an e-mail address')
-  await refuseSuppressed(tx, person)
+  await refuseSuppressed(tx, workspace, person, ref)
   if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   const existing = (await tx.one(lockApplicantByRef(workspace, ref.system, ref.id))) ?? byEmail

@@ -23,6 +23,7 @@ import {
   recordsWith,
   requestsCovering,
   type Subject,
+  suppressExternalIds,
   type Target,
   touchRecords,
 } from './store.ts'
@@ -111,6 +112,7 @@ async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requ
     insertSuppression(suppressionId, reason, LIMITS.suppressionDeleteDays),
   ))!
   await tx.query(insertIdentifiers(suppressionId, hashed))
+  await tx.query(suppressExternalIds(suppressionId, person.records))
   await tx.query(insertErasure(id, suppressionId, requestedBy, erases ? person.identifiers : null))
   await tx.query(insertTargets(id, subjects, !erases))
   const events: NewEvent[] = []

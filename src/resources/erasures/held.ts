@@ -131,6 +131,10 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: 'cleared when the erasure is complete',
   },
   suppressed_identifiers: { kept: 'kind sha256 suppression_id', how: 'hashes, so that the person does not come back' },
+  suppressed_external_ids: {
+    kept: 'workspace_id object sha256 suppression_id',
+    how: 'hashes, so that no import brings the person back',
+  },
   suppressions: { kept: 'id status reason applied_at delete_by completed_at', how: 'the record of the erasure' },
   workspace_suppressions: { kept: 'workspace_id sequence suppression_id subjects', how: 'handles' },
   suppression_acknowledgements: {

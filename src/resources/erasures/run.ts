@@ -6,13 +6,15 @@ import { pause } from '../../kernel/work/pause.ts'
 import { deleteApplicant } from '../applications/actions.ts'
 import { dropExports } from '../exports/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
-import { erasePoolProfile } from '../pool/actions.ts'
+import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
 import { deleteProfile } from '../sourced-profiles/actions.ts'
 import { ERASED_TABLES } from './held.ts'
 import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
 import {
   applicantExists,
   beingSent,
+  canClearStatistics,
+  clearStatistics,
   completeErasure,
   completeSuppressions,
   doomedCopies,
@@ -21,7 +23,9 @@ import {
   dropIdentities,
   dropIdentity,
   dropUnsubscribes,
+  emptyAmong,
   eventsAbout,
+  hadPoolProfile,
   lockErasure,
   markDone,
   nextTarget,
@@ -53,8 +57,8 @@ export interface ErasureContext {
  *               places in lists; each pool profile: deleted or emptied, with their *.deleted events
  *   workspaces  what the records left behind in each workspace: kept answers, exports, labels in event texts
  *   files       résumés, attachments and copies in the blob store; mails in the local outbox
- *   the end     the planner's samples of columns; handles and opt-outs of the identifiers; the request's own copy of
- *               them; then data_subject.erasure_completed
+ *   the end     handles and opt-outs of the identifiers; words that only their pool profiles had; the planner's samples of
+ *               columns; the request's own copy of the identifiers; then data_subject.erasure_completed
  */
 export async function runErasure(
   context: ErasureContext,
@@ -88,6 +92,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
   })
   if (piece === 'done') return false
   if (piece === 'end') {
+    if (await db.one(hadPoolProfile(id))) await forgetUnusedWords(db)
     await resample(db)
     await db.transaction(tx => complete(tx, id))
   } else if (piece !== 'erased') await eraseOutside(context, id, piece)
@@ -183,6 +188,8 @@ async function resample(db: Database): Promise<void> {
   const session = await db.session({ patient: true })
   try {
     await session.query(refreshStatistics(ERASED_TABLES))
+    const empty = (await session.query(emptyAmong(ERASED_TABLES))).map(table => table.name)
+    if (empty.length > 0 && (await session.one(canClearStatistics()))!.can) await session.query(clearStatistics(empty))
   } finally {
     await session.close()
   }
@@ -201,7 +208,13 @@ async function complete(tx: Transaction, id: string): Promise<void> {
       workspaceId: entry.workspace,
       id: entry.suppression_id,
       updatedAt: entry.completed_at,
-      values: { status: 'erased', reason: entry.reason, subjects: entry.subjects, delete_by: entry.delete_by },
+      values: {
+        status: 'erased',
+        reason: entry.reason,
+        // as they were written first: the store returns keys in an order of its own
+        subjects: entry.subjects.map(({ object, id }) => ({ object, id })),
+        delete_by: entry.delete_by,
+      },
       originKeyId: null,
     })),
   )

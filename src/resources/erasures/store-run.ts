@@ -36,6 +36,9 @@ export const nextTarget = (erasureId: string): Sql<Target> =>
     where erasure_id = ${erasureId} and done_at is null
     order by array_position(${ORDER}::text[], object), id limit 1`
 
+export const hadPoolProfile = (erasureId: string) =>
+  sql`select 1 from erasure_targets where erasure_id = ${erasureId} and object = 'pool_profile' limit 1`
+
 export const markDone = (erasureId: string, target: Pick<Target, 'object' | 'id'>) => sql`
   update erasure_targets set done_at = app_now()
   where erasure_id = ${erasureId} and object = ${target.object} and id = ${target.id}`
@@ -181,3 +184,19 @@ export const completeSuppressions = (suppressionId: string): Sql<CompletedEntry>
 
 /** The planner's statistics hold samples of values. */
 export const refreshStatistics = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`
+
+/** Tables without a row keep the samples they had: there is nothing to take new ones of. */
+export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>
+  sql<{ name: string }>`
+    ${raw(tables.map(t => `select '${t}' as name where not exists (select from ${t})`).join(' union all '))}`
+
+export const canClearStatistics = () =>
+  sql<{ can: boolean }>`select to_regproc('pg_clear_attribute_stats') is not null as can`
+
+/** Of tables and of what their indexes compute. From PostgreSQL 18 on. */
+export const clearStatistics = (tables: readonly string[]) => sql`
+  select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
+  from pg_stats s
+  where s.schemaname = current_schema() and (s.tablename = any(${tables}::text[]) or s.tablename in (
+    select i.indexrelid::regclass::text from pg_index i
+    where i.indrelid = any(${tables}::regclass[])))`

@@ -119,6 +119,18 @@ export const insertIdentifiers = (suppressionId: string, identifiers: readonly H
   select ${suppressionId}, kind, sha256
   from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
 
+/** What other systems call the people of these records: hashes, so that no import brings them back by that name. */
+export const suppressExternalIds = (suppressionId: string, targets: readonly Target[]) => sql`
+  insert into suppressed_external_ids (workspace_id, object, sha256, suppression_id)
+  select workspace_id, object, sha256(convert_to(id, 'UTF8')), ${suppressionId} from (
+    select r.workspace_id::text, 'applicant' as object, (e ->> 'system') || ' ' || (e ->> 'id') as id
+    from ${pairs(targets)} join applicants r on r.workspace_id = t.workspace_id and r.id = t.id,
+      jsonb_array_elements(r.external_refs) e
+    union select r.workspace_id, 'sourced_profile', r.external_id
+    from ${pairs(targets)} join sourced_profiles r on r.workspace_id = t.workspace_id and r.id = t.id
+    union select '', 'pool_profile', r.external_id from ${pairs(targets)} join pool_profiles r on r.id = t.id
+  ) named where id is not null`
+
 export const insertEntry = (suppressionId: string, workspace: string | null, subjects: readonly Subject[]) => sql`
   insert into workspace_suppressions (workspace_id, suppression_id, subjects)
   values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb)`

@@ -25,7 +25,7 @@ import {
   upsertPoolProfiles,
 } from './store.ts'
 
-export { erasePoolProfile } from './erase.ts'
+export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
 
 /** One statement of a search; the p99 of a whole search is far below. */
 const STATEMENT_MS = 1_000

@@ -121,9 +121,13 @@ export const upsertPoolProfiles = (
     with lines as (
       select * from json_to_recordset(${JSON.stringify(lines)}::json) as l (${LINE})
     ), allowed as (
-      select * from lines n where n.linkedin_key is null or not exists (
-        select 1 from suppressed_identifiers s
-        where s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(n.linkedin_key, 'UTF8')))
+      select * from lines n
+      where (n.linkedin_key is null or not exists (
+          select from suppressed_identifiers s
+          where s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(n.linkedin_key, 'UTF8'))))
+        and (n.external_id is null or not exists (
+          select from suppressed_external_ids s where s.workspace_id = '' and s.object = 'pool_profile'
+            and s.sha256 = sha256(convert_to(n.external_id, 'UTF8'))))
     ), stored as (
       insert into pool_profiles (id, ${NAMES}) select n.id, ${VALUES} from allowed n
       on conflict ${by === 'linkedin_key' ? BY_LINKEDIN : BY_EXTERNAL}
@@ -211,3 +215,17 @@ export const uncountWords = (words: readonly { field: string; word: string; cond
   )
   update pool_vocabulary v set profiles = greatest(v.profiles - 1, 1) from used u
   where v.field = u.field and v.word = u.word and u.still`
+
+/** Looks at the next rare words of the vocabulary and removes those that no profile has; no row at the end. */
+export const forgetUnused = (after: { field: string; word: string }, most: number, rare: number) =>
+  sql<{ field: string; word: string }>`
+    with looked as materialized (
+      select field, word, profiles from pool_vocabulary
+      where (field, word) > (${after.field}, ${after.word}) order by field, word limit ${most}
+    ), gone as (
+      delete from pool_vocabulary v using looked l
+      where v.field = l.field and v.word = l.word and l.profiles <= ${rare}::integer and not exists (
+        select from pool_terms p
+        where p.terms @@ ('''' || replace(l.field || ':' || l.word, '''', '') || '''')::tsquery)
+    )
+    select field, word from looked order by field desc, word desc limit 1`

@@ -7,7 +7,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
-import { enterGate, suppressedAmong } from '../suppressions/store.ts'
+import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
 import type { AttachmentType } from './shape.ts'
 import {
@@ -51,7 +51,10 @@ export async function importProfiles(
   if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
   const keys = given.flatMap(r => r.linkedin_key ?? [])
   const stopped = new Set((await tx.query(suppressedKeys(keys))).map(s => s.key))
-  const rows = given.filter(r => r.linkedin_key === null || !stopped.has(r.linkedin_key))
+  const named = given.filter(r => r.external_id !== null)
+  const ids = named.map(r => ({ workspace, object: 'sourced_profile' as const, id: r.external_id! }))
+  const gone = new Set((await tx.query(suppressedExternalIds(ids))).map(({ place }) => named[place]!))
+  const rows = given.filter(r => !gone.has(r) && (r.linkedin_key === null || !stopped.has(r.linkedin_key)))
   const known = await tx.query(
     knownProfiles(
       workspace,

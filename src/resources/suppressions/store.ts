@@ -29,6 +29,23 @@ export const suppressedAmong = (identifiers: readonly Identifier[]): Sql<{ place
       with ordinality as i (kind, sha256, place)
     where exists (select from suppressed_identifiers s where s.kind = i.kind and s.sha256 = i.sha256)`
 
+export interface ExternalId {
+  /** empty for the shared pool */
+  workspace: string
+  object: 'applicant' | 'sourced_profile' | 'pool_profile'
+  /** as the other system calls the person; of applicants `<system> <id>` */
+  id: string
+}
+
+/** Which of these names of other systems belong to suppressed people. */
+export const suppressedExternalIds = (ids: readonly ExternalId[]): Sql<{ place: number }> =>
+  sql<{ place: number }>`
+    select i.place::integer - 1 as place
+    from unnest(${ids.map(i => i.workspace)}::text[], ${ids.map(i => i.object)}::text[],
+      ${ids.map(i => sha256(i.id))}::bytea[]) with ordinality as i (workspace_id, object, sha256, place)
+    where exists (select from suppressed_external_ids s
+      where s.workspace_id = i.workspace_id and s.object = i.object and s.sha256 = i.sha256)`
+
 export type SuppressionRow = Row<typeof suppressionShape>
 
 /**
