@@ -196,9 +196,31 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: NO_CANDIDATE,
   },
   api_key_secrets: {
-    kept: 'secret_hash workspace_id key_id issue created_at expires_at version last_used_at',
+    kept: `secret_hash workspace_id key_id issue created_at expires_at version last_used_at last_used_address
+      last_used_agent`,
     how: NO_CANDIDATE,
   },
+  // sign-in of members; attempts name an address by its hash alone
+  sessions: {
+    kept: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
+    how: NO_CANDIDATE,
+  },
+  sign_in_tickets: { kept: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  sign_in_attempts: { kept: 'subject started_at used', how: 'hashes, for minutes' },
+  connected_apps: {
+    kept: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
+    how: NO_CANDIDATE,
+  },
+  connected_app_secrets: {
+    kept: 'secret_hash workspace_id app_id issue created_at expires_at',
+    how: NO_CANDIDATE,
+  },
+  app_consents: { kept: 'workspace_id id app_id user_id scopes granted_at revoked_at', how: NO_CANDIDATE },
+  oidc_records: {
+    kept: `kind id_hash grant_hash workspace_id app_id user_id scopes payload created_at consumed_at expires_at`,
+    how: NO_CANDIDATE,
+  },
+  oidc_signing_keys: { kept: 'id sealed created_at', how: NO_CANDIDATE },
   workspaces: { kept: 'id name plan created_at updated_at', how: NO_CANDIDATE },
   workspace_settings: {
     kept: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
@@ -249,6 +271,10 @@ export const HELD: Readonly<Record<string, Held>> = {
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
   request_stats: {
     kept: 'workspace_id key_id hour requests client_errors server_errors limited',
+    how: NO_CANDIDATE,
+  },
+  webhook_stats: {
+    kept: 'workspace_id endpoint_id hour delivered failed_attempts given_up',
     how: NO_CANDIDATE,
   },
   personal_data_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
