@@ -1,6 +1,8 @@
 import { PLAN_CODES } from '../contract/plans.ts'
-import { createWorkspace, listWorkspaces } from '../resources/workspaces/actions.ts'
-import { table, type Verb } from './verb.ts'
+import { Refused } from '../kernel/refused.ts'
+import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/actions.ts'
+import { listed } from './read-option.ts'
+import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const workspaceVerbs: readonly Verb[] = [
@@ -36,4 +38,41 @@ export const workspaceVerbs: readonly Verb[] = [
         }
       }),
   },
+  {
+    name: 'workspaces settings',
+    about: 'Shows the settings of a workspace, and changes those that are named.',
+    args: ['ID'],
+    options: {
+      'key-domains': { value: 'A,B|any', about: 'e-mail domains whose owners and admins may manage keys' },
+      'connected-app-writes': { value: 'on|off', about: 'whether connected apps may write for members' },
+      'webhooks-self-serve': { value: 'on|off', about: 'whether keys register webhook endpoints over the API' },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const domains = input.option('key-domains')
+        const writes = onOrOff(input, 'connected-app-writes')
+        const selfServe = onOrOff(input, 'webhooks-self-serve')
+        const wanted = {
+          ...(domains === undefined ? {} : { key_management_domains: domains === 'any' ? [] : listed(domains) }),
+          ...(writes === undefined ? {} : { connected_app_writes: writes }),
+          ...(selfServe === undefined ? {} : { webhooks_self_serve: selfServe }),
+        }
+        const id = input.args[0]!
+        const settings =
+          Object.keys(wanted).length === 0 ? await readSettings(db, id) : await changeSettings(db, id, wanted)
+        const text = table([
+          ['key-domains', settings.key_management_domains.join(',') || 'any'],
+          ['connected-app-writes', settings.connected_app_writes ? 'on' : 'off'],
+          ['webhooks-self-serve', settings.webhooks_self_serve ? 'on' : 'off'],
+        ])
+        return { json: settings, text }
+      }),
+  },
 ]
+
+function onOrOff(input: Input, option: string): boolean | undefined {
+  const text = input.option(option)
+  if (text === undefined) return undefined
+  if (text !== 'on' && text !== 'off') throw new Refused(`--${option} must be on or off`)
+  return text === 'on'
+}

@@ -6,6 +6,8 @@ export interface SessionAnswer {
   csrf_token: string
   /** where partners call the API */
   base_url: string
+  /** mails stay in the local outbox: no mail server is configured */
+  has_outbox: boolean
   /** null: this person may manage keys; else why not */
   key_management_refused: string | null
 }
@@ -150,4 +152,143 @@ export interface OverviewAnswer {
   }[]
   endpoints: { enabled: number; failing: number; disabled: number; waiting: number }
   last_event: { sequence: number; created_at: string } | null
+}
+
+export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const
+
+export interface AuditAnswer {
+  id: number
+  at: string
+  /** an API key, or an app through the consent of a person */
+  key: { id: string; name: string | null; is_app: boolean }
+  subject: { object: string; id: string }
+  field: string
+  units: number
+  request_id: string
+  /** on whose behalf an app read; `name` is null for somebody who has left */
+  acting_user: { id: string; name: string | null } | null
+}
+
+export interface AuditOptionsAnswer {
+  readers: { id: string; name: string }[]
+  people: { id: string; name: string }[]
+}
+
+export type ErasureReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+
+export interface ErasureAnswer {
+  /** of the suppression */
+  id: string
+  status: 'suppressed' | 'erased'
+  reason: ErasureReason
+  /** the name of a member, `command_line`, `another_workspace`; null: it came with imported data, without a request */
+  requested_by: string | null
+  requested_at: string
+  delete_by: string
+  completed_at: string | null
+  /** records are still being erased */
+  running: boolean
+  progress: { found: number; done: number }
+  records: { object: string; found: number; done: number }[]
+  /** that held the person, this one included */
+  workspaces: number
+  acknowledgements: number
+}
+
+export interface ErasureDetailAnswer extends ErasureAnswer {
+  /** handles that this workspace held */
+  subjects: readonly { object: string; id: string }[]
+  identifiers: readonly { kind: string; algorithm: string; value: string }[]
+  /** of keys of this workspace */
+  confirmations: { key: { id: string; name: string }; deleted_at: string; acknowledged_at: string }[]
+  /** keys of this workspace that have copies and have not confirmed */
+  waiting: { id: string; name: string }[]
+  elsewhere: { workspaces: number; confirmed: number }
+}
+
+export interface ErasurePreviewAnswer {
+  held_here: { object: string; count: number }[]
+}
+
+export interface SettingsAnswer {
+  key_management_domains: string[]
+  connected_app_writes: boolean
+  webhooks_self_serve: boolean
+}
+
+export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'
+
+export interface PersonAnswer {
+  id: string
+  name: string
+  email: string | null
+  role: RoleName
+  /** has proved the address */
+  verified: boolean
+  last_login_at: string | null
+  created_at: string
+  is_you: boolean
+  /** an admin leaves owners alone; the last owner stays */
+  can_change: boolean
+}
+
+export interface InvitedAnswer {
+  person: PersonAnswer
+  /** false: the mail server did not take the mail; the link can be sent again */
+  mailed: boolean
+  /** the mail in the local outbox, where no mail server is configured */
+  outbox_mail_id: string | null
+}
+
+export interface AppAnswer {
+  id: string
+  name: string
+  kind: 'web' | 'browser' | 'native'
+  redirect_uris: string[]
+  scopes: string[]
+  created_by: string | null
+  created_at: string
+  revoked_at: string | null
+  consents: number
+  previous_secret_expires_at: string | null
+}
+
+export interface ConsentAnswer {
+  id: string
+  user: { id: string; name: string; email: string | null }
+  scopes: string[]
+  granted_at: string
+}
+
+export interface AppDetailAnswer extends AppAnswer {
+  people: ConsentAnswer[]
+}
+
+export interface IssuedAppAnswer {
+  app: AppAnswer
+  /** shown this once; null for apps that cannot keep one */
+  client_secret: string | null
+}
+
+export interface MailAnswer {
+  id: string
+  at: string
+  from: string
+  to: string
+  subject: string
+}
+
+export interface MailDetailAnswer extends MailAnswer {
+  text: string
+  html: string | null
+}
+
+export interface OwnSessionAnswer {
+  id: string
+  current: boolean
+  method: 'password' | 'link'
+  address: string
+  user_agent: string | null
+  created_at: string
+  last_seen_at: string
 }

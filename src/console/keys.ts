@@ -4,13 +4,14 @@ import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { Failure, fail, invalid } from '../kernel/failure.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
-import { mayManageKeys } from '../resources/keys/rules.ts'
+import { domainOf, mayManageKeys } from '../resources/keys/rules.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/store.ts'
-import { settingsOf, usersOf } from '../resources/workspaces/store.ts'
+import { settingsOf } from '../resources/workspaces/store.ts'
 import type { Session } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
 const MAX_DAYS = 3_650
@@ -20,7 +21,7 @@ export const keyEndpoints: readonly Endpoint[] = [
   get({
     path: '/keys',
     handler: async ({ db, session, now }) => {
-      const [keys, names] = await Promise.all([listKeys(db, session.workspaceId), userNames(db, session.workspaceId)])
+      const [keys, names] = await Promise.all([listKeys(db, session.workspaceId), memberNames(db, session.workspaceId)])
       return { data: keys.map(key => toAnswer(key, names, now)) }
     },
   }),
@@ -30,7 +31,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       const [names, secrets, counts] = await Promise.all([
-        userNames(db, session.workspaceId),
+        memberNames(db, session.workspaceId),
         db.query(secretsOf(session.workspaceId, key.id)),
         db.one(countEndpoints(session.workspaceId, key.id)),
       ])
@@ -93,7 +94,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       const revoked = await revokeKey(db, key.id)
-      return toAnswer(revoked, await userNames(db, session.workspaceId), now)
+      return toAnswer(revoked, await memberNames(db, session.workspaceId), now)
     },
   }),
 ]
@@ -103,10 +104,10 @@ export async function keyManagementRefused(db: Queryable, session: Session): Pro
   const settings = await db.one(settingsOf(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
-  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at another.`
+  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${domainOf(session.email)}.`
 }
 
-async function requireKeyManager(db: Queryable, session: Session): Promise<void> {
+export async function requireKeyManager(db: Queryable, session: Session): Promise<void> {
   const refused = await keyManagementRefused(db, session)
   if (refused !== null) throw new Denied(403, 'email_domain_not_allowed', refused)
 }
@@ -137,12 +138,7 @@ async function issuedAnswer(
   { db, session, now }: ConsoleCall,
   { secret, ...key }: IssuedKey,
 ): Promise<IssuedKeyAnswer> {
-  return { key: toAnswer(key, await userNames(db, session.workspaceId), now), secret }
-}
-
-async function userNames(db: Queryable, workspace: string): Promise<Map<string, string>> {
-  const users = await db.query(usersOf(workspace))
-  return new Map(users.map(u => [u.id, [u.first_name, u.last_name].filter(Boolean).join(' ') || (u.email ?? u.id)]))
+  return { key: toAnswer(key, await memberNames(db, session.workspaceId), now), secret }
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */

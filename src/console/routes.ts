@@ -4,12 +4,19 @@ import type { RawRoute } from '../kernel/http/server.ts'
 import type { Services } from '../kernel/services.ts'
 import { allWorkspaces } from '../resources/workspaces/store.ts'
 import type { SessionAnswer } from './answers.ts'
+import { appEndpoints } from './apps.ts'
+import { auditEndpoints } from './audit.ts'
 import { type Endpoint, get } from './endpoint.ts'
+import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { keyEndpoints, keyManagementRefused } from './keys.ts'
+import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
+import { peopleEndpoints } from './people.ts'
 import { consoleApi } from './serve-api.ts'
 import { pageRoutes } from './serve-pages.ts'
+import { sessionEndpoints } from './sessions.ts'
+import { settingsEndpoints } from './settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
 const sessionEndpoint = get({
@@ -25,6 +32,7 @@ const sessionEndpoint = get({
       workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
       csrf_token: session.csrfToken,
       base_url: services.publicUrl + API_PREFIX,
+      has_outbox: hasOutbox(services),
       key_management_refused: refused,
     }
   },
@@ -37,6 +45,13 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...webhookEndpoints,
   ...eventEndpoints,
+  ...auditEndpoints,
+  ...erasureEndpoints,
+  ...appEndpoints,
+  ...peopleEndpoints,
+  ...settingsEndpoints,
+  ...outboxEndpoints,
+  ...sessionEndpoints,
 ]
 
 export const consoleRoutes = (services: Services): RawRoute[] => [

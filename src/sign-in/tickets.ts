@@ -53,6 +53,37 @@ export async function mailLink(
   })
 }
 
+/** A new member has days, not minutes, to open their first mail. */
+const INVITATION_SECONDS = 3 * 86_400
+
+/** Mails a new member the link with which they sign in for the first time. Answers the id of the mail. */
+export async function mailInvitation(
+  { db, mailer, publicUrl }: Pick<Services, 'db' | 'mailer' | 'publicUrl'>,
+  member: { id: string; email: string },
+  by: { name: string; workspaceName: string },
+): Promise<string> {
+  const token = newToken()
+  const hash = hashToken(token)
+  const ticket = { tokenHash: hash, kind: 'link', userIds: [member.id], method: 'link' } as const
+  await db.query(insertTicket({ ...ticket, seconds: INVITATION_SECONDS }))
+  const link = new URL('/sign-in/link', publicUrl)
+  link.searchParams.set('token', token)
+  const id = `invitation-${hash.slice(0, 32)}`
+  await mailer.send({
+    id,
+    to: { address: member.email },
+    subject: `You are invited to ${by.workspaceName}`,
+    text: [
+      `${by.name} made you a member of the workspace ${by.workspaceName}. Open this link within 3 days to sign in:`,
+      '',
+      link.href,
+      '',
+      `It works once. Later you get in with a new link, or a password of yours, at ${new URL('/sign-in', publicUrl)}`,
+    ].join('\n'),
+  })
+  return id
+}
+
 /** A proved person who still has to choose among workspaces; answers the token for their cookie. */
 export async function issueChoice({ db }: Pick<Services, 'db'>, { members, method }: Proof): Promise<string> {
   const token = newToken()

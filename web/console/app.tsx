@@ -82,7 +82,7 @@ function Shell({ session }: { session: SessionAnswer }) {
         </div>
         <nav aria-label="Console">
           {NAV_GROUPS.map(group => {
-            const entries = PAGES.filter(page => page.nav?.group === group)
+            const entries = PAGES.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
             if (entries.length === 0) return null
             return (
               <div class="side-group" key={group}>

@@ -192,26 +192,6 @@ export const HELD: Readonly<Record<string, Held>> = {
       last_login_at`,
     how: 'accounts of the product are no candidates; they are closed by their workspace',
   },
-  sessions: {
-    kept: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
-    how: 'of the product’s users',
-  },
-  sign_in_tickets: { kept: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
-  sign_in_attempts: { kept: 'subject started_at used', how: 'hashes of addresses, for an hour at most' },
-  connected_apps: {
-    kept: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
-    how: NO_CANDIDATE,
-  },
-  connected_app_secrets: {
-    kept: 'secret_hash workspace_id app_id issue created_at expires_at',
-    how: NO_CANDIDATE,
-  },
-  app_consents: { kept: 'workspace_id id app_id user_id scopes granted_at revoked_at', how: NO_CANDIDATE },
-  oidc_records: {
-    kept: 'kind id_hash grant_hash workspace_id app_id user_id scopes payload created_at consumed_at expires_at',
-    how: 'state of signing in, of the product’s users',
-  },
-  oidc_signing_keys: { kept: 'id sealed created_at', how: NO_CANDIDATE },
   api_keys: {
     kept: `workspace_id id user_id name environment scopes workspace_scope workspace_ids ip_allowlist created_at
       expires_at revoked_at`,
@@ -222,6 +202,27 @@ export const HELD: Readonly<Record<string, Held>> = {
       last_used_agent`,
     how: NO_CANDIDATE,
   },
+  // sign-in of members; attempts name an address by its hash alone
+  sessions: {
+    kept: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
+    how: NO_CANDIDATE,
+  },
+  sign_in_tickets: { kept: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  sign_in_attempts: { kept: 'subject started_at used', how: 'hashes, for minutes' },
+  connected_apps: {
+    kept: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
+    how: NO_CANDIDATE,
+  },
+  connected_app_secrets: {
+    kept: 'secret_hash workspace_id app_id issue created_at expires_at',
+    how: NO_CANDIDATE,
+  },
+  app_consents: { kept: 'workspace_id id app_id user_id scopes granted_at revoked_at', how: NO_CANDIDATE },
+  oidc_records: {
+    kept: `kind id_hash grant_hash workspace_id app_id user_id scopes payload created_at consumed_at expires_at`,
+    how: NO_CANDIDATE,
+  },
+  oidc_signing_keys: { kept: 'id sealed created_at', how: NO_CANDIDATE },
   workspaces: { kept: 'id name plan created_at updated_at', how: NO_CANDIDATE },
   workspace_settings: {
     kept: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',

@@ -1,4 +1,5 @@
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier } from '../suppressions/store.ts'
 
@@ -233,6 +234,19 @@ export const erasuresIn = (workspace: string, limit: number): Sql<ErasureRow> =>
     ${ERASURE} where exists (
       select from workspace_suppressions w where w.suppression_id = s.id and w.workspace_id = ${workspace})
     order by coalesce(e.requested_at, s.applied_at) desc, s.id limit ${limit}`
+
+/** Those that a workspace is told of, or that its members asked for, wherever the person was found. */
+const seenBy = (workspace: string) => sql`
+  select x.* from (${ERASURE}) as x where (
+    exists (select from workspace_suppressions w
+      where w.suppression_id = x.suppression_id and (w.workspace_id = ${workspace} or w.workspace_id is null))
+    or exists (select from users u where u.workspace_id = ${workspace} and u.id = x.requested_by))`
+
+export const erasuresSeenBy = (workspace: string, page: Page): Sql<ErasureRow> =>
+  sql<ErasureRow>`${seenBy(workspace)} ${page.rest}`
+
+export const erasureSeenBy = (workspace: string, suppressionId: string): Sql<ErasureRow> =>
+  sql<ErasureRow>`${seenBy(workspace)} and x.suppression_id = ${suppressionId}`
 
 /** Handles of what was found, by workspace. */
 export const targetsOf = (id: string): Sql<Target & { done: boolean }> =>

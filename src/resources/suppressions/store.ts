@@ -74,6 +74,16 @@ export const suppressionLog = (workspace: string, after: number, limit: number):
       on p.suppression_id = w.suppression_id and p.workspace_id is null and w.workspace_id is not null
     order by w.sequence limit ${limit}`
 
+/** What is kept of one suppression: the handles that the workspace held, and hashes of the identifiers. */
+export const entryOf = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
+  sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>>`
+    select coalesce((select jsonb_agg(subject) from workspace_suppressions w, jsonb_array_elements(w.subjects) as subject
+        where w.suppression_id = s.id and (w.workspace_id = ${workspace} or w.workspace_id is null)), '[]') as subjects,
+      (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
+          order by i.kind, i.sha256), '[]')
+        from suppressed_identifiers i where i.suppression_id = s.id) as identifiers
+    from suppressions s where s.id = ${id}`
+
 /** Whether the workspace is told of a suppression. */
 export const concerns = (workspace: string, id: string) =>
   sql`

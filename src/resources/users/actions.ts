@@ -25,11 +25,15 @@ export async function setPassword(
   })
 }
 
+/** Refuses, by throwing, what somebody may not do to a member of this role. Asked once the member is locked. */
+export type MayChange = (role: Role) => void
+
 /** In force for the very next request, also for the apps that act for the member. The last owner stays one. */
-export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string) {
+export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string, may?: MayChange) {
   const role = knownRole(wanted)
   return db.transaction(async tx => {
     const user = await lockedUser(tx, who)
+    may?.(user.role as Role)
     if (user.role === role) return user
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     await tx.query(storeRole(who.workspace, user.id, role))
@@ -41,9 +45,10 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
  * Ends a membership: sessions, consents and their tokens go with it, and the member's API keys are revoked, since they
  * write in the name of somebody who is no longer there. What the person wrote stays.
  */
-export function removeUser(db: Database, who: { workspace: string; user: string }) {
+export function removeUser(db: Database, who: { workspace: string; user: string }, may?: MayChange) {
   return db.transaction(async tx => {
     const user = await lockedUser(tx, who)
+    may?.(user.role as Role)
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     for (const { id } of await tx.query(keysOfUser(who.workspace, user.id))) await revokeKeyIn(tx, id)
     await tx.query(releaseKeys(who.workspace, user.id))

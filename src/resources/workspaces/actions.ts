@@ -9,6 +9,10 @@ import {
   allWorkspaces,
   insertUser,
   insertWorkspace,
+  lockSettings,
+  type SettingsRow,
+  settingsOf,
+  updateSettings,
   userByEmail,
   userById,
   usersOf,
@@ -44,11 +48,12 @@ export async function createUser(db: Database, input: NewUser, keyring?: Keyring
   if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
   const email = input.email.trim()
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254)
-    throw new Refused(`not an e-mail address: ${input.email}`)
+    throw new Refused('that is not an e-mail address')
   const passwordHash = input.password === undefined ? null : await hashNewPassword(keyring!, email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
-    if (await tx.one(userByEmail(input.workspace, email))) throw new Refused(`${email} is a member already`)
+    if (await tx.one(userByEmail(input.workspace, email)))
+      throw new Refused('whoever has this address is a member already')
     const id = newHandle('user')
     await tx.query(
       insertUser({
@@ -73,4 +78,32 @@ export async function listUsers(db: Queryable, workspace: string) {
 export async function requireWorkspace(db: Queryable, id: string): Promise<void> {
   const all = await db.query(allWorkspaces(id))
   if (all.length === 0) throw new Refused(`there is no workspace ${id}`)
+}
+
+export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
+  await requireWorkspace(db, workspace)
+  return (await db.one(settingsOf(workspace)))!
+}
+
+/** In force for the very next request. What is not named stays. */
+export function changeSettings(db: Database, workspace: string, wanted: Partial<SettingsRow>): Promise<SettingsRow> {
+  const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
+  return db.transaction(async tx => {
+    await tx.query(lockSettings(workspace))
+    const now = await readSettings(tx, workspace)
+    const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }
+    return (await tx.one(updateSettings(workspace, next)))!
+  })
+}
+
+const MOST_DOMAINS = 50
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+function checkedDomains(given: readonly string[]): string[] {
+  const domains = [...new Set(given.map(domain => domain.trim().toLowerCase().replace(/^@/, '')).filter(Boolean))]
+  if (domains.length > MOST_DOMAINS) throw new Refused(`at most ${MOST_DOMAINS} domains can be named`)
+  const wrong = domains.filter(domain => !DOMAIN.test(domain))
+  if (wrong.length > 0)
+    throw new Refused(`not a domain such as example.com: ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
+  return domains
 }

@@ -68,3 +68,14 @@ export const settingsOf = (workspace: string) =>
   sql<SettingsRow>`
     select key_management_domains, connected_app_writes, webhooks_self_serve from workspace_settings
     where workspace_id = ${workspace}`
+
+export const updateSettings = (workspace: string, s: SettingsRow) =>
+  sql<SettingsRow>`
+    update workspace_settings set key_management_domains = ${s.key_management_domains}::text[],
+      connected_app_writes = ${s.connected_app_writes}, webhooks_self_serve = ${s.webhooks_self_serve},
+      updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace}
+    returning key_management_domains, connected_app_writes, webhooks_self_serve`
+
+export const lockSettings = (workspace: string) => sql`
+  select 1 from workspace_settings where workspace_id = ${workspace} for update`

@@ -11,8 +11,9 @@ import { ago, Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Tag, Ti
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
 import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { ScopeTags } from '../ui/scope.tsx'
 import { KeyState } from './keys.tsx'
-import { IssuedKey, ScopeTags } from './new-key.tsx'
+import { IssuedKey } from './new-key.tsx'
 
 export function KeyPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
@@ -229,7 +230,7 @@ const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   </div>
 )
 
-const OVERLAPS = [
+export const OVERLAPS = [
   ['0', 'None: the old secret ends now'],
   ['1', '1 hour'],
   [String(LIMITS.keyRotationOverlapHours), '24 hours'],

@@ -5,10 +5,11 @@ import { send } from '../api.ts'
 import { navigate } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
-import { Button, CodeLine, Notice, Secret, Tag } from '../ui/bits.tsx'
+import { Button, CodeLine, Notice, Secret } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { ScopeCheck } from '../ui/scope.tsx'
 
 const EXPIRIES = [
   ['', 'Never'],
@@ -178,34 +179,17 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
         const row = SCOPES[scope]
         const needsPlan = row.paid === true && !hasPlan
         return (
-          <label class={needsPlan ? 'scope off' : 'scope'} key={scope}>
-            <input
-              type="checkbox"
-              checked={chosen.has(scope)}
-              disabled={needsPlan}
-              onChange={event => onChoose([scope], event.currentTarget.checked)}
-            />
-            <span class="scope-text">
-              <span class="scope-name">
-                <code>{scope}</code> <ScopeTags scope={scope} />
-              </span>
-              <span class="soft">{row.about}</span>
-              {needsPlan && <span class="warn-text">This workspace has no plan, which this scope needs.</span>}
-            </span>
-          </label>
+          <ScopeCheck
+            key={scope}
+            scope={scope}
+            about={row.about}
+            checked={chosen.has(scope)}
+            onChange={on => onChoose([scope], on)}
+            off={needsPlan ? 'This workspace has no plan, which this scope needs.' : undefined}
+          />
         )
       })}
     </fieldset>
-  )
-}
-
-export const ScopeTags = ({ scope }: { scope: Scope }) => {
-  const { access, personal, metered } = SCOPES[scope]
-  return (
-    <>
-      {access === 'write' && <Tag tone="info">write</Tag>} {personal && <Tag tone="warn">personal data</Tag>}{' '}
-      {metered && <Tag>metered</Tag>}
-    </>
   )
 }
 

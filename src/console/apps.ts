@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { LIMITS } from '../contract/limits.ts'
+import type { Queryable } from '../kernel/db/database.ts'
+import { Failure } from '../kernel/failure.ts'
+import { isUuid } from '../kernel/http/params.ts'
+import {
+  type IssuedApp,
+  listApps,
+  listConsents,
+  registerApp,
+  revokeApp,
+  revokeConsent,
+  rotateAppSecret,
+} from '../resources/connected-apps/actions.ts'
+import { type AppRow, appById, consentById } from '../resources/connected-apps/store.ts'
+import type { AppAnswer, AppDetailAnswer, IssuedAppAnswer } from './answers.ts'
+import { type ConsoleCall, type Endpoint, get, post } from './endpoint.ts'
+import { memberNames } from './members.ts'
+
+const closed = { additionalProperties: false }
+
+export const appEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/apps',
+    handler: async ({ db, session }) => {
+      const [apps, names] = await Promise.all([listApps(db, session.workspaceId), memberNames(db, session.workspaceId)])
+      return { data: apps.map(app => toAnswer(app, names)) }
+    },
+  }),
+  get({
+    path: '/apps/{id}',
+    handler: async (call): Promise<AppDetailAnswer> => {
+      const { db, session } = call
+      const app = await appOf(call)
+      const [names, consents] = await Promise.all([
+        memberNames(db, session.workspaceId),
+        listConsents(db, session.workspaceId, { app: app.id }),
+      ])
+      const people = consents.map(c => ({
+        id: c.id,
+        user: { id: c.user_id, name: names.get(c.user_id) ?? c.user_id, email: c.user_email },
+        scopes: c.scopes,
+        granted_at: c.granted_at,
+      }))
+      return { ...toAnswer(app, names), people }
+    },
+  }),
+  post({
+    path: '/apps',
+    body: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+        kind: Type.Union([Type.Literal('web'), Type.Literal('browser'), Type.Literal('native')]),
+        redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { minItems: 1, maxItems: 20 }),
+        scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }),
+      },
+      closed,
+    ),
+    handler: async ({ db, session, body }): Promise<IssuedAppAnswer> =>
+      issuedAnswer(
+        db,
+        await registerApp(db, {
+          workspace: session.workspaceId,
+          name: body.name,
+          kind: body.kind,
+          redirectUris: body.redirect_uris,
+          scopes: body.scopes,
+          createdBy: session.userId,
+        }),
+      ),
+  }),
+  post({
+    path: '/apps/{id}/rotate',
+    body: Type.Object(
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
+      closed,
+    ),
+    handler: async (call): Promise<IssuedAppAnswer> => {
+      const { id } = await appOf(call)
+      const { db, session, body } = call
+      return issuedAnswer(db, await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours))
+    },
+  }),
+  post({
+    path: '/apps/{id}/revoke',
+    handler: async (call): Promise<AppAnswer> => {
+      const { id } = await appOf(call)
+      const { db, session } = call
+      const app = await revokeApp(db, { id, workspace: session.workspaceId })
+      return toAnswer(app, await memberNames(db, session.workspaceId))
+    },
+  }),
+  post({
+    path: '/consents/{id}/revoke',
+    handler: async ({ db, session, params }): Promise<{ id: string } | undefined> => {
+      const consent = await db.one(consentById(session.workspaceId, params['id']!))
+      if (!consent) return undefined
+      const { id } = await revokeConsent(db, session.workspaceId, consent.id)
+      return { id }
+    },
+  }),
+]
+
+/** An app of this workspace; another's is not there. */
+async function appOf({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>): Promise<AppRow> {
+  const app = isUuid(params['id']!) ? await db.one(appById(params['id']!)) : undefined
+  if (app?.workspace_id !== session.workspaceId) throw new Failure('not_found')
+  return app
+}
+
+const issuedAnswer = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppAnswer> => ({
+  app: toAnswer(app, await memberNames(db, app.workspace_id)),
+  client_secret,
+})
+
+const toAnswer = (app: AppRow, names: ReadonlyMap<string, string>): AppAnswer => ({
+  id: app.id,
+  name: app.name,
+  kind: app.kind,
+  redirect_uris: app.redirect_uris,
+  scopes: app.scopes,
+  created_by: app.created_by === null ? null : (names.get(app.created_by) ?? null),
+  created_at: app.created_at,
+  revoked_at: app.revoked_at,
+  consents: app.consents,
+  previous_secret_expires_at: app.previous_secret_expires_at,
+})

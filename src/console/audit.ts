@@ -1,0 +1,103 @@
+import type { Queryable } from '../kernel/db/database.ts'
+import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
+import { AUDITED_FIELDS, type AuditAnswer, type AuditOptionsAnswer } from './answers.ts'
+import { type AuditFilter, type AuditRow, auditPiece, auditRows, PIECE, readersOf } from './audit-store.ts'
+import { csvLine } from './csv.ts'
+import { Download, type Endpoint, get } from './endpoint.ts'
+import { memberNames } from './members.ts'
+
+const FILTERS = {
+  key_id: textParam('The key, or the consent of an app.', 60),
+  subject: textParam('The handle of a record.', 60),
+  field: oneOfParam('What was read.', AUDITED_FIELDS),
+  acting_user: textParam('The handle of a member on whose behalf an app read.', 60),
+  after: timeParam('Only reads after this time.'),
+  before: timeParam('Only reads before this time.'),
+}
+
+const filterOf = (query: QueryOf<typeof FILTERS>): AuditFilter => ({
+  key: query.key_id?.trim(),
+  subject: query.subject?.trim(),
+  field: query.field,
+  actingUser: query.acting_user?.trim(),
+  after: query.after,
+  before: query.before,
+})
+
+export const auditEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/audit',
+    query: FILTERS,
+    order: { by: 'at', tie: 'id', tieType: 'bigint', direction: 'desc', table: 'r' },
+    handler: async ({ db, session, query, page }) =>
+      (await db.query(auditRows(session.workspaceId, filterOf(query), page))).map(toAnswer),
+  }),
+  get({
+    path: '/audit/options',
+    handler: async ({ db, session }): Promise<AuditOptionsAnswer> => {
+      const [readers, names] = await Promise.all([
+        db.query(readersOf(session.workspaceId)),
+        memberNames(db, session.workspaceId),
+      ])
+      return { readers, people: [...names].map(([id, name]) => ({ id, name })) }
+    },
+  }),
+  get({
+    path: '/audit/personal-data-reads.csv',
+    query: FILTERS,
+    handler: async ({ db, session, query, now }) => {
+      const day = new Date(now).toISOString().slice(0, 10)
+      const lines = linesOf(db, session.workspaceId, filterOf(query))
+      return new Download(`personal-data-reads-${day}.csv`, 'text/csv; charset=utf-8', lines)
+    },
+  }),
+]
+
+const HEAD = [
+  'at',
+  'key_id',
+  'key_name',
+  'acting_user_id',
+  'acting_user_name',
+  'subject_object',
+  'subject_id',
+  'field',
+  'units',
+  'request_id',
+]
+
+/** Piece by piece, as the reader takes them: the log may hold millions of rows. */
+async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): AsyncGenerator<string> {
+  let text = csvLine(HEAD)
+  let rows: AuditRow[] = []
+  do {
+    rows = await db.query(auditPiece(workspace, filter, rows.at(-1)))
+    for (const row of rows) {
+      text += csvLine([
+        row.at,
+        row.key_id,
+        row.key_name,
+        row.acting_user_id,
+        row.acting_user_name,
+        row.subject_object,
+        row.subject_id,
+        row.field,
+        row.units,
+        row.request_id,
+      ])
+    }
+    yield text
+    text = ''
+  } while (rows.length === PIECE)
+}
+
+const toAnswer = (row: AuditRow): AuditAnswer => ({
+  id: row.id,
+  at: row.at,
+  key: { id: row.key_id, name: row.key_name, is_app: row.is_app },
+  subject: { object: row.subject_object, id: row.subject_id },
+  field: row.field,
+  units: row.units,
+  request_id: row.request_id,
+  acting_user: row.acting_user_id === null ? null : { id: row.acting_user_id, name: row.acting_user_name },
+})

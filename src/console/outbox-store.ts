@@ -1,0 +1,14 @@
+import { type Sql, sql } from '../kernel/db/sql.ts'
+
+/**
+ * Of the mails in the local outbox, those of a workspace: messages that it sent, and mails to people who are its members
+ * and nobody else's. A link for somebody who is a member elsewhere too would open that workspace.
+ */
+export const mailsOf = (
+  workspace: string,
+  mails: readonly { id: string; address: string }[],
+): Sql<{ id: string }> => sql<{ id: string }>`
+  select m.id from unnest(${mails.map(m => m.id)}::text[], ${mails.map(m => m.address)}::text[]) as m (id, address)
+  where case when m.id ~ '^(sign-in|invitation)-'
+    then (select bool_and(u.workspace_id = ${workspace}) from users u where lower(u.email) = lower(m.address))
+    else exists (select from messages s where s.workspace_id = ${workspace} and s.id = m.id) end`

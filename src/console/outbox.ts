@@ -1,0 +1,55 @@
+import { parseMailbox } from '../kernel/mail/mail.ts'
+import type { OutboxMail } from '../kernel/mail/outbox.ts'
+import type { Services } from '../kernel/services.ts'
+import type { MailAnswer, MailDetailAnswer } from './answers.ts'
+import { type ConsoleCall, Denied, type Endpoint, get } from './endpoint.ts'
+import { mailsOf } from './outbox-store.ts'
+
+const SHOWN = 200
+
+/** Whether mails stay on this machine, where people look for them. */
+export const hasOutbox = ({ mailer, outbox }: Pick<Services, 'mailer' | 'outbox'>): boolean => mailer === outbox
+
+/** The outbox holds links that sign people in, owners too: it is for owners. With a mail server it is not there. */
+export const outboxEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/outbox',
+    handler: async (call): Promise<{ data: MailAnswer[] } | undefined> => {
+      if (!hasOutbox(call.services)) return undefined
+      requireOwner(call)
+      return { data: (await ownMails(call, await call.services.outbox.list(SHOWN))).map(toAnswer) }
+    },
+  }),
+  get({
+    path: '/outbox/{id}',
+    handler: async (call): Promise<MailDetailAnswer | undefined> => {
+      if (!hasOutbox(call.services)) return undefined
+      requireOwner(call)
+      const found = await call.services.outbox.read(call.params['id']!)
+      const [mail] = found ? await ownMails(call, [found]) : []
+      return mail && { ...toAnswer(mail), text: mail.text, html: mail.html }
+    },
+  }),
+]
+
+function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
+  if (session.role === 'owner') return
+  throw new Denied(403, 'role_required', 'The outbox holds links that sign people in: only owners read it.')
+}
+
+async function ownMails(
+  { db, session }: Pick<ConsoleCall, 'db' | 'session'>,
+  mails: OutboxMail[],
+): Promise<OutboxMail[]> {
+  const known = mails.map(({ id, to }) => ({ id, address: parseMailbox(to)?.address ?? '' }))
+  const own = new Set((await db.query(mailsOf(session.workspaceId, known))).map(({ id }) => id))
+  return mails.filter(({ id }) => own.has(id))
+}
+
+const toAnswer = ({ id, at, from, to, subject }: OutboxMail): MailAnswer => ({
+  id,
+  at: new Date(at).toISOString(),
+  from,
+  to,
+  subject,
+})

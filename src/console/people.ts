@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import { ROLES } from '../contract/scopes.ts'
+import { invalid } from '../kernel/failure.ts'
+import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
+import { Refused } from '../kernel/refused.ts'
+import { changeRole, removeUser } from '../resources/users/actions.ts'
+import { createUser } from '../resources/workspaces/actions.ts'
+import { userById, usersOf } from '../resources/workspaces/store.ts'
+import { nameOf, type Session } from '../sign-in/sessions.ts'
+import { mailInvitation } from '../sign-in/tickets.ts'
+import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
+import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { hasOutbox } from './outbox.ts'
+
+const closed = { additionalProperties: false }
+const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
+const nameField = Type.String({ maxLength: 100 })
+
+type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
+
+/**
+ * Owners manage everybody; admins everybody but owners, and make nobody one: else an admin could make themselves owner.
+ * That the last owner stays is the actions' rule.
+ */
+export const peopleEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/people',
+    handler: async ({ db, session }) => ({
+      data: (await db.query(usersOf(session.workspaceId))).map(user => toAnswer(user, session)),
+    }),
+  }),
+  post({
+    path: '/people',
+    body: Type.Object(
+      {
+        email: Type.String({ minLength: 3, maxLength: 254 }),
+        role: roleField,
+        first_name: nameField,
+        last_name: nameField,
+      },
+      closed,
+    ),
+    handler: async (call): Promise<InvitedAnswer> => {
+      const { db, session, body } = call
+      requireRights(session, body.role)
+      const [firstName, lastName] = [body.first_name.trim(), body.last_name.trim()]
+      try {
+        const user = await createUser(db, {
+          workspace: session.workspaceId,
+          email: body.email,
+          role: body.role,
+          ...(firstName ? { firstName } : {}),
+          ...(lastName ? { lastName } : {}),
+        })
+        return await invite(call, user)
+      } catch (error) {
+        // everything else was checked: what is refused is the address
+        if (error instanceof Refused) return invalid('email', error.message)
+        throw error
+      }
+    },
+  }),
+  post({
+    path: '/people/{id}/invite',
+    handler: async (call): Promise<InvitedAnswer | undefined> => {
+      const user = await memberOf(call)
+      if (!user) return undefined
+      requireRights(call.session, user.role)
+      // who has signed in asks for their own link; nobody else needs one that opens their account
+      if (user.last_login_at !== null) throw new Refused('this person has signed in already')
+      return invite(call, user)
+    },
+  }),
+  post({
+    path: '/people/{id}/role',
+    body: Type.Object({ role: roleField }, closed),
+    handler: async (call): Promise<PersonAnswer | undefined> => {
+      const { db, session, body } = call
+      const user = await memberOf(call)
+      if (!user) return undefined
+      const who = { workspace: session.workspaceId, user: user.id }
+      const may = (role: string) => requireRights(session, role, body.role)
+      return toAnswer(await changeRole(db, who, body.role, may), session)
+    },
+  }),
+  post({
+    path: '/people/{id}/remove',
+    handler: async (call): Promise<{ id: string } | undefined> => {
+      const { db, session } = call
+      const user = await memberOf(call)
+      if (!user) return undefined
+      const who = { workspace: session.workspaceId, user: user.id }
+      await removeUser(db, who, role => requireRights(session, role))
+      return { id: user.id }
+    },
+  }),
+]
+
+const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>) =>
+  db.one(userById(session.workspaceId, params['id']!))
+
+function requireRights(session: Session, ...roles: string[]): void {
+  if (session.role === 'owner' || !roles.includes('owner')) return
+  throw new Denied(403, 'role_required', 'Only owners make, change and remove owners.')
+}
+
+/** The membership stands whether or not the mail leaves: the link can be sent again. */
+async function invite(
+  { services, session }: Pick<ConsoleCall, 'services' | 'session'>,
+  user: Member,
+): Promise<InvitedAnswer> {
+  const person = toAnswer(user, session)
+  const by = { name: session.name, workspaceName: session.workspaceName }
+  try {
+    const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
+    return { person, mailed: true, outbox_mail_id: hasOutbox(services) ? id : null }
+  } catch (error) {
+    if (!(error instanceof MailNotSent || error instanceof MailInDoubt)) throw error
+    services.log.warn({ err: error }, 'an invitation was not sent')
+    return { person, mailed: false, outbox_mail_id: null }
+  }
+}
+
+const toAnswer = (user: Member, session: Session): PersonAnswer => ({
+  id: user.id,
+  name: nameOf(user),
+  email: user.email,
+  role: user.role as RoleName,
+  verified: user.is_verified,
+  last_login_at: user.last_login_at,
+  created_at: user.created_at,
+  is_you: user.id === session.userId,
+  can_change: session.role === 'owner' || user.role !== 'owner',
+})

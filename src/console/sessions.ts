@@ -1,0 +1,30 @@
+import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
+import type { OwnSessionAnswer } from './answers.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
+
+/** Everybody's own: where they are signed in. */
+export const sessionEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/sessions',
+    handler: async ({ db, session }): Promise<{ data: OwnSessionAnswer[] }> => ({
+      data: (await listSessions(db, session)).map(row => ({
+        id: row.id,
+        current: row.id === session.id,
+        method: row.method,
+        address: row.address,
+        user_agent: row.user_agent,
+        created_at: row.created_at,
+        last_seen_at: row.last_seen_at,
+      })),
+    }),
+  }),
+  post({
+    path: '/sessions/{id}/end',
+    handler: async ({ db, session, params }): Promise<{ id: string } | undefined> =>
+      (await endSession(db, session, params['id']!)) ? { id: params['id']! } : undefined,
+  }),
+  post({
+    path: '/sessions/end-others',
+    handler: async ({ db, session }) => ({ ended: await endSessions(db, session, session.id) }),
+  }),
+]

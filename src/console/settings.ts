@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { invalid } from '../kernel/failure.ts'
+import { Refused } from '../kernel/refused.ts'
+import { mayManageKeys } from '../resources/keys/rules.ts'
+import { changeSettings } from '../resources/workspaces/actions.ts'
+import { settingsOf } from '../resources/workspaces/store.ts'
+import type { SettingsAnswer } from './answers.ts'
+import { type Endpoint, get, post } from './endpoint.ts'
+import { requireKeyManager } from './keys.ts'
+
+export const settingsEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/settings',
+    handler: async ({ db, session }): Promise<SettingsAnswer> => (await db.one(settingsOf(session.workspaceId)))!,
+  }),
+  post({
+    path: '/settings',
+    body: Type.Object(
+      {
+        key_management_domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 100 })),
+        connected_app_writes: Type.Optional(Type.Boolean()),
+        webhooks_self_serve: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    handler: async ({ db, session, body }): Promise<SettingsAnswer> => {
+      if (body.key_management_domains) {
+        // whom the list leaves out must not put themselves on it
+        await requireKeyManager(db, session)
+        const wanted = body.key_management_domains.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
+        if (!mayManageKeys(session.email, wanted)) {
+          invalid('key_management_domains', 'leaves out the domain of your own address: you could not change it back')
+        }
+      }
+      try {
+        return await changeSettings(db, session.workspaceId, body)
+      } catch (error) {
+        if (error instanceof Refused) return invalid('key_management_domains', error.message)
+        throw error
+      }
+    },
+  }),
+]

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { apply, newTenant, type World } from '../applications/world.ts'
+import { signedIn } from '../console/help.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { exchange, REDIRECT, relyingParty, request } from '../sign-in/world.ts'
+
+describe('data protection, people and apps in the console', { skip: noBrowser }, () => {
+  let service: TestService
+  let world: World
+  let application: { id: string; applicant_id: string }
+  let open: (path: string, opts?: VisitOptions) => Promise<Visit>
+
+  before(async () => {
+    service = await startTestService()
+    world = { service, ...(await newTenant(service)) }
+    application = await apply(world, {}, { email: 'found@example.org' })
+    const { cookie } = await signedIn(service, world.workspace, { email: 'pia@test.example' })
+    open = async (path, opts) => {
+      const window = await visit(service.origin, opts)
+      await window.context.addCookies([{ name: SESSION_COOKIE, value: cookie.split('=')[1]!, url: service.origin }])
+      await window.page.goto(`/console${path}`)
+      await window.page.locator('h1').waitFor()
+      return window
+    }
+  })
+
+  const regionText = (page: Page, name: string) => page.getByRole('region', { name }).innerText()
+
+  test('a read of personal data is found by its record, and downloaded', async () => {
+    const read = await service.get(`/applicants/${application.applicant_id}/contact-info`, world.key)
+    assert.equal(read.status, 200, read.text)
+    const { page, problems, close } = await open('/audit')
+    await page.getByLabel('Record').fill(application.applicant_id)
+    await page.getByLabel('Field').selectOption('email')
+    const row = page.getByRole('row', { name: /E-mail address of applicant/ })
+    await row.waitFor()
+    assert.match(await row.innerText(), new RegExp(read.headers.get('service-request-id')!))
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /^personal-data-reads-.*\.csv$/)
+    await page.getByLabel('Field').selectOption('phone')
+    await page.getByText('No read fits').waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('an erasure runs to its end, and the address is nowhere afterwards', async () => {
+    await apply(world, {}, { email: 'goes@example.org' })
+    const { page, problems, close } = await open('/erasures')
+    await page.getByRole('button', { name: 'New request' }).click()
+    await page.getByLabel('E-mail address').fill('goes@example.org')
+    await page.getByRole('button', { name: 'Look what is held' }).click()
+    await page.getByText(/In this workspace: .*1 applicant/).waitFor()
+    const erase = page.getByRole('button', { name: 'Erase everywhere' })
+    assert.equal(await erase.isDisabled(), true)
+    await page.getByLabel(/type the address again/).fill('goes@example.org')
+    await erase.click()
+    await page.locator('.page-head .state').getByText('erased').waitFor()
+    await page.getByRole('row', { name: /waiting/ }).waitFor()
+    const [entry] = (await service.get('/suppressions', world.key)).body.data
+    const done = { deleted_at: '2026-01-01T00:00:00Z' }
+    assert.equal((await service.post(`/suppressions/${entry.id}/acknowledge`, world.key, done)).status, 200)
+    await page.reload()
+    await page.getByRole('row', { name: /confirmed/ }).waitFor()
+    assert.ok(!(await page.content()).includes('goes@'))
+    await page.getByRole('link', { name: 'Erasure requests' }).first().click()
+    await page.getByRole('link', { name: 'Erasure on request' }).waitFor()
+    assert.ok(!(await page.content()).includes('goes@'))
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('an app is registered and allowed; its consent is seen and revoked, which ends its token', async () => {
+    const { page, context, problems, close } = await open('/apps/new', { origins: [new URL(REDIRECT).origin] })
+    await page.getByLabel('Name', { exact: true }).fill('Payroll')
+    await page.getByLabel('Redirect addresses').fill(REDIRECT)
+    await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
+    await page.getByRole('button', { name: 'Register app' }).click()
+    const client_secret = await regionText(page, 'client secret')
+    const client_id = await regionText(page, 'client id')
+    await page.getByRole('button', { name: 'I have stored the secret' }).click()
+    await page.getByText('Nobody yet').waitFor()
+    assert.ok(!(await page.content()).includes(client_secret))
+
+    const config = await relyingParty(service.origin, { client_id, client_secret })
+    const asked = await request(config, 'openid profile jobs:read')
+    await context.route(`${REDIRECT}*`, route =>
+      route.fulfill({ contentType: 'text/html', body: '<title>back</title>' }),
+    )
+    await page.goto(asked.url.href)
+    await page.getByRole('heading', { name: 'Allow Payroll?' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(`${REDIRECT}*`)
+    const { access_token } = await exchange(config, new URL(page.url()), asked)
+    assert.equal((await service.get('/jobs', access_token)).status, 200)
+
+    await page.goto(`/console/apps/${client_id}`)
+    await page
+      .getByRole('row', { name: /pia@test\.example/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click()
+    await page.getByRole('button', { name: 'Revoke consent' }).click()
+    await page.getByText('Nobody yet').waitFor()
+    assert.equal((await service.get('/jobs', access_token)).status, 401)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('somebody is invited, their mail read in the outbox, their role changed, and removed', async () => {
+    const { page, problems, close } = await open('/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail address').fill('nora@test.example')
+    await dialog.getByLabel('First name').fill('Nora')
+    assert.deepEqual(await axe(page), [])
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('link', { name: 'Open the mail' }).click()
+    await page.getByRole('link', { name: /sign-in\/link/ }).waitFor()
+    await page.getByRole('link', { name: 'People' }).click()
+    const row = page.getByRole('row', { name: /nora@test\.example/ })
+    await row.getByRole('button', { name: 'Manage' }).click()
+    await dialog.getByLabel('Role').selectOption('admin')
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await row.getByText('admin', { exact: true }).waitFor()
+    const role = await service.services.db.one(sql<{ role: string }>`
+      select role from users where email = 'nora@test.example'`)
+    assert.equal(role?.role, 'admin')
+    await row.getByRole('button', { name: 'Manage' }).click()
+    assert.deepEqual(await axe(page), [])
+    await dialog.getByRole('button', { name: 'Remove…' }).click()
+    await page.getByRole('heading', { name: 'Remove Nora?' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await row.waitFor({ state: 'detached' })
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('settings: a switch is confirmed, a list without one’s own domain is refused at its field', async () => {
+    const { page, problems, close } = await open('/settings', { expectedStatuses: [400] })
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText('Setting changed').waitFor()
+    await page.getByLabel('Allowed e-mail domains').fill('other.example')
+    await page.getByRole('button', { name: 'Save domains' }).click()
+    await page.getByText('leaves out the domain of your own address').waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('an HTML mail is shown in a frame that runs no script and asks nobody', async () => {
+    await service.services.mailer.send({
+      id: 'sign-in-hostile',
+      to: { address: 'pia@test.example' },
+      subject: 'Hostile',
+      text: 'text',
+      html: '<p>Shown</p><form action="https://evil.example"><button>x</button></form>',
+    })
+    const { page, problems, close } = await open('/outbox/sign-in-hostile')
+    await page.frameLocator('iframe').getByText('Shown').waitFor()
+    assert.equal(await page.locator('iframe').getAttribute('sandbox'), '')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    test(`every page, ${theme}, ${width} pixels wide: no serious fault of accessibility, no error, no overflow`, async () => {
+      const { db } = service.services
+      const erasure = await db.one(sql<{ id: string }>`select id from suppressions limit 1`)
+      const app = await db.one(sql<{ id: string }>`select id from connected_apps limit 1`)
+      const { page, problems, close } = await open('', { theme, width })
+      for (const path of [
+        '/audit',
+        '/erasures',
+        '/erasures/new',
+        `/erasures/${erasure!.id}`,
+        '/apps',
+        '/apps/new',
+        `/apps/${app!.id}`,
+        '/people',
+        '/settings',
+        '/outbox',
+        '/outbox/sign-in-hostile',
+        '/sessions',
+      ]) {
+        await page.goto(`/console${path}`)
+        await page.locator('h1').waitFor()
+        await page.locator('.skeleton, .boot').first().waitFor({ state: 'detached' })
+        assert.deepEqual(await axe(page), [], path)
+        const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+        assert.equal(fits, true, `${path} is wider than the window`)
+      }
+      assert.deepEqual(problems, [])
+      await close()
+    })
+  }
+})

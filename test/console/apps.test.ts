@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/world.ts'
+import { type Person, signedIn } from './help.ts'
+
+let service: TestService
+let workspace: string
+let admin: Person
+let stranger: Person
+
+before(async () => {
+  service = await startTestService({ ROLES: 'api' })
+  workspace = (await service.workspace()).id
+  admin = await signedIn(service, workspace, { role: 'admin' })
+  stranger = await signedIn(service, (await service.workspace()).id)
+})
+
+const wanted = (more: object = {}) => ({
+  name: 'Payroll',
+  kind: 'web',
+  redirect_uris: ['https://app.example/callback'],
+  scopes: ['profile', 'jobs:read'],
+  ...more,
+})
+
+test('registered: the secret is shown this once, and only for an app that can keep one', async () => {
+  const answer = await admin.post('/apps', wanted())
+  assert.equal(answer.status, 200, answer.text)
+  const { app, client_secret } = answer.body
+  assert.ok(client_secret.length >= 40)
+  assert.deepEqual(app.scopes, ['openid', 'profile', 'jobs:read'])
+  const detail = await admin.get(`/apps/${app.id}`)
+  assert.deepEqual(detail.body.people, [])
+  assert.ok(!detail.text.includes(client_secret) && !(await admin.get('/apps')).text.includes(client_secret))
+  for (const kind of ['browser', 'native']) {
+    assert.equal((await admin.post('/apps', wanted({ kind }))).body.client_secret, null)
+  }
+})
+
+test('400: redirects, scopes and kinds that cannot be', async () => {
+  const wrong = [
+    wanted({ redirect_uris: [] }),
+    wanted({ redirect_uris: ['http://app.example/callback'] }),
+    wanted({ redirect_uris: ['javascript:alert(1)'] }),
+    wanted({ redirect_uris: ['https://app.example/*'] }),
+    wanted({ scopes: ['webhooks:write'] }),
+    wanted({ scopes: ['everything'] }),
+    wanted({ kind: 'toaster' }),
+    wanted({ name: ' ' }),
+  ]
+  for (const body of wrong) assert.equal((await admin.post('/apps', body)).status, 400, JSON.stringify(body))
+})
+
+test('404: another workspace’s app and consent are as missing ones', async () => {
+  const { app } = (await admin.post('/apps', wanted())).body
+  const missing = '00000000-0000-4000-8000-000000000000'
+  for (const id of [app.id, missing, 'x']) {
+    assert.equal((await stranger.get(`/apps/${id}`)).status, 404)
+    assert.equal((await stranger.post(`/apps/${id}/rotate`, { overlap_hours: 0 })).status, 404)
+    assert.equal((await stranger.post(`/apps/${id}/revoke`)).status, 404)
+  }
+  assert.equal((await admin.get(`/apps/${app.id}`)).body.revoked_at, null)
+  assert.ok(!(await stranger.get('/apps')).text.includes(app.id))
+})
+
+test('consents: who and when; revoked, the token ends at once; rotated, the old secret with the overlap; removed, all', async () => {
+  const { app, client_secret } = (await admin.post('/apps', wanted())).body
+  const email = 'consents@test.example'
+  await memberOf(service, workspace, email, 'member')
+  const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
+  const browser = await browserOf(service, email)
+  const tokens = await tokensFor(config, browser, 'openid profile jobs:read')
+  const jobs = (token: string) => service.get('/jobs', token)
+  assert.equal((await jobs(tokens.access_token)).status, 200)
+
+  const [consent] = (await admin.get(`/apps/${app.id}`)).body.people
+  assert.equal(consent.user.email, email)
+  assert.equal(consent.user.name, 'Ada Byron')
+  assert.deepEqual(new Set(consent.scopes), new Set(['openid', 'profile', 'jobs:read']))
+  assert.equal((await stranger.post(`/consents/${consent.id}/revoke`)).status, 404)
+  assert.equal((await jobs(tokens.access_token)).status, 200)
+  assert.equal((await admin.post(`/consents/${consent.id}/revoke`)).status, 200)
+  assert.equal((await jobs(tokens.access_token)).status, 401)
+  assert.deepEqual((await admin.get(`/apps/${app.id}`)).body.people, [])
+
+  const rotated = (await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 })).body
+  assert.notEqual(rotated.client_secret, client_secret)
+  await assert.rejects(tokensFor(config, browser, 'openid jobs:read'))
+  const next = await relyingParty(service.origin, { client_id: app.id, client_secret: rotated.client_secret })
+  const again = await tokensFor(next, browser, 'openid jobs:read')
+  assert.equal((await jobs(again.access_token)).status, 200)
+  const removed = (await admin.post(`/apps/${app.id}/revoke`)).body
+  assert.notEqual(removed.revoked_at, null)
+  assert.equal((await jobs(again.access_token)).status, 401)
+  assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 })).status, 400)
+})
+
+test('400: an app without a secret has none to rotate', async () => {
+  const { app } = (await admin.post('/apps', wanted({ kind: 'browser' }))).body
+  assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 1 })).status, 400)
+})
+
+test('a person who is removed, or made less, is so for their apps with the next request', async () => {
+  const { app, client_secret } = (await admin.post('/apps', wanted({ scopes: ['jobs:read', 'applicants:read'] }))).body
+  const email = 'leaves@test.example'
+  const { id } = await memberOf(service, workspace, email, 'member')
+  const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
+  const { access_token } = await tokensFor(config, await browserOf(service, email), 'openid jobs:read applicants:read')
+  const applicants = () => service.get('/applicants/apl_nobody', access_token)
+  assert.equal((await applicants()).body.detail.code, 'not_found')
+  assert.equal((await admin.post(`/people/${id}/role`, { role: 'viewer' })).status, 200)
+  assert.equal((await applicants()).body.detail.code, 'insufficient_scope')
+  assert.equal((await admin.post(`/people/${id}/remove`)).status, 200)
+  assert.equal((await applicants()).status, 401)
+  assert.deepEqual((await admin.get(`/apps/${app.id}`)).body.people, [])
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { runErasure } from '../../src/resources/erasures/actions.ts'
+import { openErasures } from '../../src/resources/erasures/store.ts'
+import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
+import { type Person, signedIn } from './help.ts'
+
+let home: World
+let other: World
+let owner: Person
+let admin: Person
+let stranger: Person
+
+before(async () => {
+  home = await startWorld()
+  const { service } = home
+  other = { service, ...(await newTenant(service)) }
+  owner = await signedIn(service, home.workspace)
+  admin = await signedIn(service, home.workspace, { role: 'admin' })
+  stranger = await signedIn(service, (await service.workspace()).id)
+})
+
+const work = async () => {
+  const { services } = home.service
+  for (const { id } of await services.db.query(openErasures())) await runErasure(services, id)
+}
+const request = (email: string, more: object = {}) => ({
+  email,
+  reason: 'erasure_request',
+  confirmation: email,
+  ...more,
+})
+
+test('403 role_required: an admin starts none and looks at nobody, and nothing is erased', async () => {
+  await apply(home, {}, { email: 'kept@example.org' })
+  for (const path of ['/erasures', '/erasures/preview']) {
+    const body = path === '/erasures' ? request('kept@example.org') : { email: 'kept@example.org' }
+    const answer = await admin.post(path, body)
+    assert.equal(answer.status, 403)
+    assert.equal(answer.body.detail.code, 'role_required')
+  }
+  assert.deepEqual((await admin.get('/erasures')).body.data, [])
+})
+
+test('400: without the address typed again, without an address, with both, or none that is one; it is not repeated', async () => {
+  const wrong = [
+    request('kept@example.org', { confirmation: 'kpet@example.org' }),
+    { reason: 'erasure_request', confirmation: '' },
+    request('kept@example.org', { linkedin_url: 'https://www.linkedin.com/in/kept' }),
+    request('nobody'),
+    request('kept@example.org', { reason: 'because' }),
+  ]
+  for (const body of wrong) assert.equal((await owner.post('/erasures', body)).status, 400, JSON.stringify(body))
+  const answer = await owner.post('/erasures', wrong[0])
+  assert.equal(answer.body.detail.param, 'confirmation')
+  assert.deepEqual((await owner.get('/erasures')).body.data, [])
+})
+
+test('the look beforehand counts what this workspace holds, and tells nothing of others', async () => {
+  await apply(home, {}, { email: 'seen@example.org' })
+  await apply(other, {}, { email: 'seen@example.org' })
+  await apply(other, {}, { email: 'elsewhere@example.org' })
+  const here = (await owner.post('/erasures/preview', { email: 'Seen@Example.org' })).body.held_here
+  const counts = Object.fromEntries(here.map((h: { object: string; count: number }) => [h.object, h.count]))
+  assert.equal(counts['applicant'], 1)
+  assert.equal(counts['application'], 1)
+  assert.deepEqual((await owner.post('/erasures/preview', { email: 'elsewhere@example.org' })).body, { held_here: [] })
+})
+
+test('a request runs to its end in every workspace; its progress is seen, its person never; partners confirm', async () => {
+  const { service } = home
+  await apply(home, {}, { email: 'goes@example.org' })
+  await apply(other, {}, { email: 'goes@example.org' })
+  const started = await owner.post('/erasures', request('goes@example.org', { confirmation: ' GOES@example.org' }))
+  assert.equal(started.status, 200, started.text)
+  assert.equal(started.body.is_new, true)
+  const path = `/erasures/${started.body.id}`
+
+  const running = (await owner.get(path)).body
+  assert.equal(running.status, 'suppressed')
+  assert.deepEqual([running.completed_at, running.running], [null, true])
+  assert.equal(running.requested_by, 'Pia')
+  assert.equal(running.workspaces, 2)
+  assert.ok(running.progress.found > running.progress.done)
+
+  await work()
+  const done = (await owner.get(path)).body
+  assert.equal(done.status, 'erased')
+  assert.equal(done.progress.found, done.progress.done)
+  assert.equal(done.running, false)
+  assert.notEqual(done.completed_at, null)
+  assert.ok(done.subjects.some((s: { object: string }) => s.object === 'applicant'))
+  assert.match(done.identifiers[0].value, /^[0-9a-f]{64}$/)
+  assert.deepEqual(done.elsewhere, { workspaces: 1, confirmed: 0 })
+  assert.deepEqual(
+    done.waiting.map((key: { id: string }) => key.id),
+    [home.key.id],
+  )
+  const acknowledged = { deleted_at: '2026-01-01T00:00:00Z' }
+  const answers = await Promise.all(
+    [home, other].map(at => service.post(`/suppressions/${started.body.id}/acknowledge`, at.key, acknowledged)),
+  )
+  assert.deepEqual(
+    answers.map(a => a.status),
+    [200, 200],
+  )
+  const confirmed = (await owner.get(path)).body
+  assert.deepEqual(confirmed.waiting, [])
+  assert.equal(confirmed.confirmations[0].key.id, home.key.id)
+  assert.deepEqual(confirmed.elsewhere, { workspaces: 1, confirmed: 1 })
+
+  const list = await owner.get('/erasures')
+  assert.equal(list.body.data[0].id, started.body.id)
+  for (const text of [list.text, (await owner.get(path)).text]) {
+    assert.ok(!text.includes('goes@'), 'the address is gone')
+    assert.ok(!text.includes(other.workspace), 'other workspaces are figures')
+    assert.ok(!text.includes(other.key.id))
+  }
+  const again = await owner.post('/erasures', request('goes@example.org'))
+  assert.deepEqual(again.body, { id: started.body.id, is_new: false })
+})
+
+test('whoever asked sees a request about somebody whom only others held; an uninvolved workspace sees neither', async () => {
+  await apply(other, {}, { email: 'theirs@example.org' })
+  const { id } = (await owner.post('/erasures', request('theirs@example.org'))).body
+  await work()
+  const seen = (await owner.get(`/erasures/${id}`)).body
+  assert.equal(seen.status, 'erased')
+  assert.deepEqual([seen.subjects, seen.waiting, seen.confirmations], [[], [], []])
+  const theirs = await signedIn(home.service, other.workspace)
+  assert.equal((await theirs.get(`/erasures/${id}`)).body.requested_by, 'another_workspace')
+  assert.deepEqual((await stranger.get('/erasures')).body.data, [])
+  const missing = await stranger.get('/erasures/00000000-0000-4000-8000-000000000000')
+  const foreign = await stranger.get(`/erasures/${id}`)
+  assert.equal(foreign.status, 404)
+  assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  assert.equal((await stranger.get('/erasures/x')).status, 404)
+})
+
+test('stop_processing is complete at once and erases nothing', async () => {
+  await apply(home, {}, { email: 'stays@example.org' })
+  const { id } = (await owner.post('/erasures', request('stays@example.org', { reason: 'stop_processing' }))).body
+  const row = (await owner.get(`/erasures/${id}`)).body
+  assert.equal(row.status, 'suppressed')
+  assert.notEqual(row.completed_at, null)
+  const { held_here } = (await owner.post('/erasures/preview', { email: 'stays@example.org' })).body
+  assert.ok(held_here.length > 0)
+})
+
+test('a suppression that came with imported data is shown, and is not waited for', async () => {
+  const id = '00000000-0000-4000-8000-00000000000a'
+  const { db } = home.service.services
+  await db.query(sql`
+    insert into suppressions (id, status, reason, delete_by) values (${id}, 'suppressed', 'stop_processing', app_now())`)
+  await db.query(sql`
+    insert into workspace_suppressions (workspace_id, suppression_id, subjects)
+    values (${home.workspace}, ${id}, '[{"object":"applicant","id":"apl_one"}]')`)
+  const row = (await owner.get(`/erasures/${id}`)).body
+  assert.deepEqual([row.requested_by, row.running, row.completed_at], [null, false, null])
+  assert.deepEqual(row.subjects, [{ object: 'applicant', id: 'apl_one' }])
+})

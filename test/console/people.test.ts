@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { workspaceVerbs } from '../../src/cli/workspaces.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { beginSession } from '../../src/sign-in/sessions.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+import { type Person, signedIn } from './help.ts'
+
+let service: TestService
+let workspace: string
+let firstOwner: string
+let owner: Person
+let admin: Person
+let people = 0
+
+before(async () => {
+  service = await startTestService({ ROLES: 'api' })
+  const made = await service.workspace()
+  workspace = made.id
+  firstOwner = made.userId
+  owner = await signedIn(service, workspace)
+  admin = await signedIn(service, workspace, { role: 'admin' })
+})
+
+const invitation = (more: object = {}) => ({
+  email: `new-${++people}@test.example`,
+  role: 'member',
+  first_name: 'Nora',
+  last_name: '',
+  ...more,
+})
+const byId = async (id: string) =>
+  (await owner.get('/people')).body.data.find((person: { id: string }) => person.id === id)
+
+test('people: names, roles, whether this person may change them; a stranger is not there', async () => {
+  const { data } = (await admin.get('/people')).body
+  const rows = Object.fromEntries(data.map((p: { id: string }) => [p.id, p]))
+  assert.deepEqual([rows[owner.userId].role, rows[owner.userId].can_change], ['owner', false])
+  assert.deepEqual([rows[admin.userId].is_you, rows[admin.userId].can_change], [true, true])
+  const elsewhere = await signedIn(service, (await service.workspace()).id)
+  assert.equal(rows[elsewhere.userId], undefined)
+  for (const [path, body] of [
+    ['role', { role: 'viewer' }],
+    ['remove', undefined],
+    ['invite', undefined],
+  ] as const) {
+    const foreign = await owner.post(`/people/${elsewhere.userId}/${path}`, body)
+    const missing = await owner.post(`/people/usr_nobody/${path}`, body)
+    assert.deepEqual([foreign.status, missing.status], [404, 404])
+    assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  }
+})
+
+test('an invitation makes the member and a mail whose link signs them in, once', async () => {
+  const { email, ...rest } = invitation()
+  const answer = await owner.post('/people', { email, ...rest })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.body.person.role, 'member')
+  assert.equal(answer.body.mailed, true)
+  const mail = (await owner.get(`/outbox/${answer.body.outbox_mail_id}`)).body
+  assert.equal(mail.to, email)
+  const token = new URL(/http\S+\/sign-in\/link\S+/.exec(mail.text)![0]).searchParams.get('token')!
+  const use = () =>
+    fetch(`${service.origin}/sign-in/link/use`, {
+      method: 'POST',
+      headers: { origin: service.origin, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token }),
+      redirect: 'manual',
+    })
+  assert.equal((await use()).status, 303)
+  assert.equal((await use()).status, 410)
+  const again = await owner.post(`/people/${answer.body.person.id}/invite`)
+  assert.equal(again.status, 400, 'who has signed in gets no link that others can read')
+})
+
+test('the link can be sent again to somebody who never came', async () => {
+  const { person, outbox_mail_id: first } = (await owner.post('/people', invitation())).body
+  const again = (await admin.post(`/people/${person.id}/invite`)).body
+  assert.equal(again.mailed, true)
+  assert.notEqual(again.outbox_mail_id, first)
+})
+
+test('400: an address that is none, or is a member’s already; nothing is repeated and nobody made', async () => {
+  const before = (await owner.get('/people')).body.data.length
+  for (const email of ['nobody', owner.email.toUpperCase()]) {
+    const answer = await owner.post('/people', invitation({ email }))
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.detail.param, 'email')
+  }
+  assert.equal((await owner.post('/people', invitation({ role: 'king' }))).status, 400)
+  assert.equal((await owner.get('/people')).body.data.length, before)
+})
+
+test('403 role_required: an admin makes no owner, changes none, removes none, and not itself one', async () => {
+  const tries = [
+    admin.post('/people', invitation({ role: 'owner' })),
+    admin.post(`/people/${owner.userId}/role`, { role: 'viewer' }),
+    admin.post(`/people/${owner.userId}/remove`),
+    admin.post(`/people/${owner.userId}/invite`),
+    admin.post(`/people/${admin.userId}/role`, { role: 'owner' }),
+  ]
+  for (const answer of await Promise.all(tries)) {
+    assert.equal(answer.status, 403, answer.text)
+    assert.equal(answer.body.detail.code, 'role_required')
+  }
+  assert.equal((await byId(owner.userId)).role, 'owner')
+  assert.equal((await byId(admin.userId)).role, 'admin')
+})
+
+test('a role is in force with the next request', async () => {
+  const other = await signedIn(service, workspace, { role: 'admin' })
+  assert.equal((await owner.post(`/people/${other.userId}/role`, { role: 'viewer' })).body.role, 'viewer')
+  assert.equal((await other.get('/people')).body.detail.code, 'role_required')
+})
+
+test('removal ends sessions and keys at once', async () => {
+  const other = await signedIn(service, workspace, { role: 'admin' })
+  const key = await service.key({ workspace, userEmail: other.email })
+  assert.equal((await service.get('/me', key)).status, 200)
+  assert.equal((await admin.post(`/people/${other.userId}/remove`)).status, 200)
+  assert.equal((await other.get('/people')).status, 401)
+  assert.equal((await service.get('/me', key)).status, 401)
+  assert.equal(await byId(other.userId), undefined)
+})
+
+test('400: the last owner is neither removed nor made less, by nobody', async () => {
+  const alone = await signedIn(service, (await service.workspace()).id)
+  const { data } = (await alone.get('/people')).body
+  const first = data.find((p: { is_you: boolean }) => !p.is_you)
+  assert.equal((await alone.post(`/people/${first.id}/remove`)).status, 200)
+  for (const answer of [
+    await alone.post(`/people/${alone.userId}/remove`),
+    await alone.post(`/people/${alone.userId}/role`, { role: 'admin' }),
+  ]) {
+    assert.equal(answer.status, 400)
+    assert.match(answer.body.detail.message, /keeps at least one owner/)
+  }
+  assert.equal((await alone.get('/people')).body.data[0].role, 'owner')
+})
+
+test('settings: read, changed one by one, in force', async () => {
+  assert.deepEqual((await admin.get('/settings')).body, {
+    key_management_domains: [],
+    connected_app_writes: false,
+    webhooks_self_serve: true,
+  })
+  const changed = await admin.post('/settings', { connected_app_writes: true })
+  assert.deepEqual(changed.body, {
+    key_management_domains: [],
+    connected_app_writes: true,
+    webhooks_self_serve: true,
+  })
+  const key = await service.key({ workspace, userEmail: owner.email })
+  await owner.post('/settings', { webhooks_self_serve: false })
+  const body = { url: 'https://example.com/hook', event_types: ['job.updated'] }
+  const refused = await service.post('/webhooks/endpoints', key, body, {
+    headers: { 'idempotency-key': 'settings-one' },
+  })
+  assert.equal(refused.body.detail.code, 'webhooks_self_serve_disabled')
+  await owner.post('/settings', { webhooks_self_serve: true, connected_app_writes: false })
+})
+
+test('400: a list of domains without one’s own, an entry that is no domain, nothing at all; nothing changes', async () => {
+  for (const key_management_domains of [
+    ['other.example'],
+    ['test.example', 'no domain'],
+    ['test.example', '*.example'],
+  ]) {
+    const answer = await owner.post('/settings', { key_management_domains })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.detail.param, 'key_management_domains')
+  }
+  assert.equal((await owner.post('/settings', {})).status, 400)
+  assert.deepEqual((await owner.get('/settings')).body.key_management_domains, [])
+})
+
+test('403 email_domain_not_allowed: whom the list leaves out does not put themselves on it', async () => {
+  const guest = await signedIn(service, workspace, { role: 'admin', email: 'guest@elsewhere.example' })
+  const wanted = { key_management_domains: ['@Test.Example', 'test.example', ' '] }
+  assert.deepEqual((await owner.post('/settings', wanted)).body.key_management_domains, ['test.example'])
+  for (const key_management_domains of [['elsewhere.example'], []]) {
+    const answer = await guest.post('/settings', { key_management_domains })
+    assert.equal(answer.body.detail.code, 'email_domain_not_allowed')
+  }
+  assert.equal((await guest.post('/settings', { connected_app_writes: false })).status, 200)
+  await owner.post('/settings', { key_management_domains: [] })
+})
+
+test('sessions: one’s own alone, ended one by one or all but this', async () => {
+  const { services } = service
+  const how = { method: 'password', address: '192.0.2.1', userAgent: 'Other' } as const
+  const begin = async () =>
+    (await beginSession(services, { id: owner.userId, workspace_id: workspace }, how)).split(';')[0]!
+  const other = await begin()
+  await begin()
+  const { data } = (await owner.get('/sessions')).body
+  assert.equal(data.length, 3)
+  assert.equal(data.filter((s: { current: boolean }) => s.current).length, 1)
+  const mine = data.find((s: { current: boolean }) => !s.current)
+  assert.equal((await admin.post(`/sessions/${mine.id}/end`)).status, 404, 'another person’s session is not there')
+  assert.equal((await owner.post('/sessions/x/end')).status, 404)
+  assert.equal((await owner.post(`/sessions/${mine.id}/end`)).status, 200)
+  assert.equal((await owner.post('/sessions/end-others')).body.ended, 1)
+  const out = await service.call('GET', `${service.origin}/console/api/session`, { headers: { cookie: other } })
+  assert.equal(out.status, 401)
+  assert.equal((await owner.get('/sessions')).body.data.length, 1)
+})
+
+test('outbox: owners read mails of their workspace; not an admin, not those of people who are elsewhere too', async () => {
+  const { mailer, db } = service.services
+  const elsewhere = (await service.workspace()).id
+  const shared = await signedIn(service, workspace, { email: 'shared@test.example' })
+  await signedIn(service, elsewhere, { email: shared.email })
+  const send = (id: string, address: string) =>
+    mailer.send({ id, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
+  await send('sign-in-own', owner.email)
+  await send('sign-in-shared', shared.email)
+  await send('sign-in-nobody', 'nobody@test.example')
+  for (const [at, id] of [
+    [workspace, 'msg_here'],
+    [elsewhere, 'msg_there'],
+  ] as const) {
+    await db.query(sql`
+      insert into messages (workspace_id, id, key_id, idempotency_key, fingerprint, applicant_id)
+      values (${at}, ${id}, 'pk_one', ${id}, ''::bytea, 'apc_one')`)
+    await send(id, 'candidate@example.org')
+  }
+  const ids = (await owner.get('/outbox')).body.data.map((mail: { id: string }) => mail.id)
+  assert.ok(ids.includes('sign-in-own') && ids.includes('msg_here'))
+  for (const hidden of ['sign-in-shared', 'sign-in-nobody', 'msg_there']) {
+    assert.ok(!ids.includes(hidden))
+    assert.equal((await owner.get(`/outbox/${hidden}`)).status, 404)
+  }
+  const mail = (await owner.get('/outbox/sign-in-own')).body
+  assert.deepEqual([mail.subject, mail.text.trim(), mail.html.trim()], ['Grüße', 'A link', '<p>A link</p>'])
+  for (const path of ['/outbox', '/outbox/sign-in-own']) {
+    assert.equal((await admin.get(path)).body.detail.code, 'role_required')
+  }
+  assert.equal((await owner.get('/outbox/..%2f..%2fsecret')).status, 404)
+})
+
+test('404: there is no outbox where a mail server is configured', async () => {
+  const other = await startTestService({
+    ROLES: 'api',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'service@test.example',
+  })
+  const person = await signedIn(other, (await other.workspace()).id)
+  assert.equal((await person.get('/outbox')).status, 404)
+  assert.equal((await person.get('/session')).body.has_outbox, false)
+  const invited = await person.post('/people', invitation())
+  assert.equal(invited.status, 200)
+  assert.equal(invited.body.mailed, false, 'the member is there, and the link can be sent again')
+})
+
+test('the first owner of the workspace is still there', async () => {
+  assert.equal((await byId(firstOwner)).role, 'owner')
+})
+
+test('the command shows and changes settings, also a list of domains that leaves everybody here out', async () => {
+  const settings = (args: Record<string, string> = {}) =>
+    runVerb(service, workspaceVerbs, 'workspaces settings', [workspace], args).then(output => output.json)
+  const wanted = { 'key-domains': 'Far.Example,near.example', 'connected-app-writes': 'on' }
+  const changed = { key_management_domains: ['far.example', 'near.example'], connected_app_writes: true }
+  assert.deepEqual(await settings(wanted), { ...changed, webhooks_self_serve: true })
+  assert.deepEqual(await settings(), { ...changed, webhooks_self_serve: true })
+  assert.deepEqual((await owner.get('/settings')).body.key_management_domains, ['far.example', 'near.example'])
+  await assert.rejects(settings({ 'connected-app-writes': 'maybe' }), /must be on or off/)
+  await assert.rejects(settings({ 'key-domains': 'no domain' }), /not a domain/)
+  await settings({ 'key-domains': 'any', 'connected-app-writes': 'off' })
+  assert.deepEqual((await owner.get('/settings')).body.key_management_domains, [])
+  await assert.rejects(runVerb(service, workspaceVerbs, 'workspaces settings', ['wsp_x'], {}), /there is no workspace/)
+})

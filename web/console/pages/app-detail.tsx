@@ -1,0 +1,204 @@
+import { useState } from 'preact/hooks'
+import type { AppDetailAnswer, ConsentAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { send, useData } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Button, Empty, ErrorNote, ExactTime, Id, Skeleton, State, Time, toast } from '../ui/bits.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { SelectField, useSubmit } from '../ui/form.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+import { KIND_WORDS } from './apps.tsx'
+import { OVERLAPS } from './key.tsx'
+import { IssuedApp } from './new-app.tsx'
+
+export function AppPage({ params }: PageProps) {
+  const { data: app, error, loading, reload } = useData<AppDetailAnswer>(`/apps/${params['id']}`)
+  const [dialog, setDialog] = useState<'rotate' | 'remove' | ConsentAnswer>()
+  const [issued, setIssued] = useState<IssuedAppAnswer>()
+  const back = { to: '/apps', title: 'Connected apps' }
+  const close = () => setDialog(undefined)
+
+  if (issued) {
+    const done = () => {
+      setIssued(undefined)
+      reload()
+    }
+    return <IssuedApp issued={issued} done="rotated" onDone={done} />
+  }
+  if (!app) {
+    return (
+      <>
+        <PageHead title="Connected app" back={back} />
+        {error?.status === 404 ? (
+          <Empty title="There is no such app">It may belong to another workspace.</Empty>
+        ) : error ? (
+          <ErrorNote error={error} retry={reload} />
+        ) : (
+          <Skeleton />
+        )}
+      </>
+    )
+  }
+  const live = app.revoked_at === null
+  const columns: readonly Column<ConsentAnswer>[] = [
+    {
+      title: 'Person',
+      grow: true,
+      cell: row => (
+        <div class="two-lines">
+          <span>{row.user.name}</span>
+          <span class="faint">{row.user.email}</span>
+        </div>
+      ),
+    },
+    { title: 'Allowed', wide: true, cell: row => <span class="faint">{row.scopes.join(' ')}</span> },
+    { title: 'Since', cell: row => <Time at={row.granted_at} /> },
+    {
+      title: 'Manage',
+      cell: row => (
+        <Button small kind="danger" onClick={() => setDialog(row)}>
+          Revoke
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <PageHead
+        title={app.name}
+        back={back}
+        about={<State tone={live ? 'good' : 'plain'}>{live ? 'active' : 'removed'}</State>}
+        actions={
+          live && (
+            <>
+              {app.kind === 'web' && <Button onClick={() => setDialog('rotate')}>Rotate secret</Button>}
+              <Button kind="danger" onClick={() => setDialog('remove')}>
+                Remove
+              </Button>
+            </>
+          )
+        }
+      />
+      <Facts
+        rows={[
+          ['Client id', <Id key="id" value={app.id} />],
+          ['Kind', KIND_WORDS[app.kind][0]],
+          ['Registered', <ExactTime key="at" at={app.created_at} />],
+          ['Registered by', app.created_by ?? 'the command line, or somebody who has left'],
+          app.previous_secret_expires_at !== null && [
+            'Previous secret ends',
+            <Time key="previous" at={app.previous_secret_expires_at} />,
+          ],
+          app.revoked_at !== null && ['Removed', <ExactTime key="revoked" at={app.revoked_at} />],
+        ]}
+      />
+      <Section title="Redirect addresses">
+        <ul class="codes">
+          {app.redirect_uris.map(uri => (
+            <li key={uri}>
+              <code>{uri}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={`Scopes (${app.scopes.length})`} about="The most it may ask for.">
+        <ul class="codes">
+          {app.scopes.map(scope => (
+            <li key={scope}>
+              <code>{scope}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="People who allowed it" about="What it sees of each is also bounded by that person’s role.">
+        <DataTable
+          name="Consents"
+          columns={columns}
+          rows={app.people}
+          rowKey={row => row.id}
+          loading={loading}
+          empty={<Empty title="Nobody yet">Whoever signs in to the app is asked, and appears here.</Empty>}
+        />
+      </Section>
+      {dialog === 'rotate' && (
+        <RotateDialog
+          appId={app.id}
+          onClose={close}
+          onIssued={answer => {
+            close()
+            setIssued(answer)
+            scrollTo(0, 0)
+          }}
+        />
+      )}
+      {dialog === 'remove' && (
+        <Confirm
+          title={`Remove ${app.name}?`}
+          action="Remove app"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await send(`/apps/${app.id}/revoke`)
+            close()
+            toast('App removed')
+            reload()
+          }}
+        >
+          <p>
+            Nobody can sign in to it any more; its secrets, tokens and consents end with the next request. This cannot
+            be undone.
+          </p>
+        </Confirm>
+      )}
+      {typeof dialog === 'object' && (
+        <Confirm
+          title={`Revoke the consent of ${dialog.user.name}?`}
+          action="Revoke consent"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await send(`/consents/${dialog.id}/revoke`)
+            close()
+            toast('Consent revoked')
+            reload()
+          }}
+        >
+          <p>Tokens of the app for this person end at once. They can allow it again.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+interface RotateProps {
+  appId: string
+  onClose: () => void
+  onIssued: (issued: IssuedAppAnswer) => void
+}
+
+function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
+  const [overlap, setOverlap] = useState(String(LIMITS.keyRotationOverlapHours))
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Dialog title="Rotate the secret" onClose={onClose}>
+      <p>The app gets a new secret; the one in use works on for the overlap. There are never more than two.</p>
+      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          onClick={() =>
+            submit(async () =>
+              onIssued(await send<IssuedAppAnswer>(`/apps/${appId}/rotate`, { overlap_hours: Number(overlap) })),
+            )
+          }
+        >
+          Rotate
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

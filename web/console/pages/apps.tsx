@@ -1,0 +1,80 @@
+import type { AppAnswer } from '../../../src/console/answers.ts'
+import { useData } from '../api.ts'
+import { Link, navigate, useFilters } from '../router.tsx'
+import { Button, Empty, State, Time } from '../ui/bits.tsx'
+import { Segments } from '../ui/form.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+export const KIND_WORDS: Readonly<Record<AppAnswer['kind'], readonly [name: string, about: string]>> = {
+  web: ['Confidential', 'Runs on a server that keeps a secret.'],
+  browser: ['Public', 'Runs in the browser and cannot keep a secret; PKCE protects it.'],
+  native: ['Native', 'Installed on a device; http on the same machine and schemes of its own are allowed.'],
+}
+
+const COLUMNS: readonly Column<AppAnswer>[] = [
+  {
+    title: 'App',
+    grow: true,
+    cell: app => (
+      <div class="two-lines">
+        <Link to={`/apps/${app.id}`}>{app.name}</Link>
+        <span class="faint mono">{app.id}</span>
+      </div>
+    ),
+  },
+  {
+    title: 'State',
+    cell: app => <State tone={app.revoked_at ? 'plain' : 'good'}>{app.revoked_at ? 'removed' : 'active'}</State>,
+  },
+  { title: 'Kind', wide: true, cell: app => KIND_WORDS[app.kind][0] },
+  { title: 'People', align: 'end', cell: app => app.consents },
+  { title: 'Registered', wide: true, cell: app => <Time at={app.created_at} /> },
+]
+
+export function AppsPage() {
+  const [{ show }, setFilters] = useFilters(['show'])
+  const { data, error, loading, reload } = useData<{ data: AppAnswer[] }>('/apps')
+  const shown = show === 'all' ? data?.data : data?.data.filter(app => app.revoked_at === null)
+  return (
+    <>
+      <PageHead
+        title="Connected apps"
+        about="Members sign in to these with their account here, and may let them act for them."
+        actions={
+          <Button kind="primary" onClick={() => navigate('/apps/new')}>
+            <Icon name="plus" size={16} />
+            Register app
+          </Button>
+        }
+      />
+      <div class="toolbar">
+        <Segments
+          label="Which apps"
+          value={show}
+          onInput={value => setFilters({ show: value })}
+          options={[
+            ['', 'Active'],
+            ['all', 'All'],
+          ]}
+        />
+      </div>
+      <DataTable
+        name="Connected apps"
+        columns={COLUMNS}
+        rows={shown}
+        rowKey={app => app.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        onRow={app => navigate(`/apps/${app.id}`)}
+        empty={
+          <Empty title="No apps yet">
+            An app signs people in with OpenID Connect. It sees at most what the person sees who allowed it.
+          </Empty>
+        }
+      />
+    </>
+  )
+}

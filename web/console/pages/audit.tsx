@@ -1,0 +1,130 @@
+import { AUDITED_FIELDS, type AuditAnswer, type AuditOptionsAnswer } from '../../../src/console/answers.ts'
+import { queryOf, useData, usePages } from '../api.ts'
+import { Link, useFilters } from '../router.tsx'
+import { Button, Empty, Time } from '../ui/bits.tsx'
+import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const FILTERS = ['key_id', 'subject', 'field', 'acting_user', 'after', 'before'] as const
+
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  email: 'E-mail address',
+  phone: 'Phone number',
+  resume_text: 'Résumé text',
+  resume_file: 'File',
+}
+
+const COLUMNS: readonly Column<AuditAnswer>[] = [
+  {
+    title: 'What was read',
+    grow: true,
+    cell: row => (
+      <div class="two-lines">
+        <span>
+          {FIELD_WORDS[row.field] ?? row.field} <span class="faint">of {row.subject.object.replaceAll('_', ' ')}</span>
+        </span>
+        <Link to={`/audit?subject=${row.subject.id}`} class="mono">
+          {row.subject.id}
+        </Link>
+      </div>
+    ),
+  },
+  {
+    title: 'Read by',
+    cell: ({ key, acting_user }) => (
+      <div class="two-lines">
+        {key.is_app ? <span>{key.name}</span> : <Link to={`/keys/${key.id}`}>{key.name ?? key.id}</Link>}
+        {acting_user && <span class="faint">for {acting_user.name ?? acting_user.id}</span>}
+      </div>
+    ),
+  },
+  { title: 'Units', wide: true, align: 'end', cell: row => row.units },
+  { title: 'Request', wide: true, cell: row => <span class="mono">{row.request_id}</span> },
+  { title: 'When', cell: row => <Time at={row.at} /> },
+]
+
+export function AuditPage() {
+  const [filters, setFilters] = useFilters(FILTERS)
+  const options = useData<AuditOptionsAnswer>('/audit/options')
+  const list = usePages<AuditAnswer>(`/audit${queryOf(filters)}`)
+  const filtered = FILTERS.some(name => filters[name] !== '')
+  return (
+    <>
+      <PageHead
+        title="Personal-data reads"
+        about="Who read personal data of whom through the API, and when. The values are not kept."
+        actions={
+          <>
+            <a class="button secondary" href={`/console/api/audit/personal-data-reads.csv${queryOf(filters)}`} download>
+              <Icon name="download" size={16} />
+              Download CSV
+            </a>
+            <Button onClick={list.reload}>Refresh</Button>
+          </>
+        }
+      />
+      <div class="toolbar">
+        <SelectField
+          label="Read by"
+          value={filters.key_id}
+          onInput={key_id => setFilters({ key_id })}
+          options={[['', 'Any key or app'], ...(options.data?.readers ?? []).map(r => [r.id, r.name] as const)]}
+        />
+        <SelectField
+          label="Field"
+          value={filters.field}
+          onInput={field => setFilters({ field })}
+          options={[['', 'All fields'], ...AUDITED_FIELDS.map(field => [field, FIELD_WORDS[field] ?? field] as const)]}
+        />
+        <SelectField
+          label="On behalf of"
+          value={filters.acting_user}
+          onInput={acting_user => setFilters({ acting_user })}
+          options={[['', 'Anybody'], ...(options.data?.people ?? []).map(p => [p.id, p.name] as const)]}
+        />
+        <TextField
+          label="Record"
+          value={filters.subject}
+          onInput={subject => setFilters({ subject: subject.trim() })}
+          placeholder="apl_…"
+          mono
+        />
+        <TextField
+          label="After"
+          type="datetime-local"
+          value={toLocal(filters.after)}
+          onInput={time => setFilters({ after: fromLocal(time) })}
+        />
+        <TextField
+          label="Before"
+          type="datetime-local"
+          value={toLocal(filters.before)}
+          onInput={time => setFilters({ before: fromLocal(time) })}
+        />
+        {filtered && (
+          <Button onClick={() => setFilters(Object.fromEntries(FILTERS.map(name => [name, ''])))}>Clear</Button>
+        )}
+      </div>
+      <DataTable
+        name="Personal-data reads"
+        columns={COLUMNS}
+        rows={list.rows}
+        rowKey={row => String(row.id)}
+        error={list.error}
+        loading={list.loading}
+        reload={list.reload}
+        more={list.more}
+        loadMore={list.loadMore}
+        empty={
+          <Empty title={filtered ? 'No read fits' : 'Nothing was read yet'}>
+            {filtered
+              ? 'Loosen the filters.'
+              : 'When a key or app reads an e-mail address, a phone number or a résumé, it appears here.'}
+          </Empty>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import { useEffect } from 'preact/hooks'
+import type { ErasureDetailAnswer } from '../../../src/console/answers.ts'
+import { useData } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Link } from '../router.tsx'
+import { ago, count, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, State, Time } from '../ui/bits.tsx'
+import { Meter } from '../ui/chart.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { ErasureState, REASON_WORDS, requester } from './erasures.tsx'
+import { recordWords } from './new-erasure.tsx'
+
+const POLL_MS = 1_000
+
+export function ErasurePage({ params }: PageProps) {
+  const { data, error, reload } = useData<ErasureDetailAnswer>(`/erasures/${params['id']}`)
+  const back = { to: '/erasures', title: 'Erasure requests' }
+  const running = data?.running ?? false
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(reload, POLL_MS)
+    return () => clearInterval(timer)
+  }, [running, reload])
+
+  if (!data) {
+    return (
+      <>
+        <PageHead title="Erasure request" back={back} />
+        {error?.status === 404 ? (
+          <Empty title="There is no such request" />
+        ) : error ? (
+          <ErrorNote error={error} retry={reload} />
+        ) : (
+          <Skeleton />
+        )}
+      </>
+    )
+  }
+  const overdue = Date.parse(data.delete_by) < Date.now()
+  return (
+    <>
+      <PageHead title={REASON_WORDS[data.reason]} back={back} about={<ErasureState erasure={data} />} />
+      {running && (
+        <div class="panel narrow" aria-live="polite">
+          <Meter
+            name="Done"
+            used={data.progress.done}
+            limit={Math.max(data.progress.found, 1)}
+            note="It goes on by itself, also when this page is closed or the service restarts."
+          />
+        </div>
+      )}
+      <Facts
+        rows={[
+          ['Suppression id', <Id key="id" value={data.id} />],
+          ['Asked by', requester(data)],
+          ['Asked', <ExactTime key="asked" at={data.requested_at} />],
+          [
+            'Completed',
+            data.completed_at ? <ExactTime key="done" at={data.completed_at} /> : running ? 'not yet' : '–',
+          ],
+          ['Workspaces that held the person', count.format(data.workspaces)],
+          data.requested_by !== null && [
+            data.status === 'erased' ? 'Erased' : 'Records',
+            data.records.map(r => recordWords(r.object, r.found)).join(', ') || 'nothing was held',
+          ],
+        ]}
+      />
+      <Section
+        title="Partners’ copies"
+        about={`Partners are told through the feed, and confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
+      >
+        {data.confirmations.length + data.waiting.length === 0 ? (
+          <p class="soft">
+            {data.subjects.length === 0
+              ? 'This workspace held nothing of the person: no partner has anything to confirm here.'
+              : 'No key of this workspace reads events, so no partner has to confirm.'}
+          </p>
+        ) : (
+          <div class="table-frame">
+            <table class="rows auto" aria-label="Confirmations">
+              <thead>
+                <tr>
+                  <th scope="col">Key</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Deleted</th>
+                  <th scope="col" class="wide-only">
+                    Confirmed
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.confirmations.map(row => (
+                  <tr key={row.key.id}>
+                    <td>
+                      <Link to={`/keys/${row.key.id}`}>{row.key.name}</Link>
+                    </td>
+                    <td>
+                      <State tone="good">confirmed</State>
+                    </td>
+                    <td>
+                      <Time at={row.deleted_at} />
+                    </td>
+                    <td class="wide-only">
+                      <Time at={row.acknowledged_at} />
+                    </td>
+                  </tr>
+                ))}
+                {data.waiting.map(key => (
+                  <tr key={key.id}>
+                    <td>
+                      <Link to={`/keys/${key.id}`}>{key.name}</Link>
+                    </td>
+                    <td>
+                      <State tone={overdue ? 'bad' : 'warn'}>{overdue ? 'overdue' : 'waiting'}</State>
+                    </td>
+                    <td>–</td>
+                    <td class="wide-only">–</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {data.elsewhere.workspaces > 0 && (
+          <p class="soft">
+            {data.elsewhere.confirmed} of {data.elsewhere.workspaces} other{' '}
+            {data.elsewhere.workspaces === 1 ? 'workspace has' : 'workspaces have'} a confirmation.
+          </p>
+        )}
+      </Section>
+      {data.subjects.length > 0 && (
+        <Section title="What this workspace held" about="Handles only; partners find their copies by them.">
+          <ul class="codes">
+            {data.subjects.map(subject => (
+              <li key={subject.id}>
+                <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section
+        title="What is kept of the person"
+        about="Hashes of their normalized addresses, so that nobody stores them again. The addresses themselves are gone."
+      >
+        <ul class="codes">
+          {data.identifiers.map(({ kind, value }) => (
+            <li key={value}>
+              <span class="faint">{kind === 'email' ? 'e-mail' : 'LinkedIn'} SHA-256</span> <code>{value}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {running && error && (
+        <Notice tone="bad">
+          <p>{error.message}</p>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import { useState } from 'preact/hooks'
+import type { AppAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
+import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
+import { send } from '../api.ts'
+import { navigate } from '../router.tsx'
+import { SCOPE_GROUPS } from '../scopes.ts'
+import { Button, CodeLine, Notice, Secret } from '../ui/bits.tsx'
+import { FormError } from '../ui/dialog.tsx'
+import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { ScopeCheck } from '../ui/scope.tsx'
+import { KIND_WORDS } from './apps.tsx'
+
+const SIGN_IN: readonly (readonly [scope: string, about: string])[] = [
+  ['profile', 'The name and picture of the person.'],
+  ['email', 'The e-mail address of the person.'],
+  ['offline_access', 'Access while the person is away, until it is taken back.'],
+]
+
+export function NewAppPage() {
+  const [issued, setIssued] = useState<IssuedAppAnswer>()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<AppAnswer['kind']>('web')
+  const [redirects, setRedirects] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['profile', 'email']))
+  const { busy, error, fault, submit } = useSubmit()
+  const toggle = (scope: string, on: boolean) =>
+    setChosen(before => new Set(on ? [...before, scope] : [...before].filter(s => s !== scope)))
+  const register = () =>
+    submit(async () => {
+      const redirect_uris = redirects.split(/\s+/).filter(Boolean)
+      setIssued(await send<IssuedAppAnswer>('/apps', { name, kind, redirect_uris, scopes: [...chosen] }))
+      scrollTo(0, 0)
+    })
+
+  if (issued) {
+    const open = () => navigate(`/apps/${issued.app.id}`, { replace: true })
+    return <IssuedApp issued={issued} done="registered" onDone={open} />
+  }
+  const writes = [...chosen].filter(scope => isScope(scope) && SCOPES[scope].access === 'write')
+  return (
+    <>
+      <PageHead
+        title="Register an app"
+        about="It asks people for what you choose here, or less. Choose what it needs and no more."
+        back={{ to: '/apps', title: 'Connected apps' }}
+      />
+      <form
+        class="split"
+        onSubmit={event => {
+          event.preventDefault()
+          register()
+        }}
+      >
+        <div>
+          <div class="panel">
+            <TextField
+              label="Name"
+              value={name}
+              onInput={setName}
+              maxLength={100}
+              required
+              hint="People see it when they are asked to allow the app."
+              fault={fault('name')}
+            />
+            <SelectField
+              label="Kind"
+              value={kind}
+              onInput={value => setKind(value as AppAnswer['kind'])}
+              options={Object.entries(KIND_WORDS).map(([value, [text]]) => [value, text] as const)}
+              hint={KIND_WORDS[kind][1]}
+            />
+            <TextField
+              label="Redirect addresses"
+              value={redirects}
+              onInput={setRedirects}
+              rows={2}
+              required
+              mono
+              placeholder="https://app.example.com/callback"
+              hint="One a line, matched character by character."
+              fault={fault('redirect_uris')}
+            />
+          </div>
+          <div class="scopes-head">
+            <h2>Scopes</h2>
+          </div>
+          <fieldset class="panel scope-group">
+            <legend>Sign-in</legend>
+            <p class="soft">Who the person is. Their id, workspace and role are always included.</p>
+            {SIGN_IN.map(([scope, about]) => (
+              <ScopeCheck
+                key={scope}
+                scope={scope}
+                about={about}
+                checked={chosen.has(scope)}
+                onChange={on => toggle(scope, on)}
+              />
+            ))}
+          </fieldset>
+          {SCOPE_GROUPS.map(group => (
+            <fieldset class="panel scope-group" key={group.title}>
+              <legend>{group.title}</legend>
+              <p class="soft">{group.about}</p>
+              {group.scopes
+                .filter(scope => scope !== 'webhooks:write')
+                .map(scope => (
+                  <ScopeCheck
+                    key={scope}
+                    scope={scope}
+                    about={SCOPES[scope].about}
+                    checked={chosen.has(scope)}
+                    onChange={on => toggle(scope, on)}
+                  />
+                ))}
+            </fieldset>
+          ))}
+        </div>
+        <aside class="panel summary" aria-label="Summary">
+          <h2>{name.trim() || 'New app'}</h2>
+          <p>
+            {KIND_WORDS[kind][0]}, <b>{chosen.size + 1}</b> scopes
+          </p>
+          {writes.length > 0 && (
+            <Notice tone="warn">
+              <p>{writes.length} change data, which needs the setting that lets connected apps write.</p>
+            </Notice>
+          )}
+          <FormError error={error} />
+          <div class="stack">
+            <Button kind="primary" type="submit" busy={busy}>
+              Register app
+            </Button>
+            <Button onClick={() => navigate('/apps')}>Cancel</Button>
+          </div>
+        </aside>
+      </form>
+    </>
+  )
+}
+
+interface IssuedProps {
+  issued: IssuedAppAnswer
+  done: 'registered' | 'rotated'
+  onDone: () => void
+}
+
+/** The credentials of a new app, or its new secret, this once. */
+export function IssuedApp({ issued, done, onDone }: IssuedProps) {
+  const { app, client_secret: secret } = issued
+  const discovery = `${location.origin}/.well-known/openid-configuration`
+  return (
+    <>
+      <PageHead title={done === 'registered' ? 'App registered' : 'Secret rotated'} about={app.name} />
+      <p class="label">Client id</p>
+      <CodeLine value={app.id} name="client id" />
+      {done === 'registered' && (
+        <>
+          <p class="label">Discovery</p>
+          <CodeLine value={discovery} name="discovery address" />
+        </>
+      )}
+      {secret === null ? (
+        <p class="soft">This kind of app has no secret: it proves with PKCE that it is the one that asked.</p>
+      ) : (
+        <>
+          <p class="label">Client secret</p>
+          <Secret value={secret} name="client secret" />
+        </>
+      )}
+      <div class="actions">
+        <Button kind="primary" onClick={onDone}>
+          {secret === null ? 'Done' : 'I have stored the secret'}
+        </Button>
+      </div>
+    </>
+  )
+}

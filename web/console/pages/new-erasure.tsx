@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks'
+import type { ErasurePreviewAnswer, ErasureReason } from '../../../src/console/answers.ts'
+import { send } from '../api.ts'
+import { navigate } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Notice, toast } from '../ui/bits.tsx'
+import { FormError } from '../ui/dialog.tsx'
+import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { REASON_WORDS } from './erasures.tsx'
+
+type Kind = 'email' | 'linkedin_url'
+
+const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  person: ['identity', 'identities'],
+  resume: ['résumé', 'résumés'],
+}
+
+/** `2 applications` */
+export function recordWords(object: string, n: number): string {
+  const plain = object.replaceAll('_', ' ')
+  const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
+  return `${n} ${n === 1 ? one : many}`
+}
+
+export function NewErasurePage() {
+  const { user } = useSession()
+  const [kind, setKind] = useState<Kind>('email')
+  const [address, setAddress] = useState('')
+  const [reason, setReason] = useState<ErasureReason>('erasure_request')
+  const [held, setHeld] = useState<ErasurePreviewAnswer>()
+  const [typed, setTyped] = useState('')
+  const look = useSubmit()
+  const start = useSubmit()
+  const erases = reason !== 'stop_processing'
+  const back = { to: '/erasures', title: 'Erasure requests' }
+
+  const change = (next: { kind?: Kind; address?: string }) => {
+    if (next.kind !== undefined) setKind(next.kind)
+    if (next.address !== undefined) setAddress(next.address)
+    setHeld(undefined)
+    setTyped('')
+  }
+  const preview = () =>
+    look.submit(async () => setHeld(await send<ErasurePreviewAnswer>('/erasures/preview', { [kind]: address })))
+  const begin = () =>
+    start.submit(async () => {
+      const answer = await send<{ id: string; is_new: boolean }>('/erasures', {
+        [kind]: address,
+        reason,
+        confirmation: typed,
+      })
+      toast(answer.is_new ? 'The request has begun' : 'This was asked for before')
+      navigate(`/erasures/${answer.id}`, { replace: true })
+    })
+
+  if (user.role !== 'owner') {
+    return (
+      <>
+        <PageHead title="New request" back={back} />
+        <Notice tone="warn">
+          <p>Only owners start a request: it reaches every workspace of this installation, not this one alone.</p>
+        </Notice>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title="New request" about="About one person, named by an address that is theirs." back={back} />
+      <Notice tone="warn">
+        <p>
+          <b>It reaches every workspace of this installation</b> and the shared pool, not this workspace alone. For this
+          reason only owners start it. An erasure cannot be undone, and the person is never stored again: not by import,
+          application or partner.
+        </p>
+      </Notice>
+      <form
+        class="panel narrow"
+        onSubmit={event => {
+          event.preventDefault()
+          if (held) begin()
+          else preview()
+        }}
+      >
+        <Segments
+          label="Named by"
+          value={kind}
+          onInput={value => change({ kind: value as Kind, address: '' })}
+          options={[
+            ['email', 'E-mail address'],
+            ['linkedin_url', 'LinkedIn address'],
+          ]}
+        />
+        <TextField
+          label={kind === 'email' ? 'E-mail address' : 'LinkedIn address'}
+          type={kind === 'email' ? 'email' : 'url'}
+          value={address}
+          onInput={text => change({ address: text })}
+          required
+          autoComplete="off"
+          placeholder={kind === 'email' ? 'person@example.com' : 'https://www.linkedin.com/in/…'}
+          hint="Other addresses of the same person are found from their records."
+        />
+        <SelectField
+          label="Reason"
+          value={reason}
+          onInput={text => setReason(text as ErasureReason)}
+          options={Object.entries(REASON_WORDS)}
+          hint={
+            erases
+              ? 'Records, files, exports and mails of the person are removed.'
+              : 'Records stay, but are left out of search, matching, messages and reads of contact details.'
+          }
+        />
+        {held === undefined ? (
+          <>
+            <FormError error={look.error} />
+            <div class="actions">
+              <Button kind="primary" type="submit" busy={look.busy} disabled={address.trim() === ''}>
+                Look what is held
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <Notice tone={held.held_here.length > 0 ? 'info' : 'warn'}>
+              <p>
+                {held.held_here.length > 0
+                  ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
+                  : 'This workspace holds nothing of this person. Check the spelling; other workspaces may hold something.'}
+              </p>
+              <p class="soft">
+                What other workspaces hold is not shown beforehand. Members’ accounts are no candidate’s data and stay.
+              </p>
+            </Notice>
+            <TextField
+              label={`To ${erases ? 'erase this person' : 'stop processing this person'}, type the address again`}
+              value={typed}
+              onInput={setTyped}
+              autoComplete="off"
+              fault={start.fault('confirmation')}
+            />
+            {start.fault('confirmation') === undefined && <FormError error={start.error} />}
+            <div class="actions">
+              <Button
+                kind="danger"
+                type="submit"
+                busy={start.busy}
+                disabled={typed.trim().toLowerCase() !== address.trim().toLowerCase()}
+              >
+                {erases ? 'Erase everywhere' : 'Stop processing everywhere'}
+              </Button>
+              <Button onClick={() => navigate('/erasures')}>Cancel</Button>
+            </div>
+          </>
+        )}
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import type { MailAnswer, MailDetailAnswer } from '../../../src/console/answers.ts'
+import { useData } from '../api.ts'
+import type { PageProps } from '../pages.ts'
+import { Link, navigate } from '../router.tsx'
+import { Button, Empty, ErrorNote, ExactTime, Skeleton, Time } from '../ui/bits.tsx'
+import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const COLUMNS: readonly Column<MailAnswer>[] = [
+  {
+    title: 'Mail',
+    grow: true,
+    cell: mail => (
+      <div class="two-lines">
+        <Link to={`/outbox/${mail.id}`}>{mail.subject || '(no subject)'}</Link>
+        <span class="faint">to {mail.to}</span>
+      </div>
+    ),
+  },
+  { title: 'From', wide: true, cell: mail => mail.from },
+  { title: 'Written', cell: mail => <Time at={mail.at} /> },
+]
+
+export function OutboxPage() {
+  const { data, error, loading, reload } = useData<{ data: MailAnswer[] }>('/outbox')
+  return (
+    <>
+      <PageHead
+        title="Outbox"
+        about="No mail server is configured, so mails are kept here instead of being sent. Set SMTP_URL to send them."
+        actions={<Button onClick={reload}>Refresh</Button>}
+      />
+      <DataTable
+        name="Mails"
+        columns={COLUMNS}
+        rows={data?.data}
+        rowKey={mail => mail.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        onRow={mail => navigate(`/outbox/${mail.id}`)}
+        empty={<Empty title="No mail yet">Invitations, links to sign in and messages to applicants appear here.</Empty>}
+      />
+    </>
+  )
+}
+
+export function MailPage({ params }: PageProps) {
+  const { data: mail, error, reload } = useData<MailDetailAnswer>(`/outbox/${params['id']}`)
+  const back = { to: '/outbox', title: 'Outbox' }
+  if (!mail) {
+    return (
+      <>
+        <PageHead title="Mail" back={back} />
+        {error?.status === 404 ? (
+          <Empty title="There is no such mail" />
+        ) : error ? (
+          <ErrorNote error={error} retry={reload} />
+        ) : (
+          <Skeleton />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title={mail.subject || '(no subject)'} back={back} />
+      <Facts
+        rows={[
+          ['To', mail.to],
+          ['From', mail.from],
+          ['Written', <ExactTime key="at" at={mail.at} />],
+        ]}
+      />
+      <Section title="Text">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the mail">
+          <Linked text={mail.text} />
+        </section>
+      </Section>
+      {mail.html !== null && (
+        <Section title="HTML" about="Shown without scripts, images and styles.">
+          {/* no permission at all: no scripts, no forms, no way to the page around it */}
+          <iframe class="mail-html" sandbox="" srcdoc={mail.html} title="HTML of the mail" />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** The text with its addresses on this very service as links; others stay text. */
+const Linked = ({ text }: { text: string }) => (
+  <>
+    {text.split(/(https?:\/\/\S+)/).map((part, i) =>
+      part.startsWith(`${location.origin}/`) ? (
+        <a key={i} href={part}>
+          {part}
+        </a>
+      ) : (
+        part
+      ),
+    )}
+  </>
+)

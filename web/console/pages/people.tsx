@@ -1,0 +1,305 @@
+import { useState } from 'preact/hooks'
+import type { InvitedAnswer, PersonAnswer, RoleName } from '../../../src/console/answers.ts'
+import { ROLES } from '../../../src/contract/scopes.ts'
+import { send, useData } from '../api.ts'
+import { Link } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, Notice, Tag, Time, toast } from '../ui/bits.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
+  owner: 'Everything, and owners, erasures and the outbox.',
+  admin: 'The console: keys, webhooks, apps, people and settings.',
+  member: 'No console. Apps see for them all but internal notes, phone numbers and résumé texts.',
+  viewer: 'No console. Apps see for them jobs, applications, lists, the pool and figures.',
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const canBeInvited = (person: PersonAnswer) =>
+  person.last_login_at === null && person.email !== null && person.can_change
+
+export function PeoplePage() {
+  const { user } = useSession()
+  const { data, error, loading, reload } = useData<{ data: PersonAnswer[] }>('/people')
+  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'manage' | 'remove'; person: PersonAnswer }>()
+  const [invited, setInvited] = useState<InvitedAnswer>()
+  const owners = data?.data.filter(person => person.role === 'owner').length ?? 0
+  const fixed = (person: PersonAnswer) =>
+    !person.can_change
+      ? 'Only owners change and remove owners.'
+      : person.role === 'owner' && owners === 1
+        ? 'A workspace keeps at least one owner: make somebody else owner first.'
+        : undefined
+  const close = () => setDialog(undefined)
+  const again = async (person: PersonAnswer) => {
+    try {
+      setInvited(await send<InvitedAnswer>(`/people/${person.id}/invite`))
+    } catch (failure) {
+      toast((failure as Error).message, 'bad')
+    }
+  }
+  const columns: readonly Column<PersonAnswer>[] = [
+    {
+      title: 'Person',
+      grow: true,
+      cell: person => (
+        <div class="two-lines">
+          <span>
+            {person.name} {person.is_you && <Tag>you</Tag>}
+          </span>
+          <span class="faint">{person.email ?? 'no address: cannot sign in'}</span>
+        </div>
+      ),
+    },
+    { title: 'Role', cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag> },
+    {
+      title: 'Last signed in',
+      wide: true,
+      cell: person =>
+        canBeInvited(person) ? (
+          <span class="inline">
+            <span class="faint">never</span>
+            <Button small onClick={() => again(person)}>
+              Send link again
+            </Button>
+          </span>
+        ) : (
+          <Time at={person.last_login_at} never="never" />
+        ),
+    },
+    { title: 'Member since', wide: true, cell: person => <Time at={person.created_at} /> },
+    {
+      title: 'Manage',
+      cell: person => (
+        <Button small onClick={() => setDialog({ kind: 'manage', person })}>
+          Manage
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <>
+      <PageHead
+        title="People"
+        about="Members of the workspace and what they may do. Candidates are not members."
+        actions={
+          <Button kind="primary" onClick={() => setDialog({ kind: 'invite' })}>
+            <Icon name="plus" size={16} />
+            Invite
+          </Button>
+        }
+      />
+      {invited && <Invited invited={invited} owner={user.role === 'owner'} />}
+      <DataTable
+        name="People"
+        columns={columns}
+        rows={data?.data}
+        rowKey={person => person.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        empty={<Empty title="Nobody" />}
+      />
+      {dialog?.kind === 'invite' && (
+        <InviteDialog
+          onClose={close}
+          onInvited={answer => {
+            close()
+            setInvited(answer)
+            reload()
+          }}
+        />
+      )}
+      {dialog?.kind === 'manage' && (
+        <ManageDialog
+          person={dialog.person}
+          fixed={fixed(dialog.person)}
+          onRemove={() => setDialog({ kind: 'remove', person: dialog.person })}
+          onClose={close}
+          onAgain={() => {
+            close()
+            again(dialog.person)
+          }}
+          onChanged={() => {
+            close()
+            toast('Role changed')
+            // one's own new role may close this page
+            if (dialog.person.is_you) location.reload()
+            else reload()
+          }}
+        />
+      )}
+      {dialog?.kind === 'remove' && (
+        <Confirm
+          title={`Remove ${dialog.person.name}?`}
+          action="Remove"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await send(`/people/${dialog.person.id}/remove`)
+            close()
+            toast('Removed')
+            if (dialog.person.is_you) location.reload()
+            else reload()
+          }}
+        >
+          <p>
+            {dialog.person.is_you
+              ? 'This is you: you are signed out at once and cannot come back by yourself.'
+              : 'They are signed out everywhere at once, and apps no longer act for them.'}
+          </p>
+          <p>API keys that belong to them are revoked, with their webhook endpoints. What they wrote stays.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Invited({ invited, owner }: { invited: InvitedAnswer; owner: boolean }) {
+  const { person, mailed, outbox_mail_id: mail } = invited
+  if (!mailed) {
+    return (
+      <Notice tone="bad">
+        <p>{person.name} is a member now, but the mail with the link could not be sent. Send the link again later.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="good">
+      <p>
+        {mail === null
+          ? `A link to sign in was mailed to ${person.email}. It works once, for 3 days.`
+          : 'No mail server is configured: the mail with the link to sign in is in the local outbox. '}
+        {mail !== null && owner && <Link to={`/outbox/${mail}`}>Open the mail</Link>}
+        {mail !== null && !owner && 'An owner can open it there.'}
+      </p>
+    </Notice>
+  )
+}
+
+const roleOptions = (mine: RoleName) =>
+  ROLES.filter(role => mine === 'owner' || role !== 'owner').map(role => [role, capital(role)] as const)
+
+function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (answer: InvitedAnswer) => void }) {
+  const { user } = useSession()
+  const [email, setEmail] = useState('')
+  const [first, setFirst] = useState('')
+  const [last, setLast] = useState('')
+  const [role, setRole] = useState<RoleName>('member')
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <Dialog title="Invite somebody" onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () =>
+            onInvited(await send<InvitedAnswer>('/people', { email, role, first_name: first, last_name: last })),
+          )
+        }}
+      >
+        <TextField
+          label="E-mail address"
+          type="email"
+          value={email}
+          onInput={setEmail}
+          required
+          maxLength={254}
+          fault={fault('email')}
+          hint="A link to sign in is mailed there."
+        />
+        <div class="field-row">
+          <TextField label="First name" value={first} onInput={setFirst} maxLength={100} />
+          <TextField label="Last name" value={last} onInput={setLast} maxLength={100} />
+        </div>
+        <SelectField
+          label="Role"
+          value={role}
+          onInput={value => setRole(value as RoleName)}
+          options={roleOptions(user.role)}
+          hint={ROLE_WORDS[role]}
+        />
+        {fault('email') === undefined && <FormError error={error} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            Invite
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ManageProps {
+  person: PersonAnswer
+  /** why nothing can be changed, if so */
+  fixed: string | undefined
+  onClose: () => void
+  onAgain: () => void
+  onChanged: () => void
+  onRemove: () => void
+}
+
+function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: ManageProps) {
+  const { user } = useSession()
+  const [role, setRole] = useState<RoleName>(person.role)
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Dialog title={person.name} onClose={onClose}>
+      <p class="soft">{person.email ?? 'No address: cannot sign in.'}</p>
+      {canBeInvited(person) && (
+        <p>
+          Has never signed in.{' '}
+          <Button small onClick={onAgain}>
+            Send link again
+          </Button>
+        </p>
+      )}
+      {fixed ? (
+        <Notice>
+          <p>
+            Role: <b>{person.role}</b>. {fixed}
+          </p>
+        </Notice>
+      ) : (
+        <>
+          <SelectField
+            label="Role"
+            value={role}
+            onInput={value => setRole(value as RoleName)}
+            options={roleOptions(user.role)}
+            hint={ROLE_WORDS[role]}
+          />
+          <p class="soft">In force with their next request, also for the apps that act for them.</p>
+          {person.is_you && role !== person.role && (
+            <Notice tone="warn">
+              <p>This is your own role. You may not be able to change it back.</p>
+            </Notice>
+          )}
+          <FormError error={error} />
+          <DialogActions>
+            <Button onClick={onRemove}>Remove…</Button>
+            <Button
+              kind="primary"
+              busy={busy}
+              disabled={role === person.role}
+              onClick={() =>
+                submit(async () => {
+                  await send(`/people/${person.id}/role`, { role })
+                  onChanged()
+                })
+              }
+            >
+              Change role
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}

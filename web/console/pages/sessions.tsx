@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import type { OwnSessionAnswer } from '../../../src/console/answers.ts'
+import { send, useData } from '../api.ts'
+import { Button, Empty, Tag, Time, toast } from '../ui/bits.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+/** The browser in a few words; the whole line on hover. */
+function browserOf(agent: string | null): string {
+  if (agent === null) return 'unknown'
+  const name = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(agent)?.[1]
+  if (!name) return agent.slice(0, 40)
+  return `${{ Edg: 'Edge', OPR: 'Opera' }[name] ?? name}${system ? ` on ${system.replace('Mac OS X', 'macOS')}` : ''}`
+}
+
+export function SessionsPage() {
+  const { data, error, loading, reload } = useData<{ data: OwnSessionAnswer[] }>('/sessions')
+  const [ending, setEnding] = useState<OwnSessionAnswer | 'others'>()
+  const others = data?.data.filter(session => !session.current).length ?? 0
+  const columns: readonly Column<OwnSessionAnswer>[] = [
+    {
+      title: 'Browser',
+      grow: true,
+      cell: session => (
+        <div class="two-lines" title={session.user_agent ?? undefined}>
+          <span>
+            {browserOf(session.user_agent)} {session.current && <Tag tone="good">this one</Tag>}
+          </span>
+          <span class="faint mono">{session.address}</span>
+        </div>
+      ),
+    },
+    { title: 'Signed in with', wide: true, cell: ({ method }) => (method === 'link' ? 'a mailed link' : 'a password') },
+    { title: 'Since', wide: true, cell: session => <Time at={session.created_at} /> },
+    { title: 'Last used', cell: session => <Time at={session.last_seen_at} /> },
+    {
+      title: 'Manage',
+      cell: session =>
+        session.current ? (
+          <span class="faint">–</span>
+        ) : (
+          <Button small kind="danger" onClick={() => setEnding(session)}>
+            End
+          </Button>
+        ),
+    },
+  ]
+  const end = async () => {
+    await send(ending === 'others' ? '/sessions/end-others' : `/sessions/${ending!.id}/end`)
+    toast(ending === 'others' ? 'Signed out everywhere else' : 'Session ended')
+    setEnding(undefined)
+    reload()
+  }
+  return (
+    <>
+      <PageHead
+        title="Your sessions"
+        about="Where you are signed in. A session ends after 12 hours without use, and after 7 days in any case."
+        actions={
+          <Button kind="danger" disabled={others === 0} onClick={() => setEnding('others')}>
+            End all others
+          </Button>
+        }
+      />
+      <DataTable
+        name="Your sessions"
+        columns={columns}
+        rows={data?.data}
+        rowKey={session => session.id}
+        error={error}
+        loading={loading}
+        reload={reload}
+        empty={<Empty title="No session" />}
+      />
+      {ending && (
+        <Confirm
+          title={ending === 'others' ? 'End all other sessions?' : 'End this session?'}
+          action={ending === 'others' ? 'End all others' : 'End session'}
+          danger
+          onClose={() => setEnding(undefined)}
+          onConfirm={end}
+        >
+          <p>
+            {ending === 'others'
+              ? 'Every other browser is signed out with its next request.'
+              : `${browserOf(ending.user_agent)} is signed out with its next request.`}{' '}
+            If it was not you, change your password too.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
