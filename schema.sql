@@ -1359,6 +1359,7 @@ CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at)
 CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
 CREATE INDEX oidc_records_holder ON public.oidc_records USING btree (workspace_id, app_id, user_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX oidc_records_user ON public.oidc_records USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX personal_data_reads_acting ON public.personal_data_reads USING btree (workspace_id, acting_user_id, at, id) WHERE (acting_user_id IS NOT NULL);
 CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
 CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);
 CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
