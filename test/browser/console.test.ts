@@ -208,8 +208,10 @@ test('the next page of a list is read when its place comes into sight', { skip: 
     from generate_series(1, 250) as n`)
   const { page, problems, close } = await world.open('/deliveries?event_type=job.closed')
   await page.locator('table[aria-rowcount="-1"]').waitFor()
-  await page.waitForFunction(`(
-    scrollTo(0, document.body.scrollHeight), document.querySelector('table[aria-rowcount="251"]') !== null)`)
+  await until('the last row is there', async () => {
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    return (await page.locator('table[aria-rowcount="251"]').count()) > 0
+  })
   assert.deepEqual(problems, [])
   await close()
 })
