@@ -34,6 +34,7 @@ import {
   ownedByApplicant,
   ownedByProfile,
   profileExists,
+  type RecordPlace,
   refreshStatistics,
   rewriteEvent,
   rewriteOutbox,
@@ -150,16 +151,15 @@ async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Targe
 }
 
 const EVENTS_AT_ONCE = 20_000
+const RECORDS_AT_ONCE = 1_000
+const FIRST_RECORD: RecordPlace = { key_id: '', method: '', path: '', idempotency_key: '' }
 
 /** What records leave behind in a workspace when they are gone. */
 async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: string): Promise<void> {
   const targets = await tx.query(targetIds(erasure.id, workspace))
-  await tx.query(
-    dropIdempotencyRecords(
-      workspace,
-      targets.map(t => t.id),
-    ),
-  )
+  const handles = targets.map(t => t.id)
+  for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
+    place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORDS_AT_ONCE))
   await dropExports(tx, [workspace])
   await note(tx, erasure, await tx.query(doomedCopies(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
