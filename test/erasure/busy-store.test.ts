@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { Refused } from '../../src/kernel/refused.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
+import { enterGate } from '../../src/resources/suppressions/store.ts'
 import { apply, startWorld } from '../applications/world.ts'
 
 const home = await startWorld()
@@ -37,4 +39,27 @@ test('kept answers of a busy workspace: looked through in pieces, each far withi
     select count(*) as all, count(*) filter (where body like ${`%${application}%`}) as naming
     from idempotency_records where path like '/kept/%'`)
   assert.deepEqual(kept, { all: 29_997, naming: 0 })
+})
+
+test('a write that holds the gate for long: the request says so after its tries, and has done nothing', async () => {
+  const { applicant_id } = await apply(home, {}, { email: 'held.up@example.org' })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+  const write = db.transaction(async tx => {
+    await tx.query(enterGate())
+    enter()
+    await ended
+  })
+  await entered
+  const request = { email: 'held.up@example.org', requestedBy: 'command_line' }
+  await assert.rejects(
+    requestErasure(db, request, [10, 20]),
+    error => error instanceof Refused && /nothing was done: ask again/.test(error.message),
+  )
+  const { body } = await service.get(`/applicants/${applicant_id}`, home.key)
+  assert.equal(body.provenance.consent.suppressed, false)
+  const later = requestErasure(db, request)
+  end()
+  await write
+  assert.equal((await later).isNew, true)
 })

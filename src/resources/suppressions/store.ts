@@ -18,7 +18,7 @@ const GATE = 4_817_210
  */
 export const enterGate = () => sql`select pg_advisory_xact_lock_shared(${GATE})`
 
-/** For this transaction; gives up after a moment, so that those who wait behind it go on. */
+/** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
 export const closeGate = () => sql`select pg_advisory_xact_lock(${GATE})`
 
 /** Which of these identifiers belong to people who were erased or asked that processing stop, in any workspace. */
