@@ -7,7 +7,7 @@ import { deleteApplicant } from '../applications/actions.ts'
 import { dropExports } from '../exports/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
 import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
-import { deleteProfile } from '../sourced-profiles/actions.ts'
+import { attachmentFolder, deleteProfile } from '../sourced-profiles/actions.ts'
 import { ERASED_TABLES } from './held.ts'
 import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
 import {
@@ -101,7 +101,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
 }
 
 /** What is not in the database. */
-const OUTSIDE: readonly string[] = ['file', 'message']
+const OUTSIDE: readonly string[] = ['file', 'folder', 'message']
 const SENDING_PAUSE_MS = 100
 
 /** The thing first, the note after: a crash in between removes what is absent once more. */
@@ -128,6 +128,7 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
       return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
     }
     case 'sourced_profile': {
+      await note(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
       if (!(await tx.one(profileExists(workspace, id)))) return
       await note(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
       return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)

@@ -27,6 +27,7 @@ const ORDER = [
   'person',
   'workspace',
   'file',
+  'folder',
   'message',
 ]
 
@@ -80,7 +81,7 @@ export const dropIdentity = (workspace: string, personId: string) => sql`
 export const targetIds = (erasureId: string, workspace: string): Sql<Subject> =>
   sql<Subject>`
     select object, id from erasure_targets
-    where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file')`
+    where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file', 'folder')`
 
 /** Where a look through the kept answers of a workspace has come to. */
 export interface RecordPlace {
@@ -166,7 +167,7 @@ export const beingSent = (workspace: string, id: string) => sql`
 /** Folders of copies that were just noted for removal: they hold the person. */
 export const doomedCopies = (workspace: string): Sql<Target> =>
   sql<Target>`
-    select 'file' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
+    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
     where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
 export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
