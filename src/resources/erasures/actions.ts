@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { closeGate, type Identifier } from '../suppressions/store.ts'
-import { type Found, isRole, personAmong, readAsked, spellings } from './rules.ts'
+import { type Found, identifiersOf, isRole, personAmong, readAsked, spellings } from './rules.ts'
 import {
   accountsWith,
   holdingsOf,
@@ -131,7 +131,10 @@ async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requ
   await tx.query(insertTargets(id, subjects, !erases))
   const events: NewEvent[] = []
   for (const [workspace, held] of byWorkspace(subjects)) {
-    await tx.query(insertEntry(suppressionId, workspace, held))
+    const digests = person.carried
+      .filter(c => c.workspace === workspace)
+      .map(({ identifier }) => sha256(identifier.key).toString('hex'))
+    await tx.query(insertEntry(suppressionId, workspace, held, [...new Set(digests)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({
@@ -153,6 +156,8 @@ interface Person {
   records: Found[]
   /** with their holdings and the handles of their identifiers */
   held: Target[]
+  /** which of the identifiers are held where */
+  carried: { workspace: string | null; identifier: Identifier }[]
 }
 
 /** Looks for records with the identifiers known, learns theirs, and looks again until there is nothing new. */
@@ -182,10 +187,13 @@ async function findPerson(db: Queryable, asked: Identifier): Promise<Person> {
   const records = person.records.filter(r => r.object !== 'person')
   const applicants = records.filter(r => r.object === 'applicant')
   const holdings = applicants.length === 0 ? [] : await db.query(holdingsOf(applicants))
-  const people = identities
-    .filter(i => mine.has(`${i.kind} ${i.key}`))
-    .map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
-  return { identifiers: person.identifiers, records, held: [...holdings, ...people] }
+  const handles = identities.filter(i => mine.has(`${i.kind} ${i.key}`))
+  const people = handles.map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
+  const carried = [
+    ...records.flatMap(r => identifiersOf(r).map(identifier => ({ workspace: r.workspace, identifier }))),
+    ...handles.map(({ workspace, kind, key }) => ({ workspace, identifier: { kind, key } })),
+  ].filter(({ identifier: i }) => mine.has(`${i.kind} ${i.key}`))
+  return { identifiers: person.identifiers, records, held: [...holdings, ...people], carried }
 }
 
 const toFound = (row: {
