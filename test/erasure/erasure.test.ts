@@ -9,7 +9,8 @@ import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { deleteProfile, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
-import { apply, body, newJob, newTenant, startWorld, type World } from '../applications/world.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 
 const home = await startWorld()
@@ -194,7 +195,12 @@ test('an import that names an erased person only by the id of another system lea
 })
 
 test('stop_processing: suppressed and not erased; an erasure that follows erases, and ends both', async () => {
-  const { applicant_id } = await apply(home, {}, { email: 'stop@example.org', linkedin_url: url('stop') })
+  const resume_upload_id = await upload(home)
+  const { applicant_id } = await apply(
+    home,
+    { resume_upload_id },
+    { email: 'stop@example.org', linkedin_url: url('stop') },
+  )
   await news(home.workspace)
   const { done } = await erase({ email: 'stop@example.org', reason: 'stop_processing' })
   assert.equal(done.status, 'suppressed')
@@ -205,6 +211,7 @@ test('stop_processing: suppressed and not erased; an erasure that follows erases
   assert.equal(shown.body.provenance.consent.suppressed, true)
   assert.equal(shown.body.updated_at, events[1].data.object.updated_at)
   assert.equal((await service.get('/people/resolve?email=stop@example.org', home.key)).status, 404)
+  assert.equal(await parseNext(db, service.services.blobs, service.services.log), false)
   const answer = await service.post('/applications', other.key, body(other.job, {}, { email: 'stop@example.org' }))
   assert.equal(answer.body.detail.code, 'applicant_suppressed')
   assert.equal((await suppressions(home)).at(-1).completed_at, null)
