@@ -69,6 +69,9 @@ function shown(input: Input): (progress: ErasureRow) => void {
   }
 }
 
+/** Steps of the work that are no records: counting them would say nothing. */
+const INNER: ReadonlySet<string> = new Set(['workspace', 'folder'])
+
 function report(
   erasure: ErasureRow,
   targets: readonly { object: string; id: string; workspace: string | null }[],
@@ -76,10 +79,10 @@ function report(
   accounts: number,
 ): Output {
   const { id, suppression_id, status, reason, workspaces, completed_at } = erasure
-  const records = erasure.records.filter(r => r.object !== 'workspace')
+  const records = erasure.records.filter(r => !INNER.has(r.object))
   const counts = Object.fromEntries(records.map(r => [r.object, r.found]))
   const handles = targets
-    .filter(t => t.object !== 'workspace' && t.object !== 'file')
+    .filter(t => !INNER.has(t.object) && t.object !== 'file')
     .map(({ object, id, workspace }) => ({ object, id, workspace_id: workspace }))
   const did = status === 'erased' ? 'erased' : 'suppressed, nothing erased'
   return {

@@ -7,9 +7,10 @@ import { previewErasure, requestErasure, runErasure } from '../../src/resources/
 import { erasureById, erasuresIn, latestErasures } from '../../src/resources/erasures/store.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
-import { importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
+import { deleteProfile, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
-import { apply, body, newTenant, startWorld, type World } from '../applications/world.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 
 const home = await startWorld()
@@ -40,6 +41,14 @@ async function pool(fields: object): Promise<string | undefined> {
   const row = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
   return row?.id
 }
+const refOf = (id: string) => ({
+  system: 'acme',
+  type: 'candidate',
+  id,
+  connection_id: null,
+  link_origin: 'sync',
+  last_synced_at: null,
+})
 async function erase(asked: { email?: string; linkedinUrl?: string; reason?: string }) {
   const { id, isNew } = await requestErasure(db, { ...asked, requestedBy: home.userId })
   return { id, isNew, done: await runErasure(service.services, id) }
@@ -162,14 +171,7 @@ test('409 applicant_suppressed: an erased person comes back in no workspace, und
 })
 
 test('an import that names an erased person only by the id of another system leaves them out', async () => {
-  const ref = {
-    system: 'acme',
-    type: 'candidate',
-    id: 'A-1',
-    connection_id: null,
-    link_origin: 'sync',
-    last_synced_at: null,
-  }
+  const ref = refOf('A-1')
   await db.transaction(tx =>
     importApplicant(tx, home.workspace, ref, { email: 'named@example.org', linkedinUrl: url('named') }),
   )
@@ -193,7 +195,12 @@ test('an import that names an erased person only by the id of another system lea
 })
 
 test('stop_processing: suppressed and not erased; an erasure that follows erases, and ends both', async () => {
-  const { applicant_id } = await apply(home, {}, { email: 'stop@example.org', linkedin_url: url('stop') })
+  const resume_upload_id = await upload(home)
+  const { applicant_id } = await apply(
+    home,
+    { resume_upload_id },
+    { email: 'stop@example.org', linkedin_url: url('stop') },
+  )
   await news(home.workspace)
   const { done } = await erase({ email: 'stop@example.org', reason: 'stop_processing' })
   assert.equal(done.status, 'suppressed')
@@ -204,6 +211,7 @@ test('stop_processing: suppressed and not erased; an erasure that follows erases
   assert.equal(shown.body.provenance.consent.suppressed, true)
   assert.equal(shown.body.updated_at, events[1].data.object.updated_at)
   assert.equal((await service.get('/people/resolve?email=stop@example.org', home.key)).status, 404)
+  assert.equal(await parseNext(db, service.services.blobs, service.services.log), false)
   const answer = await service.post('/applications', other.key, body(other.job, {}, { email: 'stop@example.org' }))
   assert.equal(answer.body.detail.code, 'applicant_suppressed')
   assert.equal((await suppressions(home)).at(-1).completed_at, null)
@@ -270,6 +278,53 @@ test('an address shared by role is erased with its applicant, and not suppressed
   await erase({ email: 'jobs@agency.example' })
   const refused = await service.post('/applications', home.key, body(home.job, {}, { email: 'jobs@agency.example' }))
   assert.equal(refused.status, 409)
+})
+
+test('409 applicant_suppressed: a record whose processing was stopped gets nothing new, whatever address leads to it', async () => {
+  const { applicant_id } = await apply(home, {}, { email: 'info@stopped.example', linkedin_url: url('stopped') })
+  const profile = await source(other, { full_name: 'Stopped', linkedin_url: url('stopped') })
+  await erase({ linkedinUrl: url('stopped'), reason: 'stop_processing' })
+  const job = await newJob(service, home.workspace)
+  const answer = await service.post('/applications', home.key, body(job, {}, { email: 'info@stopped.example' }))
+  assert.equal(answer.body.detail?.code, 'applicant_suppressed')
+  const stopped = (error: { code?: string }) => error.code === 'applicant_suppressed'
+  await assert.rejects(
+    db.transaction(tx => importApplicant(tx, home.workspace, refOf('A-9'), { email: 'info@stopped.example' })),
+    stopped,
+  )
+  await assert.rejects(reveal(other, profile, 'stopped.new@example.org'), stopped)
+  assert.equal((await service.get(`/applicants/${applicant_id}`, home.key)).body.external_refs.length, 0)
+})
+
+test('a revealed address is found however it was spelt', async () => {
+  const spelt: [string, string][] = [
+    ['\tTab@example.org\n', 'tab@example.org'],
+    ['Zoe\u0308@example.org', 'zo\u00eb@example.org'],
+    ['ΝΙΚΟΣ@example.org', 'νικος@example.org'],
+    ['wide@ｅｘａｍｐｌｅ.org', 'wide@example.org'],
+    ['Town@MÜNCHEN.example', 'town@münchen.example'],
+  ]
+  for (const [i, [given, asked]] of spelt.entries()) {
+    const profile = await source(other, { full_name: 'Spelt', linkedin_url: url(`spelt-${i}`) })
+    await reveal(other, profile, given)
+    await erase({ email: asked })
+    assert.equal((await service.get(`/sourced-profiles/${profile}`, other.key)).status, 404, given)
+  }
+})
+
+test('files of a profile that no record names, left by a crash, are removed with it', async () => {
+  const { blobs } = service.services
+  const profile = await source(other, { full_name: 'Left', linkedin_url: url('left-file') })
+  const key = `attachments/${other.workspace}/${profile}/left`
+  await blobs.put(key, Buffer.from('left'), { contentType: 'text/plain', bytes: 4 })
+  const { id } = await requestErasure(db, { linkedinUrl: url('left-file'), requestedBy: home.userId })
+  // what a deletion removes beside the erasure is not to be relied on
+  const forgetful = { ...blobs, removeAll: async () => {} } as unknown as typeof blobs
+  await db.transaction(tx =>
+    deleteProfile(tx, forgetful, { workspace: other.workspace, originKeyId: null }, profile, 'elsewhere'),
+  )
+  await runErasure(service.services, id)
+  assert.equal(await blobs.stat(key), null)
 })
 
 test('accounts of the product are no candidates: counted, and kept', async () => {

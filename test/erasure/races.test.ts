@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
 import { erasureById } from '../../src/resources/erasures/store.ts'
+import { resolveAll } from '../../src/resources/people/actions.ts'
 import { importProfiles } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
@@ -87,6 +89,24 @@ test('while a person is applied for, moved, noted, parsed and imported, an erasu
   const events = await announced([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e.startsWith('applicant.deleted')))
+})
+
+test('resolved while they are erased: who looks for the person finds nobody, and no handle is stored again', async () => {
+  await apply(home, {}, { email: 'looked.for@example.org', linkedin_url: url('looked-for') })
+  await db.query(sql`delete from identities where workspace_id = ${home.workspace} and value like '%looked%'`)
+  const asking = {
+    db,
+    workspace: home.workspace,
+    scopes: new Set(['applicants:read'] as const),
+    // the records are read by now, the handles are not stored yet
+    inTransaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
+      const { id } = await requestErasure(db, { email: 'looked.for@example.org', requestedBy: 'command_line' })
+      await runErasure(service.services, id)
+      return db.transaction(work)
+    },
+  }
+  assert.equal((await resolveAll(asking, [{ kind: 'email', value: 'looked.for@example.org' }])).size, 0)
+  await assertGone('looked')
 })
 
 test('asked for twice at once, and run by four at once: one suppression, every event once', async () => {

@@ -87,9 +87,25 @@ test('200: a profile of the shared pool concerns every workspace, within its own
   assert.equal(mine.id, theirs.id)
   const kinds = (row: typeof mine) => row.subjects.map((s: { object: string }) => s.object)
   assert.deepEqual(kinds(theirs), ['pool_profile'])
+  assert.deepEqual(
+    theirs.identifiers.map((i: { kind: string }) => i.kind),
+    ['linkedin_url'],
+  )
   assert.deepEqual(kinds(mine), ['applicant', 'application', 'person', 'person', 'pool_profile'])
   const count = (await read(home, '?limit=100')).data.filter((row: { id: string }) => row.id === mine.id)
   assert.equal(count.length, 1)
+})
+
+test('200: a workspace is shown the hashes of identifiers that it or the pool held, none that only another one held', async () => {
+  const linkedin_url = 'https://linkedin.com/in/several'
+  await apply(home, {}, { email: 'several@example.org', linkedin_url })
+  await apply(other, {}, { email: 'several.other@example.org', linkedin_url })
+  await erase('several@example.org')
+  const digests = async (at: World) =>
+    (await read(at, '?limit=100')).data.at(-1).identifiers.map((i: { value: string }) => i.value)
+  const both = sha256('linkedin.com/in/several').toString('hex')
+  assert.deepEqual(await digests(home), [sha256('several@example.org').toString('hex'), both])
+  assert.deepEqual(await digests(other), [sha256('several.other@example.org').toString('hex'), both])
 })
 
 test('403 insufficient_scope: without events:read neither the log nor a confirmation', async () => {

@@ -263,6 +263,7 @@ export async function importApplicant(
       null,
     )
   }
+  if (existing.suppressed) fail('applicant_suppressed') // found by an address that is not on the list, such as a role's
   const others = existing.external_refs.filter(other => other.system !== ref.system || other.id !== ref.id)
   await change(
     tx,

@@ -101,11 +101,13 @@ export interface ApplicantDetails {
   external_refs: ExternalRef[]
   updated_at: string
   unsubscribed: boolean
+  suppressed: boolean
 }
 
 const DETAILS = sql`
   p.id, p.first_name, p.last_name, p.full_name, p.email, p.email_key, p.phone, p.location, p.linkedin_url,
-  p.linkedin_key, p.github_url, p.portfolio_url, p.external_refs, p.updated_at, ${UNSUBSCRIBED} as unsubscribed`
+  p.linkedin_key, p.github_url, p.portfolio_url, p.external_refs, p.updated_at, ${UNSUBSCRIBED} as unsubscribed,
+  p.suppressed_at is not null as suppressed`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one

@@ -117,6 +117,8 @@ export async function createApplication(
     tx.query(formOf(workspace, job)),
     tx.query(stagesOf(workspace, job.id)),
   ])
+  // an address shared by role, or one that the record got later, is not on the list; the record is
+  if (person?.suppressed) fail('applicant_suppressed')
   // who applies by themselves may do so whether or not they want mail
   if (partner && (person?.unsubscribed || unsubscribed)) fail('applicant_unsubscribed')
   const publicForm = 'publicForm' in from ? from.publicForm : undefined

@@ -5,9 +5,10 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
+import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { closeGate, type Identifier } from '../suppressions/store.ts'
-import { type Found, isRole, personAmong, readAsked, spellings } from './rules.ts'
+import { type Found, identifiersOf, isRole, personAmong, readAsked, spellings } from './rules.ts'
 import {
   accountsWith,
   holdingsOf,
@@ -66,24 +67,36 @@ export async function previewErasure(
   return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
 }
 
-const GATE_WAIT_MS = 2_000
-const GATE_TRIES = 10
+/**
+ * How long each try waits for the gate. Whoever wants to store somebody waits behind a try, so the first are short; a
+ * batch of an import may hold the gate for some seconds, so the last are long, yet shorter than a statement may take.
+ * Between two tries those who waited go on.
+ */
+const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
+/** For the rows of the person, while everybody else waits at the gate. */
+const ROW_WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Asked again for somebody of
  * whom nothing is left, or while it runs, it answers with the request there is.
  */
-export async function requestErasure(db: Database, request: ErasureRequest): Promise<{ id: string; isNew: boolean }> {
+export async function requestErasure(
+  db: Database,
+  request: ErasureRequest,
+  gateWaits = GATE_WAITS_MS,
+): Promise<{ id: string; isNew: boolean }> {
   const asked = readAsked(request)
   const reason = readReason(request.reason ?? 'erasure_request')
-  for (let attempt = 1; ; attempt++) {
+  for (const [i, wait] of gateWaits.entries()) {
+    if (i > 0) await pause(wait)
     try {
-      return await db.transaction(tx => suppress(tx, asked, reason, request.requestedBy))
+      return await db.transaction(tx => suppress(tx, asked, reason, request.requestedBy, wait))
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === GATE_TRIES) throw error
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     }
   }
+  throw new Refused('a write that has been under way for long kept this from beginning; nothing was done: ask again')
 }
 
 function readReason(text: string): Reason {
@@ -92,9 +105,10 @@ function readReason(text: string): Reason {
   return reason
 }
 
-async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requestedBy: string) {
-  await tx.query(limitLockWait(GATE_WAIT_MS))
+async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requestedBy: string, wait: number) {
+  await tx.query(limitLockWait(wait))
   await tx.query(closeGate())
+  await tx.query(limitLockWait(ROW_WAIT_MS))
   const person = await findPerson(tx, asked)
   const hashed = person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
   const erases = reason !== 'stop_processing'
@@ -117,7 +131,10 @@ async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requ
   await tx.query(insertTargets(id, subjects, !erases))
   const events: NewEvent[] = []
   for (const [workspace, held] of byWorkspace(subjects)) {
-    await tx.query(insertEntry(suppressionId, workspace, held))
+    const digests = person.carried
+      .filter(c => c.workspace === workspace)
+      .map(({ identifier }) => sha256(identifier.key).toString('hex'))
+    await tx.query(insertEntry(suppressionId, workspace, held, [...new Set(digests)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({
@@ -139,6 +156,8 @@ interface Person {
   records: Found[]
   /** with their holdings and the handles of their identifiers */
   held: Target[]
+  /** which of the identifiers are held where */
+  carried: { workspace: string | null; identifier: Identifier }[]
 }
 
 /** Looks for records with the identifiers known, learns theirs, and looks again until there is nothing new. */
@@ -168,10 +187,13 @@ async function findPerson(db: Queryable, asked: Identifier): Promise<Person> {
   const records = person.records.filter(r => r.object !== 'person')
   const applicants = records.filter(r => r.object === 'applicant')
   const holdings = applicants.length === 0 ? [] : await db.query(holdingsOf(applicants))
-  const people = identities
-    .filter(i => mine.has(`${i.kind} ${i.key}`))
-    .map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
-  return { identifiers: person.identifiers, records, held: [...holdings, ...people] }
+  const handles = identities.filter(i => mine.has(`${i.kind} ${i.key}`))
+  const people = handles.map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
+  const carried = [
+    ...records.flatMap(r => identifiersOf(r).map(identifier => ({ workspace: r.workspace, identifier }))),
+    ...handles.map(({ workspace, kind, key }) => ({ workspace, identifier: { kind, key } })),
+  ].filter(({ identifier: i }) => mine.has(`${i.kind} ${i.key}`))
+  return { identifiers: person.identifiers, records, held: [...holdings, ...people], carried }
 }
 
 const toFound = (row: {

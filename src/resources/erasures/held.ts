@@ -137,7 +137,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: 'hashes, so that no import brings the person back',
   },
   suppressions: { kept: 'id status reason applied_at delete_by completed_at', how: 'the record of the erasure' },
-  workspace_suppressions: { kept: 'workspace_id sequence suppression_id subjects', how: 'handles' },
+  workspace_suppressions: { kept: 'workspace_id sequence suppression_id subjects identifiers', how: 'handles, hashes' },
   suppression_acknowledgements: {
     kept: 'workspace_id suppression_id key_id deleted_at acknowledged_at',
     how: 'who confirmed',

@@ -33,7 +33,7 @@ export interface Found {
 
 const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
 
-const identifiersOf = (record: Found): Identifier[] => [
+export const identifiersOf = (record: Found): Identifier[] => [
   ...record.emails.map(key => ({ kind: 'email' as const, key })),
   ...record.linkedins.map(key => ({ kind: 'linkedin_url' as const, key })),
 ]

@@ -7,7 +7,7 @@ import { deleteApplicant } from '../applications/actions.ts'
 import { dropExports } from '../exports/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
 import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
-import { deleteProfile } from '../sourced-profiles/actions.ts'
+import { attachmentFolder, deleteProfile } from '../sourced-profiles/actions.ts'
 import { ERASED_TABLES } from './held.ts'
 import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
 import {
@@ -34,6 +34,7 @@ import {
   ownedByApplicant,
   ownedByProfile,
   profileExists,
+  type RecordPlace,
   refreshStatistics,
   rewriteEvent,
   rewriteOutbox,
@@ -100,7 +101,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
 }
 
 /** What is not in the database. */
-const OUTSIDE: readonly string[] = ['file', 'message']
+const OUTSIDE: readonly string[] = ['file', 'folder', 'message']
 const SENDING_PAUSE_MS = 100
 
 /** The thing first, the note after: a crash in between removes what is absent once more. */
@@ -127,6 +128,7 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
       return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
     }
     case 'sourced_profile': {
+      await note(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
       if (!(await tx.one(profileExists(workspace, id)))) return
       await note(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
       return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
@@ -150,16 +152,15 @@ async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Targe
 }
 
 const EVENTS_AT_ONCE = 20_000
+const RECORDS_AT_ONCE = 1_000
+const FIRST_RECORD: RecordPlace = { key_id: '', method: '', path: '', idempotency_key: '' }
 
 /** What records leave behind in a workspace when they are gone. */
 async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: string): Promise<void> {
   const targets = await tx.query(targetIds(erasure.id, workspace))
-  await tx.query(
-    dropIdempotencyRecords(
-      workspace,
-      targets.map(t => t.id),
-    ),
-  )
+  const handles = targets.map(t => t.id)
+  for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
+    place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORDS_AT_ONCE))
   await dropExports(tx, [workspace])
   await note(tx, erasure, await tx.query(doomedCopies(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))

@@ -27,6 +27,7 @@ const ORDER = [
   'person',
   'workspace',
   'file',
+  'folder',
   'message',
 ]
 
@@ -80,12 +81,41 @@ export const dropIdentity = (workspace: string, personId: string) => sql`
 export const targetIds = (erasureId: string, workspace: string): Sql<Subject> =>
   sql<Subject>`
     select object, id from erasure_targets
-    where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file')`
+    where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file', 'folder')`
 
-/** Answers kept for a repeat that name one of the records: they may show what was written about the person. */
-export const dropIdempotencyRecords = (workspace: string, handles: readonly string[]) => sql`
-  delete from idempotency_records r where workspace_id = ${workspace} and exists (
-    select from unnest(${handles}::text[]) as h (id) where strpos(r.path, h.id) > 0 or strpos(r.body, h.id) > 0)`
+/** Where a look through the kept answers of a workspace has come to. */
+export interface RecordPlace {
+  key_id: string
+  method: string
+  path: string
+  idempotency_key: string
+}
+
+/**
+ * Answers kept for a repeat that name one of the records: they may show what was written about the person. A busy
+ * workspace keeps hundreds of thousands, and their texts are looked through, so a statement takes the next `most` of
+ * them. Answers the last one looked at; no row at the end.
+ */
+export const dropIdempotencyRecords = (
+  workspace: string,
+  handles: readonly string[],
+  after: RecordPlace,
+  most: number,
+): Sql<RecordPlace> =>
+  sql<RecordPlace>`
+    with looked as materialized (
+      select key_id, method, path, idempotency_key, body from idempotency_records
+      where workspace_id = ${workspace} and (key_id, method, path, idempotency_key)
+        > (${after.key_id}, ${after.method}, ${after.path}, ${after.idempotency_key})
+      order by key_id, method, path, idempotency_key limit ${most}
+    ), gone as (
+      delete from idempotency_records r using looked l
+      where r.workspace_id = ${workspace} and r.key_id = l.key_id and r.method = l.method and r.path = l.path
+        and r.idempotency_key = l.idempotency_key and exists (
+          select from unnest(${handles}::text[]) as h (id) where strpos(l.path, h.id) > 0 or strpos(l.body, h.id) > 0)
+    )
+    select key_id, method, path, idempotency_key from looked
+    order by key_id desc, method desc, path desc, idempotency_key desc limit 1`
 
 const MEMBER_EVENTS = ['list_membership.added', 'list_membership.stage_changed']
 
@@ -137,7 +167,7 @@ export const beingSent = (workspace: string, id: string) => sql`
 /** Folders of copies that were just noted for removal: they hold the person. */
 export const doomedCopies = (workspace: string): Sql<Target> =>
   sql<Target>`
-    select 'file' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
+    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
     where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
 export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`

@@ -131,9 +131,15 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Tar
     union select '', 'pool_profile', r.external_id from ${pairs(targets)} join pool_profiles r on r.id = t.id
   ) named where id is not null`
 
-export const insertEntry = (suppressionId: string, workspace: string | null, subjects: readonly Subject[]) => sql`
-  insert into workspace_suppressions (workspace_id, suppression_id, subjects)
-  values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb)`
+/** `digests`: hexadecimal, of the identifiers that the workspace held. */
+export const insertEntry = (
+  suppressionId: string,
+  workspace: string | null,
+  subjects: readonly Subject[],
+  digests: readonly string[],
+) => sql`
+  insert into workspace_suppressions (workspace_id, suppression_id, subjects, identifiers)
+  values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb, ${JSON.stringify(digests)}::jsonb)`
 
 export interface Subject {
   object: string

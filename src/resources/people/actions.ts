@@ -4,6 +4,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Call } from '../../kernel/http/route.ts'
 import { isRoleAddress } from '../../kernel/identity.ts'
+import { enterGate, suppressedAmong } from '../suppressions/store.ts'
 import { exactOf, type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityRow,
@@ -59,7 +60,12 @@ export async function resolveAll(asking: Asking, identifiers: readonly Identifie
       )
     : []
   const handles = await handlesFor(asking, matched, links)
-  return new Map(matched.map(i => [nameOf(i), resolved(i, matches.get(nameOf(i))!, links, handles)]))
+  const known = links.filter(link => endsOf(link).every(i => handles.has(nameOf(i))))
+  return new Map(
+    matched
+      .filter(i => handles.has(nameOf(i)))
+      .map(i => [nameOf(i), resolved(i, matches.get(nameOf(i))!, known, handles)]),
+  )
 }
 
 function resolved(
@@ -99,7 +105,10 @@ export async function exactMatches(asking: Asking, personId: string): Promise<Re
   return person && exactOf(person)
 }
 
-/** Handles of identifiers and of what they are linked with; new ones are made for those that have none. */
+/**
+ * Handles of identifiers and of what they are linked with; new ones are made for those that have none, except for
+ * people who were suppressed since their records were read: nothing of them is stored again.
+ */
 async function handlesFor(
   { db, inTransaction, workspace }: Asking,
   matched: readonly Identifier[],
@@ -119,9 +128,14 @@ async function handlesFor(
   })
   if (missing.length === 0 && outdated.length === 0) return handles
   rows = await inTransaction(async tx => {
-    await makeIdentities(tx, workspace, missing, links)
-    await announceLinks(tx, workspace, outdated, null)
-    return tx.query(identitiesOf(workspace, all))
+    await tx.query(enterGate())
+    const stopped = await tx.query(suppressedAmong(all.map(({ kind, value }) => ({ kind, key: value }))))
+    const gone = new Set(stopped.map(({ place }) => nameOf(all[place]!)))
+    const stays = (i: Identifier) => !gone.has(nameOf(i))
+    const linked = (link: Link) => endsOf(link).every(stays)
+    await makeIdentities(tx, workspace, missing.filter(stays), links.filter(linked))
+    await announceLinks(tx, workspace, outdated.filter(linked), null)
+    return tx.query(identitiesOf(workspace, all.filter(stays)))
   })
   return handlesByName(rows)
 }

@@ -18,12 +18,17 @@ export interface ResumeOf {
   application: string
 }
 
-/** The oldest résumé that waits, or the one of an application, held by a lease. That it is being read is no change that copies need: no touch. */
+/**
+ * The oldest résumé that waits, or the one of an application, held by a lease; none of a person whose processing was
+ * stopped. That it is being read is no change that copies need: no touch.
+ */
 export const claimNext = (token: string, leaseSeconds: number, of?: ResumeOf): Sql<ClaimedResume> => sql<ClaimedResume>`
   with next as (
-    select workspace_id, id from resumes
+    select workspace_id, id from resumes r
     where parse_status in ('pending', 'parsing') and coalesce(parse_leased_until, '-infinity') <= app_now()
       ${of ? sql`and workspace_id = ${of.workspace} and application_id = ${of.application}` : none}
+      and not exists (select from applicants p
+        where p.workspace_id = r.workspace_id and p.id = r.applicant_id and p.suppressed_at is not null)
     order by created_at limit 1 for update skip locked
   ), held as (
     update resumes r set parse_status = 'parsing', parse_attempts = parse_attempts + 1, parse_lease_token = ${token},

@@ -138,9 +138,10 @@ export async function revealContactInfo(
   )
   if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
   if (values.length === 0) return
+  if (profile.suppressed) fail('applicant_suppressed')
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
-  const each = [...new Map(values.map(v => [`${v.field} ${v.value}`, v])).values()]
+  const each = [...new Map(values.map(stored).map(v => [`${v.field} ${v.value}`, v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
@@ -151,6 +152,15 @@ export async function revealContactInfo(
   ])
 }
 
+/**
+ * An address of plain letters is kept as it was given. Any other is kept as its key: the store folds case and blanks of
+ * other letters differently, and an erasure must find it.
+ */
+const stored = (v: ContactValue): ContactValue => {
+  const value = v.value.trim()
+  return { ...v, value: v.field === 'email' && !/^[\x21-\x7e]+$/.test(value) ? emailKey(value)! : value }
+}
+
 export interface NewAttachment {
   type: AttachmentType
   filename: string
@@ -158,7 +168,8 @@ export interface NewAttachment {
   content: Buffer
 }
 
-const blobFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
+/** Every file of a profile is in it, also one that was put there and has no record. */
+export const attachmentFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
 
 /** The file first, the row after it: a row always has its file. A file that it replaces goes after the commit. */
 export async function addAttachment(
@@ -177,7 +188,7 @@ export async function addAttachment(
   if (filename === '' || filename.length > 255) throw new Refused('the file needs a name of 1 to 255 characters')
   if (!(await db.one(profileById(workspace, profileId)))) throw new Refused(`there is no profile ${profileId}`)
 
-  const blob_key = `${blobFolder(workspace, profileId)}${newHandle('upload')}`
+  const blob_key = `${attachmentFolder(workspace, profileId)}${newHandle('upload')}`
   await blobs.put(blob_key, file.content, { contentType: file.mime, bytes })
   try {
     return await db.transaction(async tx => {
@@ -216,7 +227,7 @@ export async function deleteProfile(
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
   // at once, where nothing comes in between; otherwise by the notes that the transaction made
-  tx.afterCommit(() => void blobs.removeAll(blobFolder(workspace, profileId)).catch(() => {}))
+  tx.afterCommit(() => void blobs.removeAll(attachmentFolder(workspace, profileId)).catch(() => {}))
 }
 
 async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {

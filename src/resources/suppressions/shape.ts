@@ -28,7 +28,9 @@ export const suppressionShape = shape(
       object({
         kind: oneOf(['email', 'linkedin_url']),
         algorithm: literal('sha256'),
-        value: text('Hexadecimal digest of the normalized identifier; the identifier itself is kept nowhere.'),
+        value: text(
+          'Hexadecimal digest of a normalized identifier that this workspace or the pool held; the identifier itself is kept nowhere.',
+        ),
       }),
     ),
     applied_at: time(),

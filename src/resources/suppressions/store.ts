@@ -18,7 +18,7 @@ const GATE = 4_817_210
  */
 export const enterGate = () => sql`select pg_advisory_xact_lock_shared(${GATE})`
 
-/** For this transaction; gives up after a moment, so that those who wait behind it go on. */
+/** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
 export const closeGate = () => sql`select pg_advisory_xact_lock(${GATE})`
 
 /** Which of these identifiers belong to people who were erased or asked that processing stop, in any workspace. */
@@ -50,7 +50,8 @@ export type SuppressionRow = Row<typeof suppressionShape>
 
 /**
  * Entries of a workspace after a number, oldest first. What concerns the shared pool belongs to no workspace and is
- * every one's: it stands in the workspace's own entry where there is one, and by itself where there is none.
+ * every one's: it stands in the workspace's own entry where there is one, and by itself where there is none. Of the
+ * identifiers a workspace sees those that its records or the pool's carried, never what only others knew.
  */
 export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
   sql<SuppressionRow>`
@@ -58,12 +59,14 @@ export const suppressionLog = (workspace: string, after: number, limit: number):
       w.subjects || coalesce(p.subjects, '[]') as subjects,
       (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
           order by i.kind, i.sha256), '[]')
-        from suppressed_identifiers i where i.suppression_id = s.id) as identifiers
+        from suppressed_identifiers i where i.suppression_id = s.id and (w.identifiers is null
+          or encode(i.sha256, 'hex') in (
+            select jsonb_array_elements_text(w.identifiers || coalesce(p.identifiers, '[]'))))) as identifiers
     from (
-      (select sequence, suppression_id, workspace_id, subjects from workspace_suppressions
+      (select sequence, suppression_id, workspace_id, subjects, identifiers from workspace_suppressions
         where workspace_id = ${workspace} and sequence > ${after}::bigint order by sequence limit ${limit})
       union all
-      (select o.sequence, o.suppression_id, o.workspace_id, o.subjects from workspace_suppressions o
+      (select o.sequence, o.suppression_id, o.workspace_id, o.subjects, o.identifiers from workspace_suppressions o
         where o.workspace_id is null and o.sequence > ${after}::bigint and not exists (
           select from workspace_suppressions own
           where own.suppression_id = o.suppression_id and own.workspace_id = ${workspace})
