@@ -1271,6 +1271,7 @@ create table workspace_suppressions (
   sequence bigint generated always as identity not null,
   suppression_id uuid not null,
   subjects jsonb default '[]'::jsonb not null,
+  identifiers jsonb,
   PRIMARY KEY (sequence),
   FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
