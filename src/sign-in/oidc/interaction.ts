@@ -34,6 +34,10 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
     if (session.workspaceId !== app.workspace_id) return sendPage(visit.response, elsewhere(app, session, signIn))
     if (details.prompt.name === 'login') {
       if (!(await isFresh(services, details.prompt.reasons, session, uid))) return sendRedirect(visit.response, signIn)
+      if (!isHinted(details.params['id_token_hint'], session)) {
+        const error = { error: 'login_required', error_description: 'somebody else than id_token_hint names signed in' }
+        return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
+      }
       const login = { accountId: session.userId, ts: Math.floor(Date.parse(session.signedInAt) / 1000) }
       return op.interactionFinished(visit.request, visit.response, { login })
     }
@@ -79,10 +83,20 @@ async function look({ request, response, rest, services }: Visit, op: Provider) 
   return app && { op, details, app, uid: details.uid }
 }
 
-/** Somebody who is to prove again who they are has done so since this interaction began. */
+/**
+ * Whoever was signed in before will do where nothing more was missing than a person. For everything else (to prove it
+ * again, to be the one whom the app expects) they have signed in since this interaction began.
+ */
 async function isFresh({ db }: Services, reasons: readonly string[], session: Session, uid: string): Promise<boolean> {
-  if (!reasons.some(reason => reason === 'login_prompt' || reason === 'max_age')) return true
+  if (reasons.every(reason => reason === 'no_session')) return true
   return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
+}
+
+/** The provider has checked the hint's signature; what is read here is whom it names. */
+function isHinted(hint: unknown, session: Session): boolean {
+  if (typeof hint !== 'string') return true
+  const claims = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
+  return (JSON.parse(claims) as { sub?: unknown }).sub === session.userId
 }
 
 const scopesOf = (params: Record<string, unknown>): string[] =>

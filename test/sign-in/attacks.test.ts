@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { before, beforeEach, test } from 'node:test'
+import type * as client from 'openid-client'
+import { clock } from '../../src/kernel/clock.ts'
+import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
+import { removeUser, setPassword } from '../../src/resources/users/actions.ts'
+import { PostgresAdapter } from '../../src/sign-in/oidc/adapter.ts'
+import { membersByEmail } from '../../src/sign-in/store.ts'
+import { issueChoice, useTicket } from '../../src/sign-in/tickets.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { type Seen, Visitor } from './visitor.ts'
+import {
+  appFor,
+  exchange,
+  memberOf,
+  open,
+  PASSWORD,
+  REDIRECT,
+  relyingParty,
+  request,
+  signedIn,
+  tokensFor,
+} from './world.ts'
+
+let service: TestService
+let workspace: string
+let app: IssuedApp
+let config: client.Configuration
+let ada: { id: string }
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace('starter', 'Acme')).id
+  ada = await memberOf(service, workspace, 'ada@acme.example')
+  await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  app = await appFor(service, workspace)
+  config = await relyingParty(service.origin, app)
+  for (const email of ['ada@acme.example', 'bob@acme.example']) {
+    await tokensFor(config, await signedIn(service, email), 'openid')
+  }
+})
+
+beforeEach(() => clock.reset())
+
+const pathOf = (at: string) => new URL(at, service.origin).pathname
+
+test('400, not 500: a NUL character in a form or in the request of an app', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  const account = await browser.get('/account')
+  const asked = await request(config, 'openid', { prompt: 'consent' })
+  asked.url.searchParams.set('state', 'a\0b')
+  const answers = [
+    await new Visitor(service.origin).post('/sign-in', { email: 'ada\0@acme.example', password: PASSWORD }),
+    await new Visitor(service.origin).post('/sign-in/link', { email: 'ada\0@acme.example' }),
+    await browser.submit(account, { consent: 'a\0' }, { action: '/account/apps/revoke' }),
+    await browser.get(asked.url.pathname + asked.url.search),
+  ]
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [400, 400, 400, 400],
+  )
+})
+
+test('id_token_hint: somebody else who is signed in is not taken for the one whom the app expects', async () => {
+  const { id_token } = await tokensFor(config, await signedIn(service, 'ada@acme.example'), 'openid')
+  const signInAs = async (email: string): Promise<Seen> => {
+    const bob = await signedIn(service, 'bob@acme.example')
+    const form = await open(bob, await request(config, 'openid', { id_token_hint: id_token! }))
+    assert.equal(pathOf(form.url), '/sign-in')
+    return bob.follow(await bob.submit(form, { email, password: PASSWORD }))
+  }
+  const wrong = new URL((await signInAs('bob@acme.example')).location!)
+  assert.equal(wrong.searchParams.get('error'), 'login_required')
+  assert.equal(wrong.searchParams.get('code'), null)
+  const right = new URL((await signInAs('ada@acme.example')).location!)
+  assert.ok(right.searchParams.get('code'))
+
+  const own = await signedIn(service, 'ada@acme.example')
+  const atOnce = await open(own, await request(config, 'openid', { id_token_hint: id_token! }))
+  assert.ok(new URL(atOnce.location!).searchParams.get('code'), 'the one expected is not asked again')
+})
+
+/** A browser that was led to the sign-in, answered it, and has not yet gone back. */
+async function answered(extra: Record<string, string> = {}) {
+  const browser = new Visitor(service.origin)
+  const asked = await request(config, 'openid', extra)
+  const led = await browser.get(asked.url.pathname + asked.url.search)
+  await browser.post('/sign-in', { email: 'ada@acme.example', password: PASSWORD })
+  const back = await browser.get(pathOf(led.location!))
+  assert.match(pathOf(back.location!), /^\/oauth\/authorize\/./)
+  return { browser, asked, resume: pathOf(back.location!) }
+}
+
+test('a session that ended in the middle of a sign-in to an app gives it nothing', async () => {
+  for (const extra of [{}, { prompt: 'login' }]) {
+    const { browser, resume } = await answered(extra as Record<string, string>)
+    await browser.submit(await browser.get('/account'), {}, { action: '/sign-out' })
+    const seen = await browser.follow(await browser.get(resume))
+    assert.equal(pathOf(seen.url), '/sign-in')
+  }
+})
+
+test('somebody else signs in in the middle of a sign-in to an app: it is theirs, never a mixture', async () => {
+  const { browser, asked, resume } = await answered()
+  await browser.post('/sign-in', { email: 'bob@acme.example', password: PASSWORD })
+  const seen = await browser.follow(await browser.get(resume))
+  const tokens = await exchange(config, new URL(seen.location!), asked)
+  assert.notEqual(tokens.claims()?.sub, ada.id)
+})
+
+test('response_mode=form_post: no script but the one in it, no target but the app, in nobody’s frame', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  const asked = await request(config, 'openid', { response_mode: 'form_post' })
+  const stranger = await request(config, 'openid', { response_mode: 'form_post', prompt: 'none' })
+  for (const seen of [await open(browser, asked), await open(new Visitor(service.origin), stranger)]) {
+    const script = /<script>([\s\S]*?)<\/script>/.exec(seen.html)![1]!
+    assert.match(seen.html, /<form method="post" action="https:\/\/app\.example\/callback">/)
+    const policy = seen.headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /form-action https:\/\/app\.example(;|$)/)
+    assert.ok(policy.includes(`'sha256-${createHash('sha256').update(script).digest('base64')}'`), policy)
+    assert.ok(!policy.includes('unsafe'))
+    assert.equal(seen.headers.get('cache-control'), 'no-store')
+    assert.equal(seen.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('a request with a redirect that is not the app’s puts nothing of it into the policy', async () => {
+  const asked = await request(config, 'openid', { response_mode: 'form_post', redirect_uri: 'https://evil.example/cb' })
+  const seen = await open(new Visitor(service.origin), asked)
+  assert.equal(seen.status, 400)
+  assert.ok(!seen.headers.get('content-security-policy')!.includes('evil.example'))
+})
+
+test('CORS: the origin of an app, not `null`, which every sandboxed frame has', async () => {
+  const native = await appFor(service, workspace, { kind: 'native', redirectUris: ['com.example.app:/callback'] })
+  const browserApp = await appFor(service, workspace, { kind: 'browser' })
+  const ask = async (origin: string, { client_id }: IssuedApp) => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id })
+    const answer = await fetch(`${service.origin}/oauth/token`, { method: 'POST', headers: { origin }, body })
+    return ((await answer.json()) as { error: string }).error
+  }
+  assert.equal(await ask('null', native), 'invalid_request')
+  assert.equal(await ask('https://evil.example', browserApp), 'invalid_request')
+  assert.equal(await ask(new URL(REDIRECT).origin, browserApp), 'invalid_grant')
+})
+
+test('a member who is removed while a token is being made: invalid_grant, and no token', async () => {
+  const gone = await memberOf(service, workspace, 'gone@acme.example', 'viewer')
+  await removeUser(service.services.db, { workspace, user: gone.id })
+  const tokens = new PostgresAdapter(service.services.db, 'AccessToken')
+  const made = tokens.upsert(randomUUID(), { accountId: gone.id, clientId: app.client_id, grantId: 'x' }, 60)
+  await assert.rejects(made, { error: 'invalid_grant' })
+})
+
+test('a new password also ends links and choices that could still become a session', async () => {
+  const { db, keyring } = service.services
+  const carla = await memberOf(service, workspace, 'carla@acme.example', 'viewer')
+  const members = await db.query(membersByEmail('carla@acme.example'))
+  const [before, kept] = [
+    await issueChoice(service.services, { members, method: 'password' }),
+    await issueChoice(service.services, {
+      members: await db.query(membersByEmail('ada@acme.example')),
+      method: 'password',
+    }),
+  ]
+  await setPassword(db, keyring, { workspace, user: carla.id }, 'another long password')
+  assert.equal(await useTicket(service.services, 'choice', before), undefined)
+  assert.equal((await useTicket(service.services, 'choice', kept))?.members[0]?.id, ada.id)
+})
