@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
 import type * as client from 'openid-client'
 import { clock } from '../../src/kernel/clock.ts'
+import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
 import { removeUser, setPassword } from '../../src/resources/users/actions.ts'
 import { PostgresAdapter } from '../../src/sign-in/oidc/adapter.ts'
@@ -169,4 +170,43 @@ test('a new password also ends links and choices that could still become a sessi
   await setPassword(db, keyring, { workspace, user: carla.id }, 'another long password')
   assert.equal(await useTicket(service.services, 'choice', before), undefined)
   assert.equal((await useTicket(service.services, 'choice', kept))?.members[0]?.id, ada.id)
+})
+
+test('offline_access alone is enough for a refresh token, and the person is asked each time', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  for (let i = 0; i < 2; i++) {
+    const asked = await request(config, 'openid offline_access jobs:read')
+    const page = await open(browser, asked)
+    assert.match(page.html, /Keep access while you are away/)
+    const back = await browser.follow(await browser.submit(page, { decision: 'allow' }))
+    const tokens = await exchange(config, new URL(back.location!), asked)
+    assert.equal(tokens.scope, 'openid offline_access jobs:read')
+    assert.ok(tokens.refresh_token)
+  }
+  const silent = await tokensFor(config, browser, 'openid offline_access jobs:read', { prompt: 'none' })
+  assert.equal(silent.refresh_token, undefined, 'nobody was asked')
+})
+
+test('503 with Retry-After while the database cannot be asked, to apps and to browsers; nothing of the cause', async t => {
+  const asked = await request(config, 'openid')
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+    client_id: app.client_id,
+    client_secret: app.client_secret!,
+  })
+  t.mock.method(service.services.db, 'one', async () => {
+    throw new DatastoreUnavailable('connection refused at 10.0.0.5')
+  })
+  const answers = [
+    await fetch(`${service.origin}/oauth/token`, { method: 'POST', body }),
+    await fetch(asked.url, { headers: { accept: 'text/html' }, redirect: 'manual' }),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 503)
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const text = await answer.text()
+    assert.match(text, /server_error/)
+    assert.ok(!text.includes('10.0.0.5'))
+  }
 })

@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { DatastoreUnavailable } from '../../kernel/db/database.ts'
+import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
 import type { Services } from '../../kernel/services.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
@@ -54,9 +56,18 @@ export async function createProvider(services: Services): Promise<Provider> {
   // behind a proxy that ends TLS, or asked under another name: what counts is the public address
   provider.proxy = true
   provider.use(secured)
+  provider.use(askedForLasting)
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'a request of the sign-in flow failed'))
+  provider.on('server_error', (ctx, error) => {
+    if (!(error instanceof DatastoreUnavailable)) {
+      return void log.error({ err: error }, 'a request of the sign-in flow failed')
+    }
+    // as everywhere: no line for each request, and when to come back
+    log.debug({ err: error }, 'database cannot be asked')
+    ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
+    if (ctx.status === 500) ctx.status = 503
+  })
   ;(provider as EventEmitter).on('error', error =>
     log.warn({ err: error }, 'a request of the sign-in flow was cut off'),
   )
@@ -204,6 +215,19 @@ async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Prom
     const target = targetOf(String(params['redirect_uri']))
     ctx.set(POLICY, ctx.response.get(POLICY).replace("form-action 'self'", `form-action ${target}`))
   }
+}
+
+/**
+ * Access that lasts (`offline_access`) is allowed on the consent page, each time. Where an app did not say so, the
+ * provider would leave that scope out, and the app would look for its refresh token in vain.
+ */
+function askedForLasting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { scope, prompt = '' } = ctx.query
+  const wanted = ctx.path === AUTHORIZATION && typeof scope === 'string' && scope.split(' ').includes('offline_access')
+  if (wanted && typeof prompt === 'string' && !/\b(none|consent)\b/.test(prompt)) {
+    ctx.query = { ...ctx.query, prompt: `${prompt} consent`.trim() }
+  }
+  return next()
 }
 
 /**
