@@ -29,12 +29,13 @@ let workspace: string
 let app: IssuedApp
 let config: client.Configuration
 let ada: { id: string }
+let bob: { id: string }
 
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
   ada = await memberOf(service, workspace, 'ada@acme.example')
-  await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
   app = await appFor(service, workspace)
   config = await relyingParty(service.origin, app)
   for (const email of ['ada@acme.example', 'bob@acme.example']) {
@@ -107,7 +108,21 @@ test('somebody else signs in in the middle of a sign-in to an app: it is theirs,
   await browser.post('/sign-in', { email: 'bob@acme.example', password: PASSWORD })
   const seen = await browser.follow(await browser.get(resume))
   const tokens = await exchange(config, new URL(seen.location!), asked)
-  assert.notEqual(tokens.claims()?.sub, ada.id)
+  assert.equal(tokens.claims()?.sub, bob.id)
+})
+
+test('another account chosen on the consent page, after signing in on the way: the app gets that one', async () => {
+  const browser = new Visitor(service.origin)
+  const asked = await request(config, 'openid jobs:write')
+  const signIn = (form: Seen, email: string) =>
+    browser.submit(form, { email, password: PASSWORD }).then(seen => browser.follow(seen))
+  const first = await signIn(await open(browser, asked), 'ada@acme.example')
+  const other = /href="(\/sign-in\?again[^"]*)"/.exec(first.html)![1]!.replaceAll('&amp;', '&')
+  const second = await signIn(await browser.get(other), 'bob@acme.example')
+  assert.match(second.html, /bob@acme\.example/)
+  const back = await browser.follow(await browser.submit(second, { decision: 'allow' }))
+  const tokens = await exchange(config, new URL(back.location!), asked)
+  assert.equal(tokens.claims()?.sub, bob.id)
 })
 
 test('response_mode=form_post: no script but the one in it, no target but the app, in nobody’s frame', async () => {
