@@ -204,6 +204,10 @@ test('offline_access alone is enough for a refresh token, and the person is aske
 
 test('503 with Retry-After while the database cannot be asked, to apps and to browsers; nothing of the cause', async t => {
   const asked = await request(config, 'openid')
+  const browser = await signedIn(service, 'ada@acme.example')
+  const consent = await request(config, 'openid', { prompt: 'consent' })
+  const interaction = pathOf((await open(browser, consent)).url)
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const body = new URLSearchParams({
     grant_type: 'refresh_token',
     refresh_token: 'x',
@@ -216,12 +220,15 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
   const answers = [
     await fetch(`${service.origin}/oauth/token`, { method: 'POST', body }),
     await fetch(asked.url, { headers: { accept: 'text/html' }, redirect: 'manual' }),
+    await fetch(service.origin + interaction, { headers: { cookie } }),
+    await fetch(`${service.origin}/account`, { headers: { cookie } }),
+    await fetch(`${service.origin}/sign-in`, { headers: { cookie } }),
   ]
   for (const answer of answers) {
     assert.equal(answer.status, 503)
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     const text = await answer.text()
-    assert.match(text, /server_error/)
+    assert.match(text, /server_error|Not available right now/)
     assert.ok(!text.includes('10.0.0.5'))
   }
 })

@@ -1,4 +1,4 @@
-import type Provider from 'oidc-provider'
+import { errors, type default as Provider } from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -77,7 +77,10 @@ const OVER = messagePage(
 /** The interaction of this browser: the address alone is not enough, its cookie must be there. */
 async function look({ request, response, rest, services }: Visit, op: Provider) {
   asAskedPublicly(request, services.publicUrl)
-  const details = await op.interactionDetails(request, response).catch(() => undefined)
+  const details = await op.interactionDetails(request, response).catch(error => {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  })
   if (!details || details.uid !== rest) return undefined
   const app = await activeApp(services.db, String(details.params['client_id']))
   return app && { op, details, app, uid: details.uid }
