@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { before, beforeEach, test } from 'node:test'
 import type * as client from 'openid-client'
 import { clock } from '../../src/kernel/clock.ts'
@@ -231,4 +233,21 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
     assert.match(text, /server_error|Not available right now/)
     assert.ok(!text.includes('10.0.0.5'))
   }
+})
+
+test('a form that is cut off in the middle is no failure of ours', async t => {
+  const errors = t.mock.method(service.services.log, 'error', () => {})
+  const failures = t.mock.method(service.services.metrics, 'failure', () => {})
+  const { hostname, port, origin } = new URL(service.origin)
+  const socket = connect(Number(port), hostname)
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  socket.write(`POST /sign-in HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n${type}\r\nContent-Length: 100\r\n\r\nemail=`)
+  await once(socket, 'connect')
+  // answered after what was sent before it: the half form has arrived by then
+  await new Visitor(service.origin).get('/sign-in')
+  socket.resetAndDestroy()
+  await once(socket, 'close')
+  for (let i = 0; i < 20; i++) await new Visitor(service.origin).get('/sign-in')
+  assert.equal(errors.mock.callCount(), 0)
+  assert.equal(failures.mock.callCount(), 0)
 })
