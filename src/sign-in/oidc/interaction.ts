@@ -8,12 +8,11 @@ import { sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
 import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
-import { planOf } from '../../resources/keys/store.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { get, post, type Visit } from '../routes.ts'
 import { hashToken, type Session, sessionOf } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
-import { newGrant } from './provider.ts'
+import { hasPlan, newGrant } from './provider.ts'
 import { asAskedPublicly } from './routes.ts'
 import { beganSince } from './store.ts'
 
@@ -42,7 +41,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return op.interactionFinished(visit.request, visit.response, { login })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services, app))
+    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
       formTargets: [targetOf(String(details.params['redirect_uri']))],
     })
@@ -60,7 +59,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services, app))
+    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     const user = session.userId
     await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
     const grant = await newGrant(op, { user, app: app.id, asked, can })
@@ -106,9 +105,6 @@ const scopesOf = (params: Record<string, unknown>): string[] =>
   String(params['scope'] ?? '')
     .split(' ')
     .filter(Boolean)
-
-const hasPlan = async ({ db }: Services, app: AppRow): Promise<boolean> =>
-  ((await db.one(planOf(app.workspace_id)))?.plan ?? null) !== null
 
 const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
   messagePage(

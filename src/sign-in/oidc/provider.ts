@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
-import { DatastoreUnavailable } from '../../kernel/db/database.ts'
+import { DatastoreUnavailable, type Queryable } from '../../kernel/db/database.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
 import type { Services } from '../../kernel/services.ts'
 import { html } from '../../pages/html.ts'
@@ -174,17 +174,20 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   }
   if (!client || !session?.accountId || !ctx.oidc.account) return undefined
   const workspace = client['workspace_id'] as string
-  const [[consent], [member], home] = await Promise.all([
+  const [[consent], [member], paid] = await Promise.all([
     listConsents(db, workspace, { app: client.clientId, user: session.accountId }),
     db.query(membersById([session.accountId])),
-    db.one(planOf(workspace)),
+    hasPlan(db, workspace),
   ])
   if (!consent || !member) return undefined
   const asked = [...ctx.oidc.requestParamOIDCScopes]
-  const can = grantable(asked, member.role, home?.plan !== null)
+  const can = grantable(asked, member.role, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
   return newGrant(provider, { user: member.id, app: client.clientId, asked, can })
 }
+
+export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
+  ((await db.one(planOf(workspace)))?.plan ?? null) !== null
 
 /** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
 export async function newGrant(
