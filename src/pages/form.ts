@@ -12,5 +12,10 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   }
   const bytes = await readBody(request)
   if (bytes.length > FORM_BYTES) fail('payload_too_large')
-  return new URLSearchParams(bytes.toString('utf8'))
+  const fields = new URLSearchParams(bytes.toString('utf8'))
+  for (const [name, text] of fields) {
+    // the store's text cannot hold it
+    if (text.includes('\0')) invalid(name, 'must not contain a NUL character')
+  }
+  return fields
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hashPassword, samePassword } from '../kernel/access/password.ts'
+import { DatastoreUnavailable } from '../kernel/db/database.ts'
+import { DATASTORE_RETRY_SECONDS } from '../kernel/http/pipeline.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import type { Services } from '../kernel/services.ts'
 import { readForm } from '../pages/form.ts'
@@ -63,17 +65,23 @@ const route = (
 ): RawRoute => ({
   methods,
   path,
-  handler: (request, response, target, address) => {
+  handler: async (request, response, target, address) => {
     const [rest = '', search = ''] = target.split(/\?(.*)/s)
-    return answer({
-      services,
-      request,
-      response,
-      address,
-      query: new URLSearchParams(path.endsWith('/*') ? search : (request.url ?? '').split(/\?(.*)/s)[1]),
-      rest: rest.replace(/^\//, ''),
-    })
+    const query = new URLSearchParams(path.endsWith('/*') ? search : (request.url ?? '').split(/\?(.*)/s)[1])
+    try {
+      await answer({ services, request, response, address, query, rest: rest.replace(/^\//, '') })
+    } catch (error) {
+      if (!(error instanceof DatastoreUnavailable) || response.headersSent) throw error
+      services.log.debug({ err: error }, 'database cannot be asked')
+      const headers = { 'Retry-After': String(DATASTORE_RETRY_SECONDS) }
+      sendPage(response, UNAVAILABLE, { status: 503, headers })
+    }
   },
+})
+
+const UNAVAILABLE = messagePage('Not available right now', 'Nothing was lost. Try again in a moment.', {
+  href: '/sign-in',
+  label: 'Try again',
 })
 
 const REFUSED = messagePage(

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Role } from '../contract/scopes.ts'
 import type { Queryable } from '../kernel/db/database.ts'
+import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
 import { endSessionsOf } from '../resources/users/store.ts'
@@ -97,7 +98,7 @@ export async function endSession(
   user: { workspaceId: string; userId: string },
   id: string,
 ): Promise<boolean> {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return false
+  if (!isUuid(id)) return false
   return (await db.one(deleteSession(user.workspaceId, user.userId, id))) !== undefined
 }
 

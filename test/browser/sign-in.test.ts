@@ -72,6 +72,23 @@ for (const look of LOOKS) {
   })
 }
 
+test('response_mode=form_post: the answer is posted to the app', { skip: noBrowser }, async () => {
+  const { page, context, problems, close } = await visit(service.origin, { origins: [APP] })
+  let posted: string | null = null
+  await context.route(`${APP}/**`, route => {
+    posted = route.request().postData()
+    return route.fulfill({ status: 200, contentType: 'text/html', body: 'the app' })
+  })
+  const { url } = await request(await relyingParty(service.origin, app), 'openid', { response_mode: 'form_post' })
+  await page.goto(url.href)
+  await typeSignIn(page)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.waitForURL(REDIRECT)
+  assert.ok(new URLSearchParams(posted ?? '').get('code'))
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('the same without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)

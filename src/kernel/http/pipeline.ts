@@ -27,7 +27,7 @@ export interface Incoming {
 }
 
 const EMPTY = Buffer.alloc(0)
-const DATASTORE_RETRY_SECONDS = 1
+export const DATASTORE_RETRY_SECONDS = 1
 /** The life of every API request: the steps in their order, then the answer, then the notes about it. */
 export async function serve(route: Route, services: Services, incoming: Incoming): Promise<void> {
   const startedAt = clock.monotonic()

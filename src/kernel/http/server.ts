@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { pause } from '../work/pause.ts'
+import { RequestAborted } from './body.ts'
 import { serve, toFailure } from './pipeline.ts'
 import { errorReply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
@@ -116,6 +117,7 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
         params: request.params as Record<string, string>,
       })
     } catch (error) {
+      if (error instanceof RequestAborted) return void response.destroy()
       const requestId = newHandle('request')
       refuse(response, toFailure(error, { requestId, services }), requestId)
     }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { isUuid } from '../../kernel/http/params.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { allWorkspaces } from '../workspaces/store.ts'
@@ -120,11 +121,9 @@ export async function giveConsent(
 export const isAppSecret = async (db: Queryable, app: string, secret: string): Promise<boolean> =>
   (await db.one(secretIsGood(app, hashSecret(secret)))) !== undefined
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** An app that people can sign in to; undefined for every other text. */
 export async function activeApp(db: Queryable, id: string): Promise<AppRow | undefined> {
-  const app = UUID.test(id) ? await db.one(appById(id)) : undefined
+  const app = isUuid(id) ? await db.one(appById(id)) : undefined
   return app?.revoked_at === null ? app : undefined
 }
 
@@ -137,7 +136,7 @@ async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind
 }
 
 async function existing(db: Queryable, { id, workspace }: { id: string; workspace?: string }): Promise<AppRow> {
-  const app = UUID.test(id) ? await db.one(appById(id, 'for update')) : undefined
+  const app = isUuid(id) ? await db.one(appById(id, 'for update')) : undefined
   if (!app || (workspace !== undefined && app.workspace_id !== workspace)) throw new Refused(`there is no app ${id}`)
   return app
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
-import { RequestAborted, readBody } from '../../kernel/http/body.ts'
+import { readBody } from '../../kernel/http/body.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Html, html } from '../../pages/html.ts'
@@ -26,7 +26,6 @@ export const unsubscribeRoutes = (services: Needs): RawRoute[] => [
       try {
         await answer(services, request, response, rest.slice(1).split('?')[0]!)
       } catch (error) {
-        if (error instanceof RequestAborted) return void response.destroy()
         if (!(error instanceof DatastoreUnavailable)) throw error
         send(response, 429, TRY_AGAIN, { 'Retry-After': String(RETRY_SECONDS) })
       }

@@ -5,9 +5,21 @@ import { Refused } from '../../kernel/refused.ts'
 import type { Keyring } from '../../kernel/signing.ts'
 import { revokeKeyIn } from '../keys/actions.ts'
 import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
-import { deleteUser, endSessionsOf, keysOfUser, lockOwners, releaseKeys, storePassword, storeRole } from './store.ts'
+import {
+  deleteUser,
+  dropTicketsOf,
+  endSessionsOf,
+  keysOfUser,
+  lockOwners,
+  releaseKeys,
+  storePassword,
+  storeRole,
+} from './store.ts'
 
-/** A new password ends every session of the member, but the one named: whoever knew the old one is out. */
+/**
+ * A new password ends every session of the member, but the one named, and what could still become one: whoever knew the
+ * old one is out.
+ */
 export async function setPassword(
   db: Database,
   keyring: Keyring,
@@ -21,6 +33,7 @@ export async function setPassword(
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
     await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))
+    await tx.query(dropTicketsOf(user.id))
     return user
   })
 }

@@ -10,6 +10,10 @@ export const endSessionsOf = (workspace: string, userId: string, but: string | n
     where workspace_id = ${workspace} and user_id = ${userId} and (${but}::uuid is null or id <> ${but}::uuid)
     returning id`
 
+/** Links and choices that are still open: each would begin a session. */
+export const dropTicketsOf = (userId: string) => sql`
+  delete from sign_in_tickets where ${userId} = any(user_ids)`
+
 export const lockOwners = (workspace: string, id: string) => sql`
   select 1 from users where workspace_id = ${workspace} and (role = 'owner' or id = ${id}) order by id for update`
 

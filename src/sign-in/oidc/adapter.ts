@@ -6,6 +6,8 @@ import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { hashToken } from '../sessions.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
 
+const FOREIGN_KEY_VIOLATION = '23503'
+
 /**
  * The provider's state in PostgreSQL. Whether something is still good is decided here, by the database's clock: what has
  * expired is not found. The provider compares `exp` with its own clock once more, so it is given one that its clock
@@ -21,18 +23,23 @@ export class PostgresAdapter implements Adapter {
   }
 
   async upsert(id: string, { jti: _, ...payload }: AdapterPayload, expiresIn: number): Promise<void> {
-    await this.#db.query(
-      saveRecord({
-        kind: this.#kind,
-        idHash: hashToken(id),
-        grantHash: payload.grantId ? hashToken(payload.grantId) : null,
-        appId: payload.clientId ?? null,
-        userId: payload.accountId ?? null,
-        scopes: typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [],
-        payload,
-        seconds: expiresIn,
-      }),
-    )
+    const record = {
+      kind: this.#kind,
+      idHash: hashToken(id),
+      grantHash: payload.grantId ? hashToken(payload.grantId) : null,
+      appId: payload.clientId ?? null,
+      userId: payload.accountId ?? null,
+      scopes: typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [],
+      payload,
+      seconds: expiresIn,
+    }
+    try {
+      await this.#db.query(saveRecord(record))
+    } catch (error) {
+      // the membership ended while this was being made
+      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw new errors.InvalidGrant('no such person')
+      throw error
+    }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

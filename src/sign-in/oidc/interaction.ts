@@ -1,4 +1,4 @@
-import type Provider from 'oidc-provider'
+import { errors, type default as Provider } from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -8,12 +8,11 @@ import { sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
 import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
-import { planOf } from '../../resources/keys/store.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { get, post, type Visit } from '../routes.ts'
 import { hashToken, type Session, sessionOf } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
-import { newGrant } from './provider.ts'
+import { hasPlan, newGrant } from './provider.ts'
 import { asAskedPublicly } from './routes.ts'
 import { beganSince } from './store.ts'
 
@@ -34,11 +33,15 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
     if (session.workspaceId !== app.workspace_id) return sendPage(visit.response, elsewhere(app, session, signIn))
     if (details.prompt.name === 'login') {
       if (!(await isFresh(services, details.prompt.reasons, session, uid))) return sendRedirect(visit.response, signIn)
+      if (!isHinted(details.params['id_token_hint'], session)) {
+        const error = { error: 'login_required', error_description: 'somebody else than id_token_hint names signed in' }
+        return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
+      }
       const login = { accountId: session.userId, ts: Math.floor(Date.parse(session.signedInAt) / 1000) }
       return op.interactionFinished(visit.request, visit.response, { login })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services, app))
+    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
       formTargets: [targetOf(String(details.params['redirect_uri']))],
     })
@@ -56,7 +59,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services, app))
+    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     const user = session.userId
     await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
     const grant = await newGrant(op, { user, app: app.id, asked, can })
@@ -73,25 +76,35 @@ const OVER = messagePage(
 /** The interaction of this browser: the address alone is not enough, its cookie must be there. */
 async function look({ request, response, rest, services }: Visit, op: Provider) {
   asAskedPublicly(request, services.publicUrl)
-  const details = await op.interactionDetails(request, response).catch(() => undefined)
+  const details = await op.interactionDetails(request, response).catch(error => {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  })
   if (!details || details.uid !== rest) return undefined
   const app = await activeApp(services.db, String(details.params['client_id']))
   return app && { op, details, app, uid: details.uid }
 }
 
-/** Somebody who is to prove again who they are has done so since this interaction began. */
+/**
+ * Whoever was signed in before will do where nothing more was missing than a person. For everything else (to prove it
+ * again, to be the one whom the app expects) they have signed in since this interaction began.
+ */
 async function isFresh({ db }: Services, reasons: readonly string[], session: Session, uid: string): Promise<boolean> {
-  if (!reasons.some(reason => reason === 'login_prompt' || reason === 'max_age')) return true
+  if (reasons.every(reason => reason === 'no_session')) return true
   return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
+}
+
+/** The provider has checked the hint's signature; what is read here is whom it names. */
+function isHinted(hint: unknown, session: Session): boolean {
+  if (typeof hint !== 'string') return true
+  const claims = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
+  return (JSON.parse(claims) as { sub?: unknown }).sub === session.userId
 }
 
 const scopesOf = (params: Record<string, unknown>): string[] =>
   String(params['scope'] ?? '')
     .split(' ')
     .filter(Boolean)
-
-const hasPlan = async ({ db }: Services, app: AppRow): Promise<boolean> =>
-  ((await db.one(planOf(app.workspace_id)))?.plan ?? null) !== null
 
 const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
   messagePage(

@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { DatastoreUnavailable, type Queryable } from '../../kernel/db/database.ts'
+import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
 import type { Services } from '../../kernel/services.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
@@ -10,10 +12,16 @@ import { planOf } from '../../resources/keys/store.ts'
 import { nameOf, sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
+import { targetOf } from './form-targets.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
+
+const AUTHORIZATION = '/oauth/authorize'
+/** where a browser comes back to after an interaction, with its id */
+const RESUMPTION = `${AUTHORIZATION}/`
+const POLICY = 'Content-Security-Policy'
 
 /** How long things live, in seconds. */
 export const LIFETIMES = {
@@ -47,9 +55,19 @@ export async function createProvider(services: Services): Promise<Provider> {
   })
   // behind a proxy that ends TLS, or asked under another name: what counts is the public address
   provider.proxy = true
+  provider.use(secured)
+  provider.use(askedForLasting)
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'a request of the sign-in flow failed'))
+  provider.on('server_error', (ctx, error) => {
+    if (!(error instanceof DatastoreUnavailable)) {
+      return void log.error({ err: error }, 'a request of the sign-in flow failed')
+    }
+    // as everywhere: no line for each request, and when to come back
+    log.debug({ err: error }, 'database cannot be asked')
+    ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
+    if (ctx.status === 500) ctx.status = 503
+  })
   ;(provider as EventEmitter).on('error', error =>
     log.warn({ err: error }, 'a request of the sign-in flow was cut off'),
   )
@@ -58,7 +76,7 @@ export async function createProvider(services: Services): Promise<Provider> {
 
 const CONFIGURATION: Configuration = {
   routes: {
-    authorization: '/oauth/authorize',
+    authorization: AUTHORIZATION,
     token: '/oauth/token',
     userinfo: '/oauth/userinfo',
     jwks: '/oauth/jwks',
@@ -95,7 +113,9 @@ const CONFIGURATION: Configuration = {
     client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
   rotateRefreshToken: true,
   expiresWithSession: async () => false,
-  clientBasedCORS: (_ctx, origin, client) => (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
+  // the origin of a scheme of one's own is `null`, which every sandboxed frame has too
+  clientBasedCORS: (_ctx, origin, client) =>
+    origin !== 'null' && (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
   ttl: {
     Interaction: LIFETIMES.interaction,
     Session: HOUR,
@@ -110,9 +130,6 @@ const CONFIGURATION: Configuration = {
         : LIFETIMES.code + LIFETIMES.accessToken,
   },
   renderError: async (ctx, out) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.set(name, value)
-    ctx.set('Content-Security-Policy', contentPolicy())
-    ctx.set('Cache-Control', 'no-store')
     ctx.type = 'html'
     ctx.body = page({
       title: 'The app cannot sign you in',
@@ -157,17 +174,20 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   }
   if (!client || !session?.accountId || !ctx.oidc.account) return undefined
   const workspace = client['workspace_id'] as string
-  const [[consent], [member], home] = await Promise.all([
+  const [[consent], [member], paid] = await Promise.all([
     listConsents(db, workspace, { app: client.clientId, user: session.accountId }),
     db.query(membersById([session.accountId])),
-    db.one(planOf(workspace)),
+    hasPlan(db, workspace),
   ])
   if (!consent || !member) return undefined
   const asked = [...ctx.oidc.requestParamOIDCScopes]
-  const can = grantable(asked, member.role, home?.plan !== null)
+  const can = grantable(asked, member.role, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
   return newGrant(provider, { user: member.id, app: client.clientId, asked, can })
 }
+
+export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
+  ((await db.one(planOf(workspace)))?.plan ?? null) !== null
 
 /** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
 export async function newGrant(
@@ -182,19 +202,60 @@ export async function newGrant(
   return grant
 }
 
-/** Nothing is stored and no cookie is set: our own session says who is there. A member of another workspace is not. */
+/**
+ * The provider's own pages are held to the policy of all pages. The one that carries an answer to the app by a form
+ * (`response_mode=form_post`) sends it off with a script in the page: the provider adds that script's hash to the policy,
+ * and the form may go to the app.
+ */
+async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  if (ctx.path !== AUTHORIZATION && !ctx.path.startsWith(RESUMPTION)) return next()
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.set(name, value)
+  ctx.set(POLICY, contentPolicy())
+  ctx.set('Cache-Control', 'no-store')
+  await next()
+  const { params, redirectUriCheckPerformed } = ctx.oidc ?? {}
+  if (params?.['response_mode'] === 'form_post' && redirectUriCheckPerformed) {
+    const target = targetOf(String(params['redirect_uri']))
+    ctx.set(POLICY, ctx.response.get(POLICY).replace("form-action 'self'", `form-action ${target}`))
+  }
+}
+
+/**
+ * Access that lasts (`offline_access`) is allowed on the consent page, each time. Where an app did not say so, the
+ * provider would leave that scope out, and the app would look for its refresh token in vain.
+ */
+function askedForLasting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { scope, prompt = '' } = ctx.query
+  const wanted = ctx.path === AUTHORIZATION && typeof scope === 'string' && scope.split(' ').includes('offline_access')
+  if (wanted && typeof prompt === 'string' && !/\b(none|consent)\b/.test(prompt)) {
+    ctx.query = { ...ctx.query, prompt: `${prompt} consent`.trim() }
+  }
+  return next()
+}
+
+/**
+ * Nothing is stored and no cookie is set: our own session says who is there. A member of another workspace is not, nor
+ * is anybody if an interaction was answered by somebody who has left since: it is asked for again.
+ */
 function useOwnSessions(provider: Provider, services: Services): void {
   const { Session } = provider
   Session.get = async context => {
     const ctx = context as KoaContextWithOIDC
-    const person = await sessionOf(services, ctx.req)
+    const [person, interaction] = await Promise.all([
+      sessionOf(services, ctx.req),
+      ctx.path.startsWith(RESUMPTION) ? provider.Interaction.find(ctx.path.slice(RESUMPTION.length)) : undefined,
+    ])
+    const answeredBy = interaction?.result?.login?.accountId ?? person?.userId
+    const client = interaction ? interaction.params['client_id'] : ctx.query['client_id']
     const session = new Session()
-    if (person && (await isAtHome(provider, ctx, person.workspaceId))) {
+    if (person?.userId === answeredBy && person && (await isAtHome(provider, client, person.workspaceId))) {
       session.loginAccount({
         accountId: person.userId,
         loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
       })
     }
+    // the provider would take whom the interaction names, who may have been signed out by now
+    session.loginAccount = () => {}
     // the provider would look a session with an id up in its own store
     session.uid = ''
     Object.defineProperty(session, 'destroyed', { value: true, writable: true })
@@ -203,9 +264,7 @@ function useOwnSessions(provider: Provider, services: Services): void {
   }
 }
 
-async function isAtHome(provider: Provider, ctx: KoaContextWithOIDC, workspace: string): Promise<boolean> {
-  const id =
-    ctx.query['client_id'] ?? (await provider.Interaction.find(ctx.path.split('/').at(-1)!))?.params['client_id']
+async function isAtHome(provider: Provider, id: unknown, workspace: string): Promise<boolean> {
   const client = typeof id === 'string' ? await provider.Client.find(id) : undefined
   return client === undefined || client['workspace_id'] === workspace
 }

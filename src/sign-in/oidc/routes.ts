@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
+import { fail } from '../../kernel/failure.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { interactionRoutes } from './interaction.ts'
@@ -32,6 +33,8 @@ export function oidcRoutes(services: Services): RawRoute[] {
       path,
       methods,
       handler: async (request: IncomingMessage, response: ServerResponse) => {
+        // what an app sends along is kept until the person has answered, and the store's text cannot hold it
+        if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
         const serve = (await provider()).callback()
         asAskedPublicly(request, services.publicUrl)
         await serve(request, response)

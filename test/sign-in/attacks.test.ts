@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { before, beforeEach, test } from 'node:test'
+import type * as client from 'openid-client'
+import { clock } from '../../src/kernel/clock.ts'
+import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
+import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
+import { removeUser, setPassword } from '../../src/resources/users/actions.ts'
+import { PostgresAdapter } from '../../src/sign-in/oidc/adapter.ts'
+import { membersByEmail } from '../../src/sign-in/store.ts'
+import { issueChoice, useTicket } from '../../src/sign-in/tickets.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { type Seen, Visitor } from './visitor.ts'
+import {
+  appFor,
+  exchange,
+  memberOf,
+  open,
+  PASSWORD,
+  REDIRECT,
+  relyingParty,
+  request,
+  signedIn,
+  tokensFor,
+} from './world.ts'
+
+let service: TestService
+let workspace: string
+let app: IssuedApp
+let config: client.Configuration
+let ada: { id: string }
+let bob: { id: string }
+
+before(async () => {
+  service = await startTestService()
+  workspace = (await service.workspace('starter', 'Acme')).id
+  ada = await memberOf(service, workspace, 'ada@acme.example')
+  bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  app = await appFor(service, workspace)
+  config = await relyingParty(service.origin, app)
+  for (const email of ['ada@acme.example', 'bob@acme.example']) {
+    await tokensFor(config, await signedIn(service, email), 'openid')
+  }
+})
+
+beforeEach(() => clock.reset())
+
+const pathOf = (at: string) => new URL(at, service.origin).pathname
+
+test('400, not 500: a NUL character in a form or in the request of an app', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  const account = await browser.get('/account')
+  const asked = await request(config, 'openid', { prompt: 'consent' })
+  asked.url.searchParams.set('state', 'a\0b')
+  const answers = [
+    await new Visitor(service.origin).post('/sign-in', { email: 'ada\0@acme.example', password: PASSWORD }),
+    await new Visitor(service.origin).post('/sign-in/link', { email: 'ada\0@acme.example' }),
+    await browser.submit(account, { consent: 'a\0' }, { action: '/account/apps/revoke' }),
+    await browser.get(asked.url.pathname + asked.url.search),
+  ]
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [400, 400, 400, 400],
+  )
+})
+
+test('id_token_hint: somebody else who is signed in is not taken for the one whom the app expects', async () => {
+  const { id_token } = await tokensFor(config, await signedIn(service, 'ada@acme.example'), 'openid')
+  const signInAs = async (email: string): Promise<Seen> => {
+    const bob = await signedIn(service, 'bob@acme.example')
+    const form = await open(bob, await request(config, 'openid', { id_token_hint: id_token! }))
+    assert.equal(pathOf(form.url), '/sign-in')
+    return bob.follow(await bob.submit(form, { email, password: PASSWORD }))
+  }
+  const wrong = new URL((await signInAs('bob@acme.example')).location!)
+  assert.equal(wrong.searchParams.get('error'), 'login_required')
+  assert.equal(wrong.searchParams.get('code'), null)
+  const right = new URL((await signInAs('ada@acme.example')).location!)
+  assert.ok(right.searchParams.get('code'))
+
+  const own = await signedIn(service, 'ada@acme.example')
+  const atOnce = await open(own, await request(config, 'openid', { id_token_hint: id_token! }))
+  assert.ok(new URL(atOnce.location!).searchParams.get('code'), 'the one expected is not asked again')
+})
+
+/** A browser that was led to the sign-in, answered it, and has not yet gone back. */
+async function answered(extra: Record<string, string> = {}) {
+  const browser = new Visitor(service.origin)
+  const asked = await request(config, 'openid', extra)
+  const led = await browser.get(asked.url.pathname + asked.url.search)
+  await browser.post('/sign-in', { email: 'ada@acme.example', password: PASSWORD })
+  const back = await browser.get(pathOf(led.location!))
+  assert.match(pathOf(back.location!), /^\/oauth\/authorize\/./)
+  return { browser, asked, resume: pathOf(back.location!) }
+}
+
+test('a session that ended in the middle of a sign-in to an app gives it nothing', async () => {
+  for (const extra of [{}, { prompt: 'login' }]) {
+    const { browser, resume } = await answered(extra as Record<string, string>)
+    await browser.submit(await browser.get('/account'), {}, { action: '/sign-out' })
+    const seen = await browser.follow(await browser.get(resume))
+    assert.equal(pathOf(seen.url), '/sign-in')
+  }
+})
+
+test('somebody else signs in in the middle of a sign-in to an app: it is theirs, never a mixture', async () => {
+  const { browser, asked, resume } = await answered()
+  await browser.post('/sign-in', { email: 'bob@acme.example', password: PASSWORD })
+  const seen = await browser.follow(await browser.get(resume))
+  const tokens = await exchange(config, new URL(seen.location!), asked)
+  assert.equal(tokens.claims()?.sub, bob.id)
+})
+
+test('another account chosen on the consent page, after signing in on the way: the app gets that one', async () => {
+  const browser = new Visitor(service.origin)
+  const asked = await request(config, 'openid jobs:write')
+  const signIn = (form: Seen, email: string) =>
+    browser.submit(form, { email, password: PASSWORD }).then(seen => browser.follow(seen))
+  const first = await signIn(await open(browser, asked), 'ada@acme.example')
+  const other = /href="(\/sign-in\?again[^"]*)"/.exec(first.html)![1]!.replaceAll('&amp;', '&')
+  const second = await signIn(await browser.get(other), 'bob@acme.example')
+  assert.match(second.html, /bob@acme\.example/)
+  const back = await browser.follow(await browser.submit(second, { decision: 'allow' }))
+  const tokens = await exchange(config, new URL(back.location!), asked)
+  assert.equal(tokens.claims()?.sub, bob.id)
+})
+
+test('response_mode=form_post: no script but the one in it, no target but the app, in nobody’s frame', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  const asked = await request(config, 'openid', { response_mode: 'form_post' })
+  const stranger = await request(config, 'openid', { response_mode: 'form_post', prompt: 'none' })
+  for (const seen of [await open(browser, asked), await open(new Visitor(service.origin), stranger)]) {
+    const script = /<script>([\s\S]*?)<\/script>/.exec(seen.html)![1]!
+    assert.match(seen.html, /<form method="post" action="https:\/\/app\.example\/callback">/)
+    const policy = seen.headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /form-action https:\/\/app\.example(;|$)/)
+    assert.ok(policy.includes(`'sha256-${createHash('sha256').update(script).digest('base64')}'`), policy)
+    assert.ok(!policy.includes('unsafe'))
+    assert.equal(seen.headers.get('cache-control'), 'no-store')
+    assert.equal(seen.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('a request with a redirect that is not the app’s puts nothing of it into the policy', async () => {
+  const asked = await request(config, 'openid', { response_mode: 'form_post', redirect_uri: 'https://evil.example/cb' })
+  const seen = await open(new Visitor(service.origin), asked)
+  assert.equal(seen.status, 400)
+  assert.ok(!seen.headers.get('content-security-policy')!.includes('evil.example'))
+})
+
+test('CORS: the origin of an app, not `null`, which every sandboxed frame has', async () => {
+  const native = await appFor(service, workspace, { kind: 'native', redirectUris: ['com.example.app:/callback'] })
+  const browserApp = await appFor(service, workspace, { kind: 'browser' })
+  const ask = async (origin: string, { client_id }: IssuedApp) => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id })
+    const answer = await fetch(`${service.origin}/oauth/token`, { method: 'POST', headers: { origin }, body })
+    return ((await answer.json()) as { error: string }).error
+  }
+  assert.equal(await ask('null', native), 'invalid_request')
+  assert.equal(await ask('https://evil.example', browserApp), 'invalid_request')
+  assert.equal(await ask(new URL(REDIRECT).origin, browserApp), 'invalid_grant')
+})
+
+test('a member who is removed while a token is being made: invalid_grant, and no token', async () => {
+  const gone = await memberOf(service, workspace, 'gone@acme.example', 'viewer')
+  await removeUser(service.services.db, { workspace, user: gone.id })
+  const tokens = new PostgresAdapter(service.services.db, 'AccessToken')
+  const made = tokens.upsert(randomUUID(), { accountId: gone.id, clientId: app.client_id, grantId: 'x' }, 60)
+  await assert.rejects(made, { error: 'invalid_grant' })
+})
+
+test('a new password also ends links and choices that could still become a session', async () => {
+  const { db, keyring } = service.services
+  const carla = await memberOf(service, workspace, 'carla@acme.example', 'viewer')
+  const members = await db.query(membersByEmail('carla@acme.example'))
+  const [before, kept] = [
+    await issueChoice(service.services, { members, method: 'password' }),
+    await issueChoice(service.services, {
+      members: await db.query(membersByEmail('ada@acme.example')),
+      method: 'password',
+    }),
+  ]
+  await setPassword(db, keyring, { workspace, user: carla.id }, 'another long password')
+  assert.equal(await useTicket(service.services, 'choice', before), undefined)
+  assert.equal((await useTicket(service.services, 'choice', kept))?.members[0]?.id, ada.id)
+})
+
+test('offline_access alone is enough for a refresh token, and the person is asked each time', async () => {
+  const browser = await signedIn(service, 'ada@acme.example')
+  for (let i = 0; i < 2; i++) {
+    const asked = await request(config, 'openid offline_access jobs:read')
+    const page = await open(browser, asked)
+    assert.match(page.html, /Keep access while you are away/)
+    const back = await browser.follow(await browser.submit(page, { decision: 'allow' }))
+    const tokens = await exchange(config, new URL(back.location!), asked)
+    assert.equal(tokens.scope, 'openid offline_access jobs:read')
+    assert.ok(tokens.refresh_token)
+  }
+  const silent = await tokensFor(config, browser, 'openid offline_access jobs:read', { prompt: 'none' })
+  assert.equal(silent.refresh_token, undefined, 'nobody was asked')
+})
+
+test('503 with Retry-After while the database cannot be asked, to apps and to browsers; nothing of the cause', async t => {
+  const asked = await request(config, 'openid')
+  const browser = await signedIn(service, 'ada@acme.example')
+  const consent = await request(config, 'openid', { prompt: 'consent' })
+  const interaction = pathOf((await open(browser, consent)).url)
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const body = new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+    client_id: app.client_id,
+    client_secret: app.client_secret!,
+  })
+  t.mock.method(service.services.db, 'one', async () => {
+    throw new DatastoreUnavailable('connection refused at 10.0.0.5')
+  })
+  const answers = [
+    await fetch(`${service.origin}/oauth/token`, { method: 'POST', body }),
+    await fetch(asked.url, { headers: { accept: 'text/html' }, redirect: 'manual' }),
+    await fetch(service.origin + interaction, { headers: { cookie } }),
+    await fetch(`${service.origin}/account`, { headers: { cookie } }),
+    await fetch(`${service.origin}/sign-in`, { headers: { cookie } }),
+  ]
+  for (const answer of answers) {
+    assert.equal(answer.status, 503)
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const text = await answer.text()
+    assert.match(text, /server_error|Not available right now/)
+    assert.ok(!text.includes('10.0.0.5'))
+  }
+})
+
+test('a form that is cut off in the middle is no failure of ours', async t => {
+  const errors = t.mock.method(service.services.log, 'error', () => {})
+  const failures = t.mock.method(service.services.metrics, 'failure', () => {})
+  const { hostname, port, origin } = new URL(service.origin)
+  const socket = connect(Number(port), hostname)
+  const type = 'Content-Type: application/x-www-form-urlencoded'
+  socket.write(`POST /sign-in HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n${type}\r\nContent-Length: 100\r\n\r\nemail=`)
+  await once(socket, 'connect')
+  // answered after what was sent before it: the half form has arrived by then
+  await new Visitor(service.origin).get('/sign-in')
+  socket.resetAndDestroy()
+  await once(socket, 'close')
+  for (let i = 0; i < 20; i++) await new Visitor(service.origin).get('/sign-in')
+  assert.equal(errors.mock.callCount(), 0)
+  assert.equal(failures.mock.callCount(), 0)
+})
