@@ -9,6 +9,7 @@ import { searchPool } from '../../src/resources/pool/actions.ts'
 import { all, any, type Condition, type FieldCode, term } from '../../src/resources/pool/conditions.ts'
 import { keptIndex } from '../../src/resources/pool/keep-index.ts'
 import { PoolIndex, type Steps } from '../../src/resources/pool/memory.ts'
+import { searchSettings, settledBefore, termsChanged } from '../../src/resources/pool/store.ts'
 import { stem } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
@@ -156,4 +157,21 @@ test('a profile whose terms were emptied is forgotten, with the words that were 
   const found = index.frequencies(['w:only7', 'w:shared7'])
   assert.equal(found.get('w:only7'), 0)
   assert.ok(found.get('w:shared7')! > 0)
+})
+
+test('the news are looked for at the end of their index alone, however many profiles there are', async () => {
+  const { db } = service.services
+  await load(
+    service,
+    Array.from({ length: 5_000 }, (_, i) => ({ job_title: `Baker ${i}` })),
+  )
+  const { settled } = (await db.one(settledBefore()))!
+  const pages = await db.transaction(async tx => {
+    await tx.query(searchSettings())
+    const [row] = await tx.query(sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>`
+      explain (analyze, buffers, format json) ${termsChanged({ changed: settled, id: '' }, 1_000)}`)
+    const { Plan } = row!['QUERY PLAN'][0]!
+    return Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!
+  })
+  assert.ok(pages < 20, `${pages} pages`)
 })

@@ -35,7 +35,7 @@ class KeptIndex {
       return undefined
     }
     // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
-    const { settled, rows } = await this.#takeNews(tx, index, BEFORE_ALL)
+    const { settled, rows } = await this.#takeNews(tx, index)
     if (rows.length === PAGE) this.#beside(() => this.#catchUp(index))
     else this.#settled = settled
     return index
@@ -56,7 +56,7 @@ class KeptIndex {
 
   async #catchUp(index: PoolIndex): Promise<void> {
     const { settled } = (await this.#db.one(settledBefore()))!
-    for (let after = BEFORE_ALL; ; ) {
+    for (let after: Place | undefined; ; ) {
       const { rows } = await this.#db.transaction(async tx => {
         await tx.query(searchSettings()) // others wait for their turn
         return this.#takeNews(tx, index, after)
@@ -72,9 +72,9 @@ class KeptIndex {
    * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
    * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
    */
-  #takeNews(tx: Queryable, index: PoolIndex, after: typeof BEFORE_ALL) {
+  #takeNews(tx: Queryable, index: PoolIndex, after?: Place) {
     const taken = this.#turn.then(async () => {
-      const news = await newsFrom(tx, this.#settled, after)
+      const news = await newsFrom(tx, after ?? { changed: this.#settled, id: '' })
       await inSteps(putAll(index, news.rows))
       return news
     })
@@ -95,11 +95,15 @@ class KeptIndex {
   }
 }
 
-const BEFORE_ALL = { changed: 0, id: '' }
+/** Where reading goes on: behind this row, or from all that a transaction wrote. */
+interface Place {
+  changed: number
+  id: string
+}
 
-async function newsFrom(tx: Queryable, from: number, after: typeof BEFORE_ALL) {
+async function newsFrom(tx: Queryable, after: Place) {
   // in this order: what is settled when the rows are read was settled before
-  const [state, rows] = await Promise.all([tx.one(settledBefore()), tx.query(termsChanged(from, after, PAGE))])
+  const [state, rows] = await Promise.all([tx.one(settledBefore()), tx.query(termsChanged(after, PAGE))])
   return { settled: state!.settled, rows }
 }
 

@@ -235,12 +235,15 @@ export const settledBefore = (): Sql<{ settled: number }> =>
 export const termsFrom = (after: string, most: number): Sql<TermsRow> =>
   sql<TermsRow>`select ${TERMS} from pool_terms where profile_id > ${after} order by profile_id limit ${most}`
 
-/** Numbers that this server has not given out yet come from another one, whose copy it is: they are no news. */
-export const termsChanged = (from: number, after: { changed: number; id: string }, most: number): Sql<TermsRow> =>
+/**
+ * What was written behind a place. Numbers that this server has not given out yet come from another one, whose copy it
+ * is: they are no news. The place is the only lower bound: beside another one the index is read from its beginning.
+ */
+export const termsChanged = (after: { changed: number; id: string }, most: number): Sql<TermsRow> =>
   sql<TermsRow>`
     select ${TERMS} from pool_terms
-    where changed >= ${String(from)}::xid8 and changed < pg_snapshot_xmax(pg_current_snapshot())
-      and (changed, profile_id) > (${String(after.changed)}::xid8, ${after.id})
+    where (changed, profile_id) > (${String(after.changed)}::xid8, ${after.id})
+      and changed < pg_snapshot_xmax(pg_current_snapshot())
     order by changed, profile_id limit ${most}`
 
 // Erasing
