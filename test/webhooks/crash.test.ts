@@ -6,7 +6,7 @@ import type { EventType } from '../../src/contract/events.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { emit } from '../harness/events.ts'
-import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 
@@ -61,9 +61,14 @@ test('without faults four senders deliver every event exactly once', async () =>
 
 test('a process killed at any point between a change and its delivery loses no delivery', async () => {
   const target = await register()
-  receiver.answer = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
+  const soon: Receiver['answer'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
+  const never: Receiver['answer'] = () => {}
   const ids: string[] = []
-  for (let round = 0; round < 6; round++) {
+  // once for certain while an attempt is under way (first, before leases of the dead fill the room of the endpoint),
+  // then six times at a moment of chance
+  for (const answer of [never, soon, soon, soon, soon, soon, soon]) {
+    receiver.answer = answer
+    const before = receiver.received.length
     const child = await startWorker(worker)
     const emitting = (async () => {
       for (let i = 0; i < 10; i++) {
@@ -71,7 +76,8 @@ test('a process killed at any point between a change and its delivery loses no d
         await delay(Math.random() * 30)
       }
     })()
-    await delay(20 + Math.random() * 250)
+    if (answer === never) await until('an attempt is under way', () => receiver.received.length > before)
+    else await delay(20 + Math.random() * 250)
     await killWorker(child)
     await emitting
   }
