@@ -9,11 +9,12 @@ import type { Services } from '../kernel/services.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { secretContext, tidyEndpoints } from '../resources/webhooks/actions.ts'
+import { cancelWaiting } from '../resources/webhooks/delivery-store.ts'
+import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
 import {
   BEGINNING,
   type Claim,
   type ClaimedDelivery,
-  cancelWaiting,
   claimDeliveries,
   claimed,
   type FinishedAttempt,
@@ -24,8 +25,7 @@ import {
   releaseDeliveries,
   rowByRow,
   SLOW_MS,
-} from '../resources/webhooks/delivery-store.ts'
-import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
+} from '../resources/webhooks/sending-store.ts'
 import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
 

@@ -12,7 +12,7 @@ import {
   readyRetries,
   releaseDeliveries,
   rowByRow,
-} from '../../src/resources/webhooks/delivery-store.ts'
+} from '../../src/resources/webhooks/sending-store.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'

