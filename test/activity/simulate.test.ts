@@ -50,7 +50,7 @@ test('a believable mix, by the actions of the product, and the same again with t
 test('--seconds and --rate bound it: two a second for two seconds are four operations', async () => {
   const told = await simulate(first.service, { rate: '2', seconds: '2', seed: 'four' })
   assert.equal(told.operations + told.refused, 4)
-  assert.ok(told.seconds >= 1.4 && told.seconds < 4, `${told.seconds} s`)
+  assert.ok(told.seconds >= 1.4 && told.seconds < 20, `${told.seconds} s`)
 })
 
 test('impossible settings are refused; so is a store without the demo, until a workspace is named', async () => {

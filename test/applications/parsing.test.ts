@@ -11,7 +11,7 @@ import { claimResume, finishParsing, retryParsing } from '../../src/resources/re
 import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
 import { documentText } from '../../src/resources/resumes/parse/docx.ts'
 import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
-import { isolation, readResumeFile } from '../../src/resources/resumes/parse/isolate.ts'
+import { isolation, LIMITS, readResumeFile } from '../../src/resources/resumes/parse/isolate.ts'
 import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
@@ -177,11 +177,15 @@ for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
     const bytes = file()
     assert.ok(bytes.length <= 5_242_880)
     const started = performance.now()
-    const peak = await peakOfChildren(assert.rejects(readResumeFile(bytes, mime, TODAY), Unreadable))
+    const peak = await peakOfChildren(assert.rejects(readResumeFile(bytes, mime, TODAY, { seconds: 5 }), Unreadable))
     assert.ok(performance.now() - started < 30_000)
     assert.ok(peak < 512, `${peak} MB`)
   })
 }
+
+test('what takes too long is ended: after five seconds in these tests, after twenty by default', () => {
+  assert.equal(LIMITS.seconds, 20)
+})
 
 test('damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {
   const files = ['docx', 'doc', 'rtf', 'txt'].map(name => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { refusePersonal } from './personal-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -17,6 +18,20 @@ export interface Finished {
 export async function hiring(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
   const child = spawnProgram([join(ROOT, 'bin/hiring.js'), ...args], env)
   return finished(child)
+}
+
+/** What the command prints for each of several calls, one after the other in one process: a start takes longer than they do. */
+export async function hiringInTurn(calls: readonly (readonly string[])[]): Promise<string[]> {
+  const script = `
+    import { main } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src/cli/main.ts')))}
+    for (const args of ${JSON.stringify(calls)}) {
+      await main(args)
+      if (process.exitCode) break
+      process.stdout.write('\\0')
+    }`
+  const { code, stdout, stderr } = await finished(spawnProgram(['--input-type=module', '--eval', script], {}))
+  if (code !== 0) throw new Error(stderr)
+  return stdout.split('\0').slice(0, -1)
 }
 
 function spawnProgram(

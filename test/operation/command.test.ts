@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VERBS } from '../../src/cli/main.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
-import { hiring, temporaryFolder } from '../harness/process.ts'
+import { hiring, hiringInTurn, temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -18,11 +18,13 @@ async function ok<T>(...args: string[]): Promise<T> {
 
 test('every verb has --help that names its options, and the overview lists every verb', async () => {
   const overview = await hiring(['--help'])
+  assert.equal(overview.code, 0)
   for (const verb of VERBS) assert.match(overview.stdout, new RegExp(`  ${verb.name}  `))
-  const helps = await Promise.all(VERBS.map(verb => hiring([...verb.name.split(' '), '--help'])))
+  const helps = await hiringInTurn(VERBS.map(verb => [...verb.name.split(' '), '--help']))
+  assert.equal(helps.length, VERBS.length)
   for (const [i, verb] of VERBS.entries()) {
-    assert.equal(helps[i]!.code, 0)
-    for (const option of Object.keys(verb.options ?? {})) assert.match(helps[i]!.stdout, new RegExp(`--${option}`))
+    assert.match(helps[i]!, new RegExp(`hiring ${verb.name}`))
+    for (const option of Object.keys(verb.options ?? {})) assert.match(helps[i]!, new RegExp(`--${option}`))
   }
 })
 

@@ -18,7 +18,7 @@ export interface IsolationLimits {
   rssMegabytes: number
 }
 
-const LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
+export const LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
 const MAX_OUTPUT = 4 * 1024 * 1024
 
 const here = dirname(fileURLToPath(import.meta.url))
