@@ -11,6 +11,10 @@ const TLS = join(import.meta.dirname, 'tls')
 
 /** The authority that signed the receivers' certificate, which is for hooks.test and *.hooks.test. */
 export const CA_FILE = join(TLS, 'ca.pem')
+export const RECEIVER_TLS = {
+  cert: readFileSync(join(TLS, 'receiver.pem')),
+  key: readFileSync(join(TLS, 'receiver.key')),
+}
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -43,10 +47,7 @@ after(async () => {
 /** A real HTTPS server that keeps what it was sent. */
 export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
   const sockets = new Set<Duplex>()
-  const server = createServer({
-    cert: readFileSync(join(TLS, 'receiver.pem')),
-    key: readFileSync(join(TLS, 'receiver.key')),
-  })
+  const server = createServer(RECEIVER_TLS)
   const receiver: Receiver = {
     host: '',
     port: 0,

@@ -27,6 +27,7 @@ export interface Arrived {
   raw: Buffer
   /** the session had SMTPUTF8 */
   utf8: boolean
+  tls: boolean
 }
 
 export interface MailServer {
@@ -94,6 +95,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           to: rcptTo.map(recipient => recipient.address),
           raw: Buffer.concat(chunks),
           utf8: Boolean((mailFrom as { args?: Record<string, unknown> })?.args?.['SMTPUTF8']),
+          tls: session.secure,
         })
         await pass('answer')
         if (behaviour === 'cut after data') cut(session)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { readConfig } from '../../src/kernel/config.ts'
@@ -16,6 +17,7 @@ import { openMailer } from '../../src/kernel/mail/open-mailer.ts'
 import { Outbox } from '../../src/kernel/mail/outbox.ts'
 import { readMail } from '../../src/kernel/mail/read-mail.ts'
 import { SmtpMailer } from '../../src/kernel/mail/smtp.ts'
+import { CA_FILE, RECEIVER_TLS } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hiring-mail-'))
@@ -115,6 +117,33 @@ test('SMTP: signs in with what the address says; a wrong password is certainly n
   await assert.rejects(as('us%20er:no').send(mail()), MailNotSent)
   await assert.rejects(as('us%20er:no').check())
   assert.equal(server.arrived.length, 1)
+})
+
+test('SMTP: TLS from the first byte, or as soon as it is offered; a certificate nobody vouches for is certainly not sent', async () => {
+  const { cert, key } = RECEIVER_TLS
+  const trusted = getCACertificates('default')
+  for (const secure of [true, false]) {
+    const server = await startMailServer({ secure, cert, key, disabledCommands: [] })
+    const url = `${secure ? server.url.replace('smtp:', 'smtps:') : server.url}/?tls.servername=hooks.test`
+    await assert.rejects(smtp(url).send(mail()), MailNotSent)
+    setDefaultCACertificates([...trusted, readFileSync(CA_FILE, 'utf8')])
+    try {
+      await smtp(url).send(mail())
+      await assert.rejects(smtp(url.replace('hooks.test', 'other.test')).send(mail()), MailNotSent)
+    } finally {
+      setDefaultCACertificates(trusted)
+    }
+    assert.deepEqual(
+      server.arrived.map(arrived => arrived.tls),
+      [true],
+    )
+  }
+})
+
+test('SMTP: requireTLS: nothing is told to a server that offers none', async () => {
+  const server = await startMailServer()
+  await assert.rejects(smtp(`${server.url}/?requireTLS=true`).send(mail()), MailNotSent)
+  assert.equal(server.begun, 0)
 })
 
 test('SMTP: an internationalized address is marked as such where the server takes it', async () => {
