@@ -9,9 +9,9 @@ import type { Services } from '../kernel/services.ts'
 import { html } from '../pages/html.ts'
 import { ICON, PRODUCT, page, STYLES, THEME } from '../pages/page.ts'
 import { SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { mayUseConsole } from '../sign-in/home.ts'
 import { sessionOf } from '../sign-in/sessions.ts'
 import { builtConsole } from './build.ts'
-import { mayUseConsole } from './endpoint.ts'
 
 /** Where people sign in; `return_to` brings them back. */
 export const SIGN_IN_PATH = '/sign-in'

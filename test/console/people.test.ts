@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { beginSession } from '../../src/sign-in/sessions.ts'
+import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { type Person, signedIn } from './help.ts'
@@ -191,7 +191,7 @@ test('sessions: one’s own alone, ended one by one or all but this', async () =
   const { services } = service
   const how = { method: 'password', address: '192.0.2.1', userAgent: 'Other' } as const
   const begin = async () =>
-    (await beginSession(services, { id: owner.userId, workspace_id: workspace }, how)).split(';')[0]!
+    `${SESSION_COOKIE}=${await beginSession(services.db, { id: owner.userId, workspace_id: workspace }, how)}`
   const other = await begin()
   await begin()
   const { data } = (await owner.get('/sessions')).body

@@ -1,8 +1,7 @@
 import { ROLES, type Role } from '../../contract/scopes.ts'
-import { hashNewPassword } from '../../kernel/access/password.ts'
+import type { Asker, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { Refused } from '../../kernel/refused.ts'
-import type { Keyring } from '../../kernel/signing.ts'
 import { revokeKeyIn } from '../keys/actions.ts'
 import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
 import {
@@ -22,14 +21,14 @@ import {
  */
 export async function setPassword(
   db: Database,
-  keyring: Keyring,
+  passwords: Passwords,
   who: { workspace: string; user: string },
   password: string,
-  opts: { keepSession?: string } = {},
+  opts: { keepSession?: string; asker?: Asker } = {},
 ) {
   const user = await existingUser(db, who.workspace, who.user)
   if (user.email === null) throw new Refused(`${user.id} has no e-mail address to sign in with`)
-  const hash = await hashNewPassword(keyring, user.email, password)
+  const hash = await passwords.hashNew(user.email, password, opts.asker)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
     await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))

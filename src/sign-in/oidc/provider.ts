@@ -5,10 +5,11 @@ import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
 import type { Services } from '../../kernel/services.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
-import { contentPolicy, SECURITY_HEADERS } from '../../pages/send.ts'
+import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
 import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
 import { planOf } from '../../resources/keys/store.ts'
+import { pathCookieName } from '../cookies.ts'
 import { nameOf, sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
@@ -18,7 +19,7 @@ import { loadSigningKeys } from './signing-keys.ts'
 const HOUR = 3_600
 const DAY = 86_400
 
-const AUTHORIZATION = '/oauth/authorize'
+export const AUTHORIZATION = '/oauth/authorize'
 /** where a browser comes back to after an interaction, with its id */
 const RESUMPTION = `${AUTHORIZATION}/`
 const POLICY = 'Content-Security-Policy'
@@ -45,7 +46,11 @@ export async function createProvider(services: Services): Promise<Provider> {
     adapter: (kind: string) => new PostgresAdapter(db, kind),
     jwks: { keys: await loadSigningKeys(services) } as NonNullable<Configuration['jwks']>,
     cookies: {
-      names: { session: 'hiring_oidc', interaction: 'hiring_interaction', resume: 'hiring_resume' },
+      names: {
+        session: pathCookieName(services, 'hiring_oidc'),
+        interaction: pathCookieName(services, 'hiring_interaction'),
+        resume: pathCookieName(services, 'hiring_resume'),
+      },
       keys: [keyring.keyFor('cookie').toString('base64url')],
       short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
@@ -209,7 +214,7 @@ export async function newGrant(
  */
 async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path !== AUTHORIZATION && !ctx.path.startsWith(RESUMPTION)) return next()
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.set(name, value)
+  for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, ...KEEPS_OPENER })) ctx.set(name, value)
   ctx.set(POLICY, contentPolicy())
   ctx.set('Cache-Control', 'no-store')
   await next()
