@@ -6,10 +6,10 @@ import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
 import { endSessionsOf } from '../resources/users/store.ts'
+import { nameOf } from '../resources/workspaces/shape.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import {
   deleteSession,
-  type FoundSession,
   insertSession,
   type Method,
   markSeen,
@@ -147,6 +147,3 @@ export function isOwnPost(
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): string => sha256(token).toString('hex')
-
-export const nameOf = (person: Pick<FoundSession, 'email' | 'first_name' | 'last_name'>): string =>
-  [person.first_name, person.last_name].filter(Boolean).join(' ') || (person.email ?? '')

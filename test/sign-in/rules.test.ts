@@ -12,6 +12,8 @@ import {
   passwordsAtOnce,
   samePassword,
 } from '../../src/kernel/access/password.ts'
+import { readConfig } from '../../src/kernel/config.ts'
+import { strictTransportOf } from '../../src/kernel/http/server.ts'
 import { Keyring } from '../../src/kernel/signing.ts'
 import { APP_SCOPES, grantable, redirectFault } from '../../src/resources/connected-apps/rules.ts'
 import { localPath } from '../../src/sign-in/return-to.ts'
@@ -122,6 +124,16 @@ test('redirect addresses: https; http on this machine and own schemes for native
     ['', 'web'],
   ]
   for (const [uri, kind] of bad) assert.ok(redirectFault(uri, kind), uri)
+})
+
+test('Strict-Transport-Security: as long as said, never for this machine’s own names nor without TLS', () => {
+  const sent = (settings: Record<string, string>) => strictTransportOf(readConfig(settings))
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example' }), 'max-age=31536000')
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '300' }), 'max-age=300')
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '0' }), undefined)
+  assert.equal(sent({ PUBLIC_URL: 'https://localhost:8443' }), undefined)
+  assert.equal(sent({ PUBLIC_URL: 'http://hiring.example' }), undefined)
+  assert.equal(sent({ PORT: '0' }), undefined)
 })
 
 test('passwords: the hash depends on password, address and installation; generated ones are long and differ', async () => {

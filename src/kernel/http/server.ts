@@ -177,7 +177,7 @@ export function createServer(
  * Browsers that were here once never come without TLS again. Not for the names of one's own machine, which are shared
  * with everything else that runs there.
  */
-function strictTransportOf({ publicUrl, HSTS_SECONDS }: Config): string | undefined {
+export function strictTransportOf({ publicUrl, HSTS_SECONDS }: Config): string | undefined {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://unknown')
   if (protocol !== 'https:' || HSTS_SECONDS === 0 || /^(.+\.)?localhost$/.test(hostname)) return undefined
   return `max-age=${HSTS_SECONDS}`
