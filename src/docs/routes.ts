@@ -53,6 +53,6 @@ function ready(text: string, type: string): Ready {
 function send(request: IncomingMessage, response: ServerResponse, page: Ready): void {
   const { etag } = page
   const headers = { 'Content-Security-Policy': contentPolicy(), 'Cache-Control': 'public, no-cache', ETag: etag }
-  if (!request.headers['if-none-match']?.includes(etag)) return sendPacked(request, response, page, headers)
+  if (!request.headers['if-none-match']?.includes(etag)) return void sendPacked(request, response, page, headers)
   response.writeHead(304, { ...SECURITY_HEADERS, ...headers, Vary: 'Accept-Encoding' }).end()
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { Failure } from '../kernel/failure.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { page } from './page.ts'
 import { sendPage } from './send.ts'
 
@@ -21,26 +21,35 @@ const BROKEN = [
 export const wantsPage = (request: IncomingMessage): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(request.headers.accept ?? '')
 
-/** Answers a request that failed with a page that people can read. */
+/** A request that failed, for whoever wanted a page. */
+export function failurePage(failure: Failure, requestId: string, opts: { repeatable: boolean }): Html {
+  const unavailable = isUnavailable(failure)
+  const [title, text] =
+    WORDS[failure.code] ??
+    (unavailable ? UNAVAILABLE : failure.status >= 500 ? BROKEN : ['This request was not right', failure.message])
+  const again = opts.repeatable && (unavailable || failure.status >= 500)
+  return page({
+    title,
+    layout: 'card',
+    body: html`<h1>${title}</h1>
+<p>${text}</p>
+<div class="actions">${again && html`<a class="button" href="">Try again</a>`}<a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
+<p class="soft small">Request id <code>${requestId}</code></p>`,
+  })
+}
+
+const isUnavailable = ({ code }: Failure): boolean => ERRORS[code].type === 'unavailable'
+
 export function sendFailurePage(
   request: IncomingMessage,
   response: ServerResponse,
   failure: Failure,
   requestId: string,
 ): void {
-  const unavailable = ERRORS[failure.code].type === 'unavailable'
-  const [title, text] =
-    WORDS[failure.code] ??
-    (unavailable ? UNAVAILABLE : failure.status >= 500 ? BROKEN : ['This request was not right', failure.message])
-  const again = (unavailable || failure.status >= 500) && request.method === 'GET'
-  const body = html`<h1>${title}</h1>
-<p>${text}</p>
-<div class="actions">${again && html`<a class="button" href="">Try again</a>`}<a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
-<p class="soft small">Request id <code>${requestId}</code></p>`
   const { retry_after_seconds: wait } = failure.details
-  sendPage(response, page({ title, layout: 'card', body }), {
+  sendPage(response, failurePage(failure, requestId, { repeatable: request.method === 'GET' }), {
     // the API's own statuses are its specification's; a browser is told what HTTP means by it
-    status: unavailable ? 503 : failure.status,
+    status: isUnavailable(failure) ? 503 : failure.status,
     headers: {
       ...failure.headers,
       ...(wait === undefined ? {} : { 'Retry-After': String(wait) }),

@@ -114,17 +114,6 @@ test('an app that opens the way in a window of its own gets its answer there', {
   await close()
 })
 
-test('a page that is not on the way to an app is cut off from whoever opened it', { skip: noBrowser }, async () => {
-  const { page, context, close } = await visit(service.origin, { origins: [APP] })
-  const opener = `<!doctype html><button onclick="window.w = open('${service.origin}/sign-in?return_to=/account')">x</button>`
-  await context.route(`${APP}/**`, route => route.fulfill({ contentType: 'text/html', body: opener }))
-  await page.goto(`${APP}/`)
-  await page.getByRole('button').click()
-  // for the opener it is gone, though it is there
-  await page.waitForFunction('window.w?.closed')
-  await close()
-})
-
 test('the same without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)

@@ -8,7 +8,8 @@ import { LineFull } from '../../src/kernel/line.ts'
 import { listKeys } from '../../src/resources/keys/actions.ts'
 import { changeRole, removeUser, setPassword } from '../../src/resources/users/actions.ts'
 import { createUser, listUsers } from '../../src/resources/workspaces/actions.ts'
-import { endSession, IDLE_SECONDS, LIFETIME_SECONDS, listSessions } from '../../src/sign-in/sessions.ts'
+import { LINK_PROVES_SECONDS } from '../../src/sign-in/account.ts'
+import { beginSession, endSession, IDLE_SECONDS, LIFETIME_SECONDS, listSessions } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Seen, Visitor } from './visitor.ts'
 import { appFor, REDIRECT } from './world.ts'
@@ -57,6 +58,16 @@ test('the page: a form that works without scripts, a strict policy, kept by nobo
   assert.match(policy, /frame-ancestors 'none'/)
   assert.equal(page.headers.get('cache-control'), 'no-store')
   assert.ok(!/<script(?![^>]*src=)|\son\w+=|style="/.test(page.html), 'nothing inline')
+})
+
+test('who opened the window of a page keeps no hold of it, but for an app on whose way the page is', async () => {
+  const policy = async (path: string) => (await visitor().get(path)).headers.get('cross-origin-opener-policy')
+  assert.equal(await policy('/sign-in'), 'same-origin')
+  assert.equal(await policy('/sign-in?return_to=/console'), 'same-origin')
+  assert.equal(await policy('/sign-in?return_to=/oauth/interaction/x'), 'unsafe-none')
+  assert.equal(await policy('/sign-in?return_to=//evil.example/oauth/interaction/x'), 'same-origin')
+  assert.equal(await policy('/oauth/interaction/x'), 'unsafe-none')
+  assert.equal(await policy('/account'), 'same-origin')
 })
 
 test('303: the right password begins a session whose cookie scripts and other sites cannot use', async () => {
@@ -349,6 +360,31 @@ test('/account/password: needs the password it replaces, and keeps this session'
   assert.equal(await whoami(two), undefined)
   assert.equal((await signIn(visitor(), 'own@acme.example')).status, 401)
   assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)
+})
+
+test('/account/password: a mailed link stands for the current password for half an hour, never longer', async () => {
+  const { db } = service.services
+  const action = { action: '/account/password' }
+  for (const [email, password] of [
+    ['forgot@acme.example', PASSWORD],
+    ['never-had@acme.example', ''],
+  ] as const) {
+    const user = await member(email, 'member', workspace, password)
+    const browser = visitor()
+    const how = { method: 'link', address: '192.0.2.1', userAgent: 'test' } as const
+    const token = await beginSession(db, { id: user.id, workspace_id: workspace }, how)
+    browser.cookies.push({ name: 'hiring_session', value: token, path: '/', attributes: '' })
+    const page = await browser.get('/account')
+    clock.advance(LINK_PROVES_SECONDS * 1000 + 60_000)
+    const late = await browser.submit(page, { current: '', password: 'a newer password' }, action)
+    assert.equal(late.status, 401, 'whoever finds an open session cannot take the account over')
+    assert.match(late.html, /sign out and in again with a mailed link/)
+    clock.advance(-120_000)
+    const done = await browser.submit(page, { current: '', password: 'a newer password' }, action)
+    assert.equal(done.status, 303)
+    assert.equal((await signIn(visitor(), email, 'a newer password')).status, 303)
+    clock.reset()
+  }
 })
 
 test("a member is removed: their API keys are revoked; what is left is nobody's", async () => {

@@ -1,8 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { DatastoreUnavailable, type Queryable } from '../../kernel/db/database.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { newHandle } from '../../kernel/handles.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
+import { remember } from '../../kernel/remember.ts'
 import type { Services } from '../../kernel/services.ts'
+import { failurePage } from '../../pages/failure-page.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
@@ -66,11 +70,13 @@ export async function createProvider(services: Services): Promise<Provider> {
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
+    const requestId = requestIdOf(ctx)
+    ctx.set('Service-Request-Id', requestId)
     if (!(error instanceof DatastoreUnavailable)) {
-      return void log.error({ err: error }, 'a request of the sign-in flow failed')
+      return void log.error({ requestId, err: error }, 'a request of the sign-in flow failed')
     }
     // as everywhere: no line for each request, and when to come back
-    log.debug({ err: error }, 'database cannot be asked')
+    log.debug({ requestId, err: error }, 'database cannot be asked')
     ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
     if (ctx.status === 500) ctx.status = 503
   })
@@ -79,6 +85,10 @@ export async function createProvider(services: Services): Promise<Provider> {
   )
   return provider
 }
+
+/** One for each request, in the log, the answer's head and its page; which of them comes first is the provider's. */
+const requestIds = new WeakMap<object, string>()
+const requestIdOf = (ctx: object): string => remember(requestIds, ctx, () => newHandle('request'))
 
 const CONFIGURATION: Configuration = {
   routes: {
@@ -135,8 +145,13 @@ const CONFIGURATION: Configuration = {
         ? LIFETIMES.refreshInAll
         : LIFETIMES.code + LIFETIMES.accessToken,
   },
-  renderError: async (ctx, out) => {
+  renderError: async (ctx, out, error) => {
     ctx.type = 'html'
+    if (out.error === 'server_error') {
+      const failure = new Failure(error instanceof DatastoreUnavailable ? 'datastore_unavailable' : 'internal_error')
+      ctx.body = failurePage(failure, requestIdOf(ctx), { repeatable: true }).text
+      return
+    }
     ctx.body = page({
       title: 'The app cannot sign you in',
       layout: 'card',
