@@ -73,6 +73,8 @@ export const LINK_PROVES_SECONDS = 1_800
 const FORGOTTEN =
   'If you never had one, or forgot it, sign out and in again with a mailed link: for half an hour after that you need not know it.'
 
+const cameByLink = ({ method, ageSeconds }: Session): boolean => method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
+
 /** Whoever finds an open session cannot lock its owner out with it. */
 async function mayReplacePassword(
   { db, passwords }: Services,
@@ -80,7 +82,7 @@ async function mayReplacePassword(
   current: string,
   asker: Asker,
 ): Promise<boolean> {
-  if (session.method === 'link' && session.ageSeconds <= LINK_PROVES_SECONDS) return true
+  if (cameByLink(session)) return true
   const [[member], hash] = await Promise.all([
     db.query(membersById([session.userId])),
     passwords.hash(session.email, current, asker),
@@ -112,7 +114,11 @@ ${consents.map(
 <form method="post" action="/account/password">
   ${csrfField(session.csrfToken)}
   <input type="text" name="username" autocomplete="username" value="${session.email}" hidden>
-  <div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>
+  ${
+    cameByLink(session)
+      ? html`<p class="soft small">You came by a mailed link: the current password is not needed now.</p>`
+      : html`<div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>`
+  }
   <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
   <p class="soft small">Everywhere else you are signed out.</p>
   <div class="actions"><button class="button" type="submit">Change password</button></div>

@@ -6,6 +6,7 @@ import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 /** Who tries: an account by the name that was typed, whether or not there is one, from an address. */
 export interface Trier {
   account: string
+  /** of the network; for what members do, the handle of their workspace */
   address: string
   /** a browser in which the account was signed in before, or the session of whoever is signed in */
   browser?: string | undefined
@@ -39,6 +40,10 @@ const DAY = 86_400
 
 const AUTHORIZATIONS = { most: 300, seconds: 15 * MINUTE, success: 'takes one back' } as const
 const MAILS: readonly Limit[] = [{ of: 'account', most: 3, seconds: 10 * MINUTE, success: 'begins anew' }]
+const INVITATIONS: readonly Limit[] = [
+  { of: 'address', most: 200, seconds: DAY, success: 'takes one back' },
+  { of: 'account', most: 5, seconds: DAY, success: 'takes one back' },
+]
 
 /**
  * A try counts before anything is checked, in the database, so that tries at the same moment and in several processes add
@@ -55,6 +60,8 @@ const MAILS: readonly Limit[] = [{ of: 'account', most: 3, seconds: 10 * MINUTE,
  * mailbox holds one that works. Nobody can use up the way out.
  *
  * Authorizations are the requests of apps, of which each is stored for an hour: counted by address, or by session.
+ *
+ * Invitations are mails that a workspace can have sent to anybody at all.
  */
 export const LIMITS = {
   password: {
@@ -81,6 +88,7 @@ export const LIMITS = {
     strangers: [{ of: 'address', ...AUTHORIZATIONS }],
     known: [{ of: 'account in browser', ...AUTHORIZATIONS }],
   },
+  invitation: { strangers: INVITATIONS, known: INVITATIONS },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof LIMITS

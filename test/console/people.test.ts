@@ -81,6 +81,25 @@ test('the link can be sent again to somebody who never came', async () => {
   assert.notEqual(again.outbox_mail_id, first)
 })
 
+test('429: five invitations a day to an address, 200 from a workspace; nobody is made', async () => {
+  const { person } = (await owner.post('/people', invitation())).body
+  for (let i = 0; i < 4; i++) assert.equal((await owner.post(`/people/${person.id}/invite`)).status, 200)
+  const refused = await owner.post(`/people/${person.id}/invite`)
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.detail.message, /Too many invitations were sent today\. Try again in 24 hours\./)
+  assert.equal((await owner.post('/people', invitation())).status, 200, 'others can be')
+
+  const elsewhere = await signedIn(service, (await service.workspace()).id)
+  await service.services.db.query(sql`delete from sign_in_attempts`)
+  await elsewhere.post('/people', invitation())
+  await service.services.db.query(sql`update sign_in_attempts set used = 200`)
+  const more = invitation()
+  assert.equal((await elsewhere.post('/people', more)).status, 429)
+  const rows = await service.services.db.query(sql`select 1 from users where email = ${more.email}`)
+  assert.equal(rows.length, 0)
+  assert.equal((await owner.post('/people', more)).status, 200, 'another workspace is not concerned')
+})
+
 test('400: an address that is none, or is a member’s already; nothing is repeated and nobody made', async () => {
   const before = (await owner.get('/people')).body.data.length
   for (const email of ['nobody', owner.email.toUpperCase()]) {

@@ -143,7 +143,7 @@ const CONFIGURATION: Configuration = {
     Grant: (_ctx, grant) =>
       grant.getOIDCScope().split(' ').includes('offline_access')
         ? LIFETIMES.refreshInAll
-        : LIFETIMES.code + LIFETIMES.accessToken,
+        : LIFETIMES.interaction + LIFETIMES.code + LIFETIMES.accessToken,
   },
   renderError: async (ctx, out, error) => {
     ctx.type = 'html'
