@@ -12,7 +12,7 @@ function work() {
 const turn = () => new Promise(setImmediate)
 
 test('a few at once, a few more wait, the rest is told to come back; who waited is served in order', async () => {
-  const line = new Line({ atOnce: 2, places: 4, retryAfterSeconds: 5 })
+  const line = new Line({ atOnce: 2, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
   const jobs = Array.from({ length: 8 }, work)
   const ended: number[] = []
   const runs = jobs.map((job, i) => line.run({ from: `address ${i}` }, job.run).then(() => ended.push(i)))
@@ -26,7 +26,7 @@ test('a few at once, a few more wait, the rest is told to come back; who waited 
 })
 
 test('one caller has half the places at most', async () => {
-  const line = new Line({ atOnce: 1, places: 4, retryAfterSeconds: 5 })
+  const line = new Line({ atOnce: 1, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
   const job = work()
   const runs = Array.from({ length: 4 }, () => line.run({ from: 'one' }, job.run))
   await assert.rejects(runs[3]!, LineFull)
@@ -37,7 +37,7 @@ test('one caller has half the places at most', async () => {
 })
 
 test('callers who were let in before are served first, and find a place when strangers have none', async () => {
-  const line = new Line({ atOnce: 1, places: 2, retryAfterSeconds: 5 })
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
   const job = work()
   const order: string[] = []
   const enter = (from: string, known: boolean) => line.run({ from, known }, job.run).then(() => order.push(from))
@@ -49,8 +49,23 @@ test('callers who were let in before are served first, and find a place when str
   assert.deepEqual(order, ['running', 'known', 'stranger 1', 'stranger 2'])
 })
 
+test('nobody waits for longer than said, and nothing is done for whoever left', async () => {
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 5, retryAfterSeconds: 5 })
+  const job = work()
+  const first = line.run({ from: 'a' }, job.run)
+  let begun = false
+  const late = line.run({ from: 'b' }, async () => {
+    begun = true
+  })
+  await assert.rejects(late, LineFull)
+  job.end()
+  await first
+  assert.equal(begun, false)
+  assert.equal(await line.run({ from: 'c' }, async () => 'next'), 'next')
+})
+
 test('a failure is its own alone, and gives its place on', async () => {
-  const line = new Line({ atOnce: 1, places: 2, retryAfterSeconds: 5 })
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
   const bad = line.run({ from: 'a' }, async () => {
     throw new Error('mine')
   })
@@ -64,7 +79,7 @@ test('however they come and go: never more at once than said, nobody forgotten',
   const callers = fc.array(fc.record({ from: fc.constantFrom('a', 'b', 'c'), known: fc.boolean() }), { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(fc.record(sizes), callers, async ({ atOnce, places }, who) => {
-      const line = new Line({ atOnce, places, retryAfterSeconds: 1 })
+      const line = new Line({ atOnce, places, patienceMs: 60_000, retryAfterSeconds: 1 })
       let running = 0
       const outcomes = await Promise.allSettled(
         who.map((caller, i) =>

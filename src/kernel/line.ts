@@ -12,6 +12,8 @@ export interface LineSizes {
   atOnce: number
   /** how many may wait besides; of them one caller has half the places at most, so that nobody fills the line alone */
   places: number
+  /** how long anybody waits: work that came too late serves nobody */
+  patienceMs: number
   retryAfterSeconds: number
 }
 
@@ -48,7 +50,7 @@ export class Line {
   }
 
   async #turn({ from, known = false }: { from: string; known?: boolean }): Promise<void> {
-    const { atOnce, places, retryAfterSeconds } = this.#sizes
+    const { atOnce, places, patienceMs, retryAfterSeconds } = this.#sizes
     if (this.#running < atOnce) {
       this.#running++
       return
@@ -56,6 +58,14 @@ export class Line {
     const line = known ? this.#known : this.#strangers
     const own = line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
     if (line.length >= places || own >= places / 2) throw new LineFull(retryAfterSeconds)
-    await new Promise<void>(begin => line.push({ from, begin }))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting = { from, begin: resolve }
+    line.push(waiting)
+    const givenUp = setTimeout(() => {
+      line.splice(line.indexOf(waiting), 1)
+      reject(new LineFull(retryAfterSeconds))
+    }, patienceMs)
+    // whoever is called begins in this very turn, before the timer could run
+    await promise.finally(() => clearTimeout(givenUp))
   }
 }

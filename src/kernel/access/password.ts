@@ -26,8 +26,9 @@ const LONGEST_GUESS = 400
  */
 export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
 
-/** The last in the line waits for about two seconds. */
+/** On an idle core the last in the line waits for about two seconds; on a busy one nobody waits for longer than four. */
 const PLACES_PER_THREAD = 16
+const PATIENCE_MS = 4_000
 const RETRY_SECONDS = 5
 
 /** Who asks for a computation: an address, or whatever else stands for one place in the world. */
@@ -50,7 +51,12 @@ export class Passwords {
   /** Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one. */
   constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST) {
     const atOnce = passwordsAtOnce(availableParallelism())
-    this.line = new Line({ atOnce, places: PLACES_PER_THREAD * atOnce, retryAfterSeconds: RETRY_SECONDS })
+    this.line = new Line({
+      atOnce,
+      places: PLACES_PER_THREAD * atOnce,
+      patienceMs: PATIENCE_MS,
+      retryAfterSeconds: RETRY_SECONDS,
+    })
     this.#keyring = keyring
     this.#cost = cost
   }
