@@ -120,7 +120,7 @@ ${consents.map(
       : html`<div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>`
   }
   <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
-  <p class="soft small">Everywhere else you are signed out.</p>
+  <p class="soft small">Everywhere else you are signed out, and apps that act for you ask you to sign in again.</p>
   <div class="actions"><button class="button" type="submit">Change password</button></div>
 </form>`,
   })

@@ -116,15 +116,16 @@ export const signInRoutes = (services: Services): RawRoute[] => [
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
       return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
     }
-    if (!(await tooMany(services, 'mail', trier))) {
-      // Not waited for: how long it takes would tell whether anybody has the address.
-      mailLink(services, email, returnTo).catch(async error => {
+    const sends = !(await tooMany(services, 'mail', trier))
+    await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
+    // Behind the answer: how long it takes would tell whether anybody has the address.
+    if (sends) {
+      await mailLink(services, email, returnTo).catch(async error => {
         services.log.warn({ err: error }, 'a link to sign in was not sent')
         // the next request may try again; if the store is away, its count ends by itself
         await forgive(services, 'mail', trier).catch(() => {})
       })
     }
-    await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
   }),
   get(services, '/sign-in/link', async ({ response, query }) => {
     const token = query.get('token') ?? ''

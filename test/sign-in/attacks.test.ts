@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { before, beforeEach, test } from 'node:test'
-import type * as client from 'openid-client'
+import * as client from 'openid-client'
 import { clock } from '../../src/kernel/clock.ts'
 import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -220,6 +220,30 @@ test('a new password while somebody signs in with the old one: whoever is first,
     for (const browser of browsers) assert.equal((await browser.get('/account')).status, 303)
     await db.query(sql`delete from sign_in_attempts`)
   }
+})
+
+test('a new password also ends what apps were given: whoever knew the old one is out of those too', async () => {
+  const { db, passwords } = service.services
+  const fred = await memberOf(service, workspace, 'fred@acme.example', 'viewer')
+  const asked = 'openid offline_access jobs:read'
+  const thief = await tokensFor(config, await signedIn(service, 'fred@acme.example'), asked)
+  const others = await tokensFor(config, await signedIn(service, 'bob@acme.example'), asked)
+  assert.equal((await service.get('/me', thief.access_token)).status, 200)
+  await setPassword(db, passwords, { workspace, user: fred.id }, 'another long password')
+  assert.equal((await service.get('/me', thief.access_token)).status, 401)
+  await assert.rejects(client.refreshTokenGrant(config, thief.refresh_token!), { error: 'invalid_grant' })
+  assert.equal((await service.get('/me', others.access_token)).status, 200, 'those of others go on')
+})
+
+test('a session that somebody else put into the browser is not the one that a sign-in begins', async () => {
+  const attacker = await signedIn(service, 'bob@acme.example')
+  const planted = attacker.cookie('hiring_session')!
+  const victim = new Visitor(service.origin)
+  victim.cookies.push({ name: 'hiring_session', value: planted, path: '/', attributes: '' })
+  await victim.post('/sign-in', { email: 'ada@acme.example', password: PASSWORD })
+  assert.notEqual(victim.cookie('hiring_session'), planted)
+  assert.match((await victim.get('/account')).html, /ada@acme\.example/)
+  assert.equal((await attacker.get('/account')).status, 303, 'what was planted has ended')
 })
 
 test('401, not 500: the membership ends between the password and the session', async () => {

@@ -7,6 +7,7 @@ import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
 import {
   deleteUser,
   dropTicketsOf,
+  endAuthorizationsOf,
   endSessionsOf,
   keysOfUser,
   lockOwners,
@@ -16,8 +17,8 @@ import {
 } from './store.ts'
 
 /**
- * A new password ends every session of the member, but the one named, and what could still become one: whoever knew the
- * old one is out.
+ * A new password ends every session of the member, but the one named, what could still become one, and what apps were
+ * given: whoever knew the old one is out.
  */
 export async function setPassword(
   db: Database,
@@ -33,6 +34,7 @@ export async function setPassword(
     await tx.query(storePassword(who.workspace, user.id, hash))
     await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))
     await tx.query(dropTicketsOf(user.id))
+    await tx.query(endAuthorizationsOf(who.workspace, user.id))
     return user
   })
 }
