@@ -155,9 +155,15 @@ export const countAttempt = (subject: string, windowSeconds: number) =>
       started_at = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then app_now() else a.started_at end
     returning used, extract(epoch from started_at + ${windowSeconds}::integer * interval '1 second' - app_now())::float8 as reset`
 
+/** Held in one order: two that sign in at the same moment never wait for each other in a circle. */
+const heldAttempts = (subjects: readonly string[]) => sql`
+  select subject from sign_in_attempts where subject = any(${subjects}::text[]) order by subject for update`
+
 export const forgetAttempts = (subjects: readonly string[]) => sql`
-  delete from sign_in_attempts where subject = any(${subjects}::text[])`
+  with held as (${heldAttempts(subjects)})
+  delete from sign_in_attempts where subject in (select subject from held)`
 
 /** One try that turned out to be none. */
 export const takeBackAttempts = (subjects: readonly string[]) => sql`
-  update sign_in_attempts set used = used - 1 where subject = any(${subjects}::text[]) and used > 0`
+  with held as (${heldAttempts(subjects)})
+  update sign_in_attempts set used = used - 1 where subject in (select subject from held) and used > 0`

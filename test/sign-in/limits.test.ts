@@ -182,6 +182,22 @@ test('a right password is no guess: the address has its tries back, also that of
   for (let i = 0; i < 10; i++) assert.equal((await guess('203.0.113.2')).status, 401, 'counted anew')
 })
 
+test('many who sign in at the same moment from one place do not hold one another up', async () => {
+  const emails = Array.from({ length: 6 }, (_, i) => `crowd-${i}@acme.example`)
+  for (const email of emails) await memberOf(service, workspace, email, 'viewer')
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(
+      emails.map((email, i) =>
+        signIn(new Visitor(service.origin), i % 2 ? '203.0.113.1' : '203.0.113.2', PASSWORD, email),
+      ),
+    )
+    assert.deepEqual(
+      answers.map(answer => answer.status),
+      Array(6).fill(303),
+    )
+  }
+})
+
 test('an IPv6 network is one address', async () => {
   for (let i = 0; i < 10; i++) assert.equal((await guess(`2001:db8:1:2::${i + 1}`)).status, 401)
   assert.equal((await guess('2001:db8:1:2:ffff::1')).status, 429)
