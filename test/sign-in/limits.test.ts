@@ -57,7 +57,14 @@ async function exhaust(): Promise<void> {
   }
 }
 
-/** The same as it happens; answers how many were checked. */
+/** Tries from one address at as many accounts, without asking for the page. */
+async function tryAccounts(address: string, count: number): Promise<void> {
+  const accounts = Array.from({ length: count }, (_, i) => `a${i}@acme.example`)
+  const waits = accounts.map(account => tooMany(service.services, 'password', { account, address }))
+  assert.deepEqual(await Promise.all(waits), Array(count).fill(undefined))
+}
+
+/** Guesses as they happen, ten from each address; answers how many were checked. */
 async function guessUntilRefused(email = EMAIL): Promise<number> {
   for (let n = 0, checked = 0; ; n++) {
     assert.ok(n < 30, 'it never ends')
@@ -89,7 +96,7 @@ test('429: ten guesses at an account from an address, and the eleventh from it a
 
 test('30 guesses a day at an account from one address, however patient', async () => {
   let checked = 0
-  for (let hour = 0; hour < 12; hour++) {
+  for (let hour = 0; hour < 5; hour++) {
     for (let i = 0; i < 11; i++) if ((await guess('203.0.113.1')).status === 401) checked++
     clock.advance(3_600_000)
   }
@@ -126,7 +133,7 @@ test('a known browser has tries of its own: 10 in a quarter of an hour, 100 a da
   const browsers = [new Visitor(service.origin), new Visitor(service.origin)]
   for (const browser of browsers) await signIn(browser, '203.0.113.1')
   let checked = 0
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 6; round++) {
     for (const [i, browser] of browsers.entries()) {
       for (let tries = 0; tries < 11; tries++) {
         // an address each time: what counts is the browser
@@ -165,7 +172,8 @@ test('the cookie of a browser is good for its accounts alone, and cannot be made
 })
 
 test('100 tries from an address in a quarter of an hour, whichever accounts they name; nothing is taken from these', async () => {
-  for (let i = 0; i < 100; i++) assert.equal((await guess('203.0.113.1', `a${i}@acme.example`)).status, 401)
+  await tryAccounts('203.0.113.1', 99)
+  assert.equal((await guess('203.0.113.1', 'last@acme.example')).status, 401)
   const before = await rows('sign_in_attempts')
   for (let i = 0; i < 20; i++) assert.equal((await guess('203.0.113.1', `b${i}@acme.example`)).status, 429)
   assert.equal(await rows('sign_in_attempts'), before, 'no row for an account that is only named')
@@ -175,7 +183,7 @@ test('100 tries from an address in a quarter of an hour, whichever accounts they
 })
 
 test('a right password is no guess: the address has its tries back, also that of an office', async () => {
-  for (let i = 0; i < 99; i++) await guess('203.0.113.1', `a${i}@acme.example`)
+  await tryAccounts('203.0.113.1', 99)
   for (let i = 0; i < 3; i++) assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 303)
   for (let i = 0; i < 9; i++) await guess('203.0.113.2')
   assert.equal((await signIn(new Visitor(service.origin), '203.0.113.2')).status, 303)
