@@ -11,7 +11,7 @@ export interface PasswordCost {
   p: number
 }
 
-/** 2^15 · 8 · 3: 32 MB and about a tenth of a second for each guess. */
+/** 2^15 · 8 · 3: 32 MB and 0.2 to 0.4 seconds of a core for each guess. */
 export const PASSWORD_COST: PasswordCost = { N: 32_768, r: 8, p: 3 }
 const MEMORY_BYTES = 64 * 1024 * 1024
 const HASH_BYTES = 32
@@ -26,7 +26,7 @@ const LONGEST_GUESS = 400
  */
 export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
 
-/** On an idle core the last in the line waits for about two seconds; on a busy one nobody waits for longer than four. */
+/** More than are served before anybody loses patience; nobody waits for longer than that. */
 const PLACES_PER_THREAD = 16
 const PATIENCE_MS = 4_000
 const RETRY_SECONDS = 5
