@@ -11,6 +11,7 @@ import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
 import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
+import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
@@ -91,6 +92,7 @@ export function buildServer(services: Services, supervisor: Supervisor, apiRoute
       ...oidcRoutes(services),
     ],
     services,
+    { wanted: wantsPage, send: sendFailurePage },
   )
 }
 

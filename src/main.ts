@@ -1,4 +1,5 @@
 import { buildServer, workers } from './app.ts'
+import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { type Config, originOf } from './kernel/config.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createLog, type Log } from './kernel/log.ts'
@@ -23,6 +24,8 @@ export async function startService(
     routes?: readonly Route[]
     /** another source of addresses than the machine's resolver */
     resolveName?: ResolveName
+    /** another cost of passwords than the product's, for tests that sign many people in */
+    passwordCost?: PasswordCost
     /** another destination of the log than standard error */
     log?: Log
   } = {},
@@ -31,6 +34,7 @@ export async function startService(
   const opened = await openServices(config, log)
   const { services } = opened
   if (opts.resolveName) services.resolveName = opts.resolveName
+  if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)
   const supervisor = new Supervisor(log)
   try {
     await opts.beforeListening?.(services)

@@ -1,5 +1,5 @@
 import { ROLES } from '../contract/scopes.ts'
-import { generatePassword } from '../kernel/access/password.ts'
+import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { Refused } from '../kernel/refused.ts'
 import { changeRole, removeUser, setPassword } from '../resources/users/actions.ts'
 import { createUser, listUsers } from '../resources/workspaces/actions.ts'
@@ -52,7 +52,7 @@ export const userVerbs: readonly Verb[] = [
             lastName: input.option('last-name'),
             password,
           },
-          keyring,
+          new Passwords(keyring),
         )
         return withPassword(user, `created ${user.id} (${user.email}, ${user.role})`, shown)
       })
@@ -66,7 +66,7 @@ export const userVerbs: readonly Verb[] = [
     run: async input => {
       const { password, shown } = await chosenPassword(input)
       return withStore(input, async ({ db, keyring }) => {
-        const user = await setPassword(db, keyring, whom(input), password!)
+        const user = await setPassword(db, new Passwords(keyring), whom(input), password!)
         return withPassword(user, `new password for ${user.email}; all sessions ended`, shown)
       })
     },

@@ -23,19 +23,15 @@ export interface AuditRow {
   units: number
   request_id: string
   acting_user_id: string | null
-  /** null for somebody who is no longer a member */
-  acting_user_name: string | null
 }
 
 const reads = (workspace: string, f: AuditFilter): Sql<AuditRow> => sql<AuditRow>`
   select r.id, r.at, r.key_id, coalesce(k.name, a.name) as key_name, a.id is not null as is_app, r.subject_object,
-    r.subject_id, r.field, r.units, r.request_id, r.acting_user_id,
-    coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as acting_user_name
+    r.subject_id, r.field, r.units, r.request_id, r.acting_user_id
   from personal_data_reads r
   left join api_keys k on k.id = r.key_id
   left join app_consents c on c.workspace_id = r.workspace_id and c.id = r.key_id
   left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
-  left join users u on u.workspace_id = r.workspace_id and u.id = r.acting_user_id
   where r.workspace_id = ${workspace}
     ${f.key === undefined ? none : sql`and r.key_id = ${f.key}`}
     ${f.subject === undefined ? none : sql`and r.subject_id = ${f.subject}`}

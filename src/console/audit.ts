@@ -29,8 +29,13 @@ export const auditEndpoints: readonly Endpoint[] = [
     path: '/audit',
     query: FILTERS,
     order: { by: 'at', tie: 'id', tieType: 'bigint', direction: 'desc', table: 'r' },
-    handler: async ({ db, session, query, page }) =>
-      (await db.query(auditRows(session.workspaceId, filterOf(query), page))).map(toAnswer),
+    handler: async ({ db, session, query, page }) => {
+      const [rows, names] = await Promise.all([
+        db.query(auditRows(session.workspaceId, filterOf(query), page)),
+        memberNames(db, session.workspaceId),
+      ])
+      return rows.map(row => toAnswer(row, names))
+    },
   }),
   get({
     path: '/audit/options',
@@ -68,6 +73,7 @@ const HEAD = [
 
 /** Piece by piece, as the reader takes them: the log may hold millions of rows. */
 async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): AsyncGenerator<string> {
+  const names = await memberNames(db, workspace)
   let text = csvLine(HEAD)
   let rows: AuditRow[] = []
   do {
@@ -78,7 +84,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
         row.key_id,
         row.key_name,
         row.acting_user_id,
-        row.acting_user_name,
+        nameFrom(names, row),
         row.subject_object,
         row.subject_id,
         row.field,
@@ -91,7 +97,11 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
   } while (rows.length === PIECE)
 }
 
-const toAnswer = (row: AuditRow): AuditAnswer => ({
+/** null for somebody who is no longer a member */
+const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
+  names.get(acting_user_id ?? '') ?? null
+
+const toAnswer = (row: AuditRow, names: ReadonlyMap<string, string>): AuditAnswer => ({
   id: row.id,
   at: row.at,
   key: { id: row.key_id, name: row.key_name, is_app: row.is_app },
@@ -99,5 +109,5 @@ const toAnswer = (row: AuditRow): AuditAnswer => ({
   field: row.field,
   units: row.units,
   request_id: row.request_id,
-  acting_user: row.acting_user_id === null ? null : { id: row.acting_user_id, name: row.acting_user_name },
+  acting_user: row.acting_user_id === null ? null : { id: row.acting_user_id, name: nameFrom(names, row) },
 })

@@ -90,6 +90,3 @@ export class Denied extends Error {
     this.code = code
   }
 }
-
-/** The console is for those who answer for the workspace. */
-export const mayUseConsole = ({ role }: Session): boolean => role === 'owner' || role === 'admin'

@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import { ROLES } from '../contract/scopes.ts'
-import { invalid } from '../kernel/failure.ts'
+import { fail, invalid } from '../kernel/failure.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { Refused } from '../kernel/refused.ts'
 import { changeRole, removeUser } from '../resources/users/actions.ts'
 import { createUser } from '../resources/workspaces/actions.ts'
+import { nameOf } from '../resources/workspaces/shape.ts'
 import { userById, usersOf } from '../resources/workspaces/store.ts'
-import { nameOf, type Session } from '../sign-in/sessions.ts'
+import { tooMany } from '../sign-in/attempts.ts'
+import type { Session } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
+import { waitInWords } from '../sign-in/words.ts'
 import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
@@ -43,6 +46,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     handler: async (call): Promise<InvitedAnswer> => {
       const { db, session, body } = call
       requireRights(session, body.role)
+      await countInvitation(call, body.email)
       const [firstName, lastName] = [body.first_name.trim(), body.last_name.trim()]
       try {
         const user = await createUser(db, {
@@ -68,6 +72,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       requireRights(call.session, user.role)
       // who has signed in asks for their own link; nobody else needs one that opens their account
       if (user.last_login_at !== null) throw new Refused('this person has signed in already')
+      await countInvitation(call, user.email!)
       return invite(call, user)
     },
   }),
@@ -102,6 +107,14 @@ const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 
 function requireRights(session: Session, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
   throw new Denied(403, 'role_required', 'Only owners make, change and remove owners.')
+}
+
+/** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */
+async function countInvitation({ services, session }: Pick<ConsoleCall, 'services' | 'session'>, email: string) {
+  const wait = await tooMany(services, 'invitation', { account: email, address: session.workspaceId })
+  if (!wait) return
+  const message = `Too many invitations were sent today. Try again in ${waitInWords(wait)}.`
+  fail('rate_limit_exceeded', { message, retry_after_seconds: wait })
 }
 
 /** The membership stands whether or not the mail leaves: the link can be sent again. */

@@ -14,8 +14,9 @@ import { errorReply, JSON_TYPE } from '../kernel/http/reply.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { Refused } from '../kernel/refused.ts'
 import type { Services } from '../kernel/services.ts'
+import { mayUseConsole } from '../sign-in/home.ts'
 import { isOwnPost, sessionOf } from '../sign-in/sessions.ts'
-import { Denied, Download, type Endpoint, mayUseConsole } from './endpoint.ts'
+import { Denied, Download, type Endpoint } from './endpoint.ts'
 
 export const API_PATH = '/console/api'
 

@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { Failure } from '../kernel/failure.ts'
+import { join } from 'node:path'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { remember } from '../kernel/remember.ts'
 import type { Services } from '../kernel/services.ts'
+import { assetRoute, isAssetName, packAsset } from '../pages/assets.ts'
 import { html } from '../pages/html.ts'
+import type { Packed } from '../pages/packed.ts'
 import { ICON, PRODUCT, page, STYLES, THEME } from '../pages/page.ts'
-import { SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { sendPage, sendRedirect } from '../pages/send.ts'
+import { mayUseConsole } from '../sign-in/home.ts'
 import { sessionOf } from '../sign-in/sessions.ts'
 import { builtConsole } from './build.ts'
-import { mayUseConsole } from './endpoint.ts'
 
 /** Where people sign in; `return_to` brings them back. */
 export const SIGN_IN_PATH = '/sign-in'
@@ -30,12 +29,7 @@ export function pageRoutes(services: Services): RawRoute[] {
   return [
     { methods: ['GET', 'HEAD'], path: '/console', handler: show },
     { methods: ['GET', 'HEAD'], path: '/console/*', handler: show },
-    {
-      methods: ['GET', 'HEAD'],
-      path: '/console/assets/*',
-      handler: async (request, response, rest) =>
-        sendAsset((await program()).assets.get(rest.slice(1)), request, response),
-    },
+    assetRoute('/console/assets/', async name => (await program()).assets.get(name)),
   ]
 }
 
@@ -66,21 +60,10 @@ const notForYou = (email: string) =>
 <div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Sign in as somebody else</a></div>`,
   })
 
-interface Asset {
-  type: string
-  plain: Buffer
-  gzip: Buffer
-}
-
 interface Program {
   script: string
   style: string
-  assets: ReadonlyMap<string, Asset>
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
+  assets: ReadonlyMap<string, Packed>
 }
 
 const programs = new Map<string, Program>()
@@ -92,26 +75,7 @@ const programIn = (directory: string): Program =>
       file: string
       css: string[]
     }
-    const names = readdirSync(join(directory, 'assets')).filter(name => extname(name) in TYPES)
-    const assets = names.map((name): [string, Asset] => {
-      const plain = readFileSync(join(directory, 'assets', name))
-      return [name, { type: TYPES[extname(name)]!, plain, gzip: gzipSync(plain) }]
-    })
-    return { script: file, style: css[0]!, assets: new Map(assets) }
+    const names = readdirSync(join(directory, 'assets')).filter(isAssetName)
+    const read = (name: string) => packAsset(name, readFileSync(join(directory, 'assets', name)))
+    return { script: file, style: css[0]!, assets: new Map(names.map(name => [name, read(name)])) }
   })
-
-/** Names carry a hash of the content, so a browser never asks twice. */
-function sendAsset(asset: Asset | undefined, request: IncomingMessage, response: ServerResponse): void {
-  if (!asset) throw new Failure('not_found')
-  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  const body = zipped ? asset.gzip : asset.plain
-  response.writeHead(200, {
-    ...SECURITY_HEADERS,
-    'Content-Type': asset.type,
-    'Content-Length': body.length,
-    ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
-    Vary: 'Accept-Encoding',
-    'Cache-Control': 'public, max-age=31536000, immutable',
-  })
-  response.end(body)
-}

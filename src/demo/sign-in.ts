@@ -1,4 +1,4 @@
-import { generatePassword, hashPassword, samePassword } from '../kernel/access/password.ts'
+import { generatePassword, Passwords, samePassword } from '../kernel/access/password.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
 import type { Keyring } from '../kernel/signing.ts'
@@ -21,7 +21,7 @@ export function demoPassword(keyring: Keyring): string {
 }
 
 export async function giveOwnerPassword(tx: Queryable, keyring: Keyring): Promise<void> {
-  const hash = await hashPassword(keyring, DEMO_OWNER, demoPassword(keyring))
+  const hash = await new Passwords(keyring).hash(DEMO_OWNER, demoPassword(keyring))
   await tx.query(sql`update users set password_hash = ${hash} where lower(email) = ${DEMO_OWNER}`)
 }
 
@@ -35,6 +35,6 @@ export async function demoSignIn(
   )
   if (!row?.password_hash) return undefined
   const password = demoPassword(keyring)
-  const hash = await hashPassword(keyring, DEMO_OWNER, password)
+  const hash = await new Passwords(keyring).hash(DEMO_OWNER, password)
   return samePassword(hash, row.password_hash) ? { email: DEMO_OWNER, password } : undefined
 }

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { gzipSync } from 'node:zlib'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
+import { type Packed, pack, sendPacked } from '../pages/packed.ts'
 import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
 import { buildSite } from './site.ts'
 
-interface Ready {
-  body: Buffer
-  gzip: Buffer
+interface Ready extends Packed {
   etag: string
-  type: string
 }
 
 /** The documentation: pages about the routes that this service runs. Made at the first request for one of them. */
@@ -48,28 +45,14 @@ function makeAnswers(routes: readonly Route[]) {
 }
 
 function ready(text: string, type: string): Ready {
-  const body = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { body, gzip: gzipSync(body), etag, type }
+  const bytes = Buffer.from(text)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return { ...pack(bytes, type), etag }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { body, gzip, etag, type }: Ready): void {
-  const headers = {
-    ...SECURITY_HEADERS,
-    'Content-Security-Policy': contentPolicy(),
-    'Cache-Control': 'public, no-cache',
-    ETag: etag,
-    Vary: 'Accept-Encoding',
-  }
-  if (request.headers['if-none-match']?.includes(etag)) return void response.writeHead(304, headers).end()
-  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  const bytes = zipped ? gzip : body
-  response
-    .writeHead(200, {
-      ...headers,
-      'Content-Type': type,
-      'Content-Length': bytes.length,
-      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
-    })
-    .end(request.method === 'HEAD' ? undefined : bytes)
+function send(request: IncomingMessage, response: ServerResponse, page: Ready): void {
+  const { etag } = page
+  const headers = { 'Content-Security-Policy': contentPolicy(), 'Cache-Control': 'public, no-cache', ETag: etag }
+  if (!request.headers['if-none-match']?.includes(etag)) return void sendPacked(request, response, page, headers)
+  response.writeHead(304, { ...SECURITY_HEADERS, ...headers, Vary: 'Accept-Encoding' }).end()
 }

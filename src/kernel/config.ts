@@ -202,6 +202,11 @@ export const SETTINGS = {
   DKIM_PRIVATE_KEY: setting('File (PEM) of the RSA private key that signs mail.', 'none', rsaKeyFile),
   TLS_CERT: setting('Certificate file (PEM) to serve HTTPS directly; needs TLS_KEY.', 'none', readableFile),
   TLS_KEY: setting('Private key file (PEM) of TLS_CERT.', 'none', readableFile),
+  HSTS_SECONDS: setting(
+    'How long browsers that saw a page under an https PUBLIC_URL refuse to come without TLS; 0 switches it off.',
+    '31536000',
+    integer(31_536_000, 0, 63_072_000),
+  ),
   TRUST_PROXY: setting(
     'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
     'off',

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Authenticator } from './access/authenticate.ts'
+import { Passwords } from './access/password.ts'
 import { type Limiter, MemoryLimiter, PostgresLimiter } from './access/rate-limit.ts'
 import { Usage } from './access/usage.ts'
 import { WorkspaceSelector } from './access/workspace.ts'
@@ -33,6 +34,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       log,
       db,
       keyring,
+      passwords: new Passwords(keyring),
       limiter,
       usage,
       authenticator: new Authenticator(db),

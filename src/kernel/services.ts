@@ -1,4 +1,5 @@
 import type { Authenticator } from './access/authenticate.ts'
+import type { Passwords } from './access/password.ts'
 import type { Limiter } from './access/rate-limit.ts'
 import type { Usage } from './access/usage.ts'
 import type { WorkspaceSelector } from './access/workspace.ts'
@@ -18,6 +19,7 @@ export interface Services {
   log: Log
   db: Database
   keyring: Keyring
+  passwords: Passwords
   authenticator: Authenticator
   workspaces: WorkspaceSelector
   limiter: Limiter

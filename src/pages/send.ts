@@ -9,6 +9,13 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
+/**
+ * For pages on the way to an app. Apps may open that way in a window of its own and wait there for the answer; a page of
+ * ours that is `same-origin` would cut that window off from them for good. What the app can do with it is to close it or
+ * to lead it elsewhere, as with any window that it opened.
+ */
+export const KEEPS_OPENER = { 'Cross-Origin-Opener-Policy': 'unsafe-none' } as const
+
 export interface PageOptions {
   status?: number
   /** origins that a form's answer may redirect to, besides our own: browsers hold redirects against form-action */

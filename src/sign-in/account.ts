@@ -1,5 +1,6 @@
-import { hashPassword, samePassword } from '../kernel/access/password.ts'
+import { type Asker, samePassword } from '../kernel/access/password.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
+import { LineFull } from '../kernel/line.ts'
 import { Refused } from '../kernel/refused.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
@@ -8,12 +9,12 @@ import { sendPage, sendRedirect } from '../pages/send.ts'
 import { listConsents, revokeConsent } from '../resources/connected-apps/actions.ts'
 import { APP_SCOPES, scopeInWords } from '../resources/connected-apps/rules.ts'
 import { setPassword } from '../resources/users/actions.ts'
-import { tooMany } from './attempts.ts'
+import { forgive, network, tooMany } from './attempts.ts'
 import { csrfField } from './pages.ts'
-import { get, post } from './routes.ts'
+import { BUSY, get, post } from './routes.ts'
 import { endSession, listSessions, type Session, sessionOf } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
-import { browserInWords, timeInWords } from './words.ts'
+import { browserInWords, timeInWords, waitInWords } from './words.ts'
 
 /** What every person sees of their own: where they are signed in, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
@@ -40,17 +41,25 @@ export const accountRoutes = (services: Services): RawRoute[] => [
   }),
   post(services, '/account/password', async ({ response, session, form, address }) => {
     if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
-    const fault = async (status: number, text: string) =>
-      sendPage(response, await accountPage(services, session, text), { status })
-    const wait = await tooMany(services.db, 'password', session.email, address)
-    if (wait) return fault(429, `Too many attempts. Try again in ${Math.ceil(wait / 60)} minutes.`)
-    if (!(await knowsPassword(services, session, form.get('current') ?? ''))) {
-      return fault(401, 'The current password is not right.')
-    }
-    const who = { workspace: session.workspaceId, user: session.userId }
+    const fault = async (status: number, text: string, retryAfter?: number) =>
+      sendPage(response, await accountPage(services, session, text), {
+        status,
+        headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+      })
+    const trier = { account: session.email, address, browser: session.id }
+    const wait = await tooMany(services, 'password', trier)
+    if (wait) return fault(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
+    const asker = { from: network(address), known: true }
     try {
-      await setPassword(services.db, services.keyring, who, form.get('password') ?? '', { keepSession: session.id })
+      if (!(await mayReplacePassword(services, session, form.get('current') ?? '', asker))) {
+        return fault(401, `The current password is not right. ${FORGOTTEN}`)
+      }
+      await forgive(services, 'password', trier)
+      const who = { workspace: session.workspaceId, user: session.userId }
+      const opts = { keepSession: session.id, asker }
+      await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
     } catch (error) {
+      if (error instanceof LineFull) return fault(503, BUSY, error.retryAfterSeconds)
       if (error instanceof Refused) return fault(400, `Not changed: ${error.message}.`)
       throw error
     }
@@ -58,11 +67,27 @@ export const accountRoutes = (services: Services): RawRoute[] => [
   }),
 ]
 
-async function knowsPassword({ db, keyring }: Services, session: Session, password: string): Promise<boolean> {
-  const [member] = await db.query(membersById([session.userId]))
-  const hash = await hashPassword(keyring, session.email, password.slice(0, 400))
-  // somebody who came by a mailed link and never had a password may choose one
-  return member !== undefined && (member.password_hash === null || samePassword(hash, member.password_hash))
+/** How long a mailed link stands for the current password: it proves what a password that was forgotten would. */
+export const LINK_PROVES_SECONDS = 1_800
+
+const FORGOTTEN =
+  'If you never had one, or forgot it, sign out and in again with a mailed link: for half an hour after that you need not know it.'
+
+const cameByLink = ({ method, ageSeconds }: Session): boolean => method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
+
+/** Whoever finds an open session cannot lock its owner out with it. */
+async function mayReplacePassword(
+  { db, passwords }: Services,
+  session: Session,
+  current: string,
+  asker: Asker,
+): Promise<boolean> {
+  if (cameByLink(session)) return true
+  const [[member], hash] = await Promise.all([
+    db.query(membersById([session.userId])),
+    passwords.hash(session.email, current, asker),
+  ])
+  return member !== undefined && samePassword(hash, member.password_hash)
 }
 
 async function accountPage(services: Services, session: Session, fault?: string): Promise<Html> {
@@ -89,9 +114,13 @@ ${consents.map(
 <form method="post" action="/account/password">
   ${csrfField(session.csrfToken)}
   <input type="text" name="username" autocomplete="username" value="${session.email}" hidden>
-  <div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>
+  ${
+    cameByLink(session)
+      ? html`<p class="soft small">You came by a mailed link: the current password is not needed now.</p>`
+      : html`<div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>`
+  }
   <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
-  <p class="soft small">Everywhere else you are signed out.</p>
+  <p class="soft small">Everywhere else you are signed out, and apps that act for you ask you to sign in again.</p>
   <div class="actions"><button class="button" type="submit">Change password</button></div>
 </form>`,
   })

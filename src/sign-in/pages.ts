@@ -2,7 +2,8 @@ import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
 import type { MemberRow } from './store.ts'
 
-const SENT = 'If the address belongs to a member, a link is on its way to it. It works once, within 15 minutes.'
+const SENT =
+  'If the address belongs to a member, a link is on its way to it, or arrived in the last ten minutes. It works once, within 15 minutes.'
 
 export const WRONG = 'The e-mail address or the password is not right.'
 

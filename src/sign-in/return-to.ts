@@ -1,3 +1,5 @@
+import { KEEPS_OPENER } from '../pages/send.ts'
+
 const SOMEWHERE = 'http://local.invalid'
 const LONGEST = 2_000
 
@@ -14,3 +16,7 @@ export function localPath(text: string | null | undefined): string | undefined {
   if (url.origin !== SOMEWHERE || url.pathname.startsWith('//')) return undefined
   return url.pathname + url.search + url.hash
 }
+
+/** Where somebody is on the way to an app, the app that opened this window for it keeps hold of it. */
+export const openerPolicy = (returnTo: string | undefined): Readonly<Record<string, string>> =>
+  returnTo?.startsWith('/oauth/interaction/') ? KEEPS_OPENER : {}

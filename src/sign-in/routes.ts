@@ -1,29 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hashPassword, samePassword } from '../kernel/access/password.ts'
-import { DatastoreUnavailable } from '../kernel/db/database.ts'
-import { DATASTORE_RETRY_SECONDS } from '../kernel/http/pipeline.ts'
+import { samePassword } from '../kernel/access/password.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
+import { LineFull } from '../kernel/line.ts'
 import type { Services } from '../kernel/services.ts'
 import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
-import { type Attempt, forgive, tooMany } from './attempts.ts'
+import { admit, CHOICE_SECONDS } from './admission.ts'
+import { forgive, network, tooMany } from './attempts.ts'
+import { knownBrowser, rememberBrowser } from './browsers.ts'
+import { clearCookie, cookieOf, setCookie } from './cookies.ts'
+import { homeOf } from './home.ts'
 import { formTargets } from './oidc/form-targets.ts'
 import { choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
-import { localPath } from './return-to.ts'
-import {
-  beginSession,
-  clearCookie,
-  cookieOf,
-  endSession,
-  isOwnPost,
-  SESSION_COOKIE,
-  type Session,
-  sessionOf,
-  setCookie,
-} from './sessions.ts'
-import { type MemberRow, membersByEmail } from './store.ts'
-import { CHOICE_SECONDS, issueChoice, lookAtTicket, mailLink, type Proof, useTicket } from './tickets.ts'
+import { localPath, openerPolicy } from './return-to.ts'
+import { endedSessionCookie, endSession, isOwnPost, type Session, sessionCookie, sessionOf } from './sessions.ts'
+import { membersByEmail } from './store.ts'
+import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
+import { waitInWords } from './words.ts'
 
 /** Between the proof and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
@@ -68,20 +62,8 @@ const route = (
   handler: async (request, response, target, address) => {
     const [rest = '', search = ''] = target.split(/\?(.*)/s)
     const query = new URLSearchParams(path.endsWith('/*') ? search : (request.url ?? '').split(/\?(.*)/s)[1])
-    try {
-      await answer({ services, request, response, address, query, rest: rest.replace(/^\//, '') })
-    } catch (error) {
-      if (!(error instanceof DatastoreUnavailable) || response.headersSent) throw error
-      services.log.debug({ err: error }, 'database cannot be asked')
-      const headers = { 'Retry-After': String(DATASTORE_RETRY_SECONDS) }
-      sendPage(response, UNAVAILABLE, { status: 503, headers })
-    }
+    await answer({ services, request, response, address, query, rest: rest.replace(/^\//, '') })
   },
-})
-
-const UNAVAILABLE = messagePage('Not available right now', 'Nothing was lost. Try again in a moment.', {
-  href: '/sign-in',
-  label: 'Try again',
 })
 
 const REFUSED = messagePage(
@@ -95,38 +77,55 @@ const EXPIRED = messagePage('This link no longer works', 'Links work once and fo
   label: 'Sign in',
 })
 
-/** Where people land who were on their way nowhere in particular. */
-export const homeOf = (role: string): string => (role === 'owner' || role === 'admin' ? '/console' : '/account')
-
 export const signInRoutes = (services: Services): RawRoute[] => [
   get(services, '/sign-in', async ({ request, response, query }) => {
     const returnTo = localPath(query.get('return_to'))
     const session = query.has('again') ? undefined : await sessionOf(services, request)
-    if (session) return sendRedirect(response, returnTo ?? homeOf(session.role))
+    if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
     await sendForm(services, response, returnTo, signInPage({ returnTo }))
   }),
-  post(services, '/sign-in', async ({ request, response, form, address }) => {
-    const email = (form.get('email') ?? '').slice(0, 254).trim()
+  post(services, '/sign-in', async visit => {
+    const { request, response, form, address } = visit
+    const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
-    const wait = await tooMany(services.db, 'password', email, address)
-    if (wait) return sendForm(services, response, returnTo, limited('password', email, returnTo, wait), 429, wait)
-    const members = await provedMembers(services, email, form.get('password') ?? '')
-    if (members.length === 0) {
-      return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault: WRONG }), 401)
+    const refuse = (status: number, fault: string, retryAfter?: number) =>
+      sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), status, retryAfter)
+    const trier = { account: email, address, browser: knownBrowser(services, request, email) }
+    const wait = await tooMany(services, 'password', trier)
+    if (wait)
+      return refuse(429, `Too many attempts. Have a link sent to you, or try again in ${waitInWords(wait)}.`, wait)
+    const asker = { from: network(address), known: trier.browser !== undefined }
+    try {
+      const proof = await passwordProof(services, email, form.get('password') ?? '', asker)
+      if (proof.members.length > 0) {
+        await forgive(services, 'password', trier)
+        if (await enter(visit, proof, returnTo)) return
+      }
+    } catch (error) {
+      if (!(error instanceof LineFull)) throw error
+      return refuse(503, BUSY, error.retryAfterSeconds)
     }
-    await forgive(services.db, 'password', email)
-    await admit(services, request, response, { members, method: 'password' }, address, returnTo)
+    await refuse(401, WRONG)
   }),
-  post(services, '/sign-in/link', async ({ response, form, address }) => {
-    const email = (form.get('email') ?? '').slice(0, 254).trim()
+  post(services, '/sign-in/link', async ({ request, response, form, address }) => {
+    const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
-    const wait = await tooMany(services.db, 'link', email, address)
-    if (wait) return sendForm(services, response, returnTo, limited('link', email, returnTo, wait), 429, wait)
-    // Not waited for: how long it takes would tell whether anybody has the address.
-    mailLink(services, email, returnTo).catch(error =>
-      services.log.warn({ err: error }, 'a link to sign in was not sent'),
-    )
+    const trier = { account: email, address, browser: knownBrowser(services, request, email) }
+    const wait = await tooMany(services, 'link', trier)
+    if (wait) {
+      const fault = `Too many links. Try again in ${waitInWords(wait)}.`
+      return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
+    }
+    const sends = !(await tooMany(services, 'mail', trier))
     await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
+    // Behind the answer: how long it takes would tell whether anybody has the address.
+    if (sends) {
+      await mailLink(services, email, returnTo).catch(async error => {
+        services.log.warn({ err: error }, 'a link to sign in was not sent')
+        // the next request may try again; if the store is away, its count ends by itself
+        await forgive(services, 'mail', trier).catch(() => {})
+      })
+    }
   }),
   get(services, '/sign-in/link', async ({ response, query }) => {
     const token = query.get('token') ?? ''
@@ -135,70 +134,76 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, linkPage(token, returnTo, proof.members))
   }),
-  post(services, '/sign-in/link/use', async ({ request, response, form, address }) => {
-    const proof = await useTicket(services, 'link', form.get('token') ?? '')
-    if (!proof || proof.members.length === 0) return sendPage(response, EXPIRED, { status: 410 })
-    await admit(services, request, response, proof, address, localPath(form.get('return_to')))
+  post(services, '/sign-in/link/use', async visit => {
+    const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
+    const [member] = proof?.members ?? []
+    // a link that was used is none that waits in the mailbox
+    if (member) await forgive(services, 'mail', { account: member.email, address: visit.address })
+    const done = proof && (await enter(visit, proof, localPath(visit.form.get('return_to'))))
+    if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
   }),
   get(services, '/sign-in/workspace', async ({ request, response, query }) => {
-    const proof = await lookAtTicket(services, 'choice', cookieOf(request, CHOICE_COOKIE))
+    const proof = await lookAtTicket(services, 'choice', cookieOf(services, request, CHOICE_COOKIE))
     if (!proof) return sendRedirect(response, '/sign-in')
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, choicePage(proof.members, returnTo))
   }),
-  post(services, '/sign-in/workspace', async ({ request, response, form, address }) => {
-    const token = cookieOf(request, CHOICE_COOKIE)
-    const offered = await lookAtTicket(services, 'choice', token)
-    const chosen = offered?.members.find(member => member.workspace_id === form.get('workspace'))
-    if (!offered || !chosen || !(await useTicket(services, 'choice', token))) return sendRedirect(response, '/sign-in')
-    const proof = { members: [chosen], method: offered.method }
-    await admit(services, request, response, proof, address, localPath(form.get('return_to')))
+  post(services, '/sign-in/workspace', async visit => {
+    const offered = await lookAtTicket(services, 'choice', cookieOf(services, visit.request, CHOICE_COOKIE))
+    const chosen = offered?.members.find(member => member.workspace_id === visit.form.get('workspace'))
+    const returnTo = localPath(visit.form.get('return_to'))
+    const done = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }, returnTo))
+    if (!done) sendRedirect(visit.response, '/sign-in')
   }),
   post(services, '/sign-out', async ({ response, session }) => {
     if (session) await endSession(services.db, session, session.id)
-    sendRedirect(response, '/sign-in', { 'Set-Cookie': clearCookie(services.publicUrl, SESSION_COOKIE) })
+    sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
 ]
 
+export const BUSY = 'Too many people are signing in at this moment. Nothing was checked. Try again in a few seconds.'
+
+const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
+
 /** One computation whoever it is, so that an address that nobody has takes as long as any other. */
-async function provedMembers({ db, keyring }: Services, email: string, password: string): Promise<MemberRow[]> {
-  const [members, hash] = await Promise.all([
+async function passwordProof(
+  { db, passwords }: Services,
+  email: string,
+  password: string,
+  asker: { from: string; known: boolean },
+): Promise<Proof> {
+  const [members, passwordHash] = await Promise.all([
     db.query(membersByEmail(email)),
-    hashPassword(keyring, email, password.slice(0, 400)),
+    passwords.hash(email, password, asker),
   ])
-  return members.filter(member => samePassword(hash, member.password_hash))
+  const proved = members.filter(member => samePassword(passwordHash, member.password_hash))
+  return { members: proved, method: 'password', by: { passwordHash } }
 }
 
-/** Into the workspace, or to the choice of one. The session before, if any, ends. */
-async function admit(
-  services: Services,
-  request: IncomingMessage,
-  response: ServerResponse,
+/** Into the workspace, or to the choice of one. False, and nothing answered, if the proof does not hold any more. */
+async function enter(
+  { services, request, response, address, session }: Visit & { session: Session | undefined },
   proof: Proof,
-  address: string,
   returnTo: string | undefined,
-): Promise<void> {
-  const [member] = proof.members
-  if (proof.members.length > 1) {
-    const cookie = setCookie(services.publicUrl, CHOICE_COOKIE, await issueChoice(services, proof), CHOICE_SECONDS)
+): Promise<boolean> {
+  const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
+  const admitted = await admit(services, proof, visitor)
+  if (!admitted) return false
+  const opener = openerPolicy(returnTo)
+  if ('choice' in admitted) {
+    const cookie = setCookie(services, CHOICE_COOKIE, admitted.choice, CHOICE_SECONDS)
     const to = returnTo ? `/sign-in/workspace?return_to=${encodeURIComponent(returnTo)}` : '/sign-in/workspace'
-    return sendRedirect(response, to, { 'Set-Cookie': cookie })
+    sendRedirect(response, to, { ...opener, 'Set-Cookie': cookie })
+    return true
   }
-  const before = await sessionOf(services, request)
-  if (before) await endSession(services.db, before, before.id)
-  const how = { method: proof.method, address, userAgent: request.headers['user-agent'] }
-  const cookies = [await beginSession(services, member!, how), clearCookie(services.publicUrl, CHOICE_COOKIE)]
-  sendRedirect(response, returnTo ?? homeOf(member!.role), { 'Set-Cookie': cookies })
-}
-
-function limited(what: Attempt, email: string, returnTo: string | undefined, seconds: number): Html {
-  const minutes = Math.ceil(seconds / 60)
-  const of = what === 'password' ? 'attempts' : 'links'
-  return signInPage({
-    email,
-    returnTo,
-    fault: `Too many ${of}. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-  })
+  const { member } = admitted
+  const cookies = [
+    sessionCookie(services, admitted.session),
+    rememberBrowser(services, request, member.email),
+    clearCookie(services, CHOICE_COOKIE),
+  ]
+  sendRedirect(response, returnTo ?? homeOf(member), { ...opener, 'Set-Cookie': cookies })
+  return true
 }
 
 async function sendForm(
@@ -209,6 +214,7 @@ async function sendForm(
   status = 200,
   retryAfter?: number,
 ): Promise<void> {
-  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+  const headers = { ...openerPolicy(returnTo), ...wait }
   sendPage(response, page, { status, headers, formTargets: await formTargets(db, returnTo) })
 }

@@ -6,9 +6,10 @@ import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
 import { endSessionsOf } from '../resources/users/store.ts'
+import { nameOf } from '../resources/workspaces/shape.ts'
+import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import {
   deleteSession,
-  type FoundSession,
   insertSession,
   type Method,
   markSeen,
@@ -40,15 +41,19 @@ export interface Session {
   name: string
   /** proves that a form came from a page of ours; bound to the session */
   csrfToken: string
+  method: Method
   signedInAt: string
+  /** since it began, by the database's clock */
+  ageSeconds: number
 }
 
 /** Whoever is signed in where this request comes from. */
 export async function sessionOf(
-  { db, keyring }: Pick<Services, 'db' | 'keyring'>,
+  services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
 ): Promise<Session | undefined> {
-  const token = cookieOf(request, SESSION_COOKIE)
+  const { db, keyring } = services
+  const token = cookieOf(services, request, SESSION_COOKIE)
   if (token === undefined) return undefined
   const hash = hashToken(token)
   const row = await db.one(sessionByHash(hash, IDLE_SECONDS, LIFETIME_SECONDS))
@@ -63,18 +68,20 @@ export async function sessionOf(
     email: row.email ?? '',
     name: nameOf(row),
     csrfToken: keyring.sign('session', `csrf ${row.id}`).toString('base64url'),
+    method: row.method,
     signedInAt: row.created_at,
+    ageSeconds: row.age_seconds,
   }
 }
 
-/** Begins a session and answers the Set-Cookie that carries it. */
+/** Begins a session and answers the token for its cookie. */
 export async function beginSession(
-  { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
+  tx: Queryable,
   member: { id: string; workspace_id: string },
   how: { method: Method; address: string; userAgent: string | undefined },
 ): Promise<string> {
   const token = newToken()
-  await db.query(
+  await tx.query(
     insertSession({
       tokenHash: hashToken(token),
       id: randomUUID(),
@@ -85,8 +92,14 @@ export async function beginSession(
       userAgent: how.userAgent?.slice(0, 400) ?? null,
     }),
   )
-  return setCookie(publicUrl, SESSION_COOKIE, token, LIFETIME_SECONDS)
+  return token
 }
+
+export const sessionCookie = (services: Pick<Services, 'publicUrl'>, token: string): string =>
+  setCookie(services, SESSION_COOKIE, token, LIFETIME_SECONDS)
+
+export const endedSessionCookie = (services: Pick<Services, 'publicUrl'>): string =>
+  clearCookie(services, SESSION_COOKIE)
 
 /** A person's sessions that are still good, the one used last first. */
 export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
@@ -111,7 +124,7 @@ export const endSessions = async (
 
 /**
  * Whether a POST comes from a page of ours. Browsers say with every POST which origin sent it; that must be this one,
- * under its public name or the one it was asked under. With a session the token must be there too, in the header
+ * under its public name or the one it was asked under, and never without TLS where the public name has it. With a session the token must be there too, in the header
  * `X-CSRF-Token` or the field `csrf`.
  */
 export function isOwnPost(
@@ -122,7 +135,9 @@ export function isOwnPost(
 ): boolean {
   const { origin, host } = request.headers
   if (origin === undefined || !URL.canParse(origin)) return false
-  if (origin !== services.publicUrl && new URL(origin).host !== host) return false
+  const { publicUrl } = services
+  const asked = `${new URL(publicUrl).protocol}//${host}`
+  if (origin !== publicUrl && origin !== asked) return false
   if (!session) return true
   const header = request.headers['x-csrf-token']
   const given = typeof header === 'string' ? header : (fields?.get('csrf') ?? '')
@@ -132,20 +147,3 @@ export function isOwnPost(
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): string => sha256(token).toString('hex')
-
-/** Lax: the cookie is sent when an app leads a browser here, never with another site's form. */
-export const setCookie = (publicUrl: string, name: string, value: string, seconds: number): string =>
-  `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${publicUrl.startsWith('https:') ? '; Secure' : ''}`
-
-export const clearCookie = (publicUrl: string, name: string): string => setCookie(publicUrl, name, '', 0)
-
-export function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2)
-    if (key === name && value) return value
-  }
-  return undefined
-}
-
-export const nameOf = (person: Pick<FoundSession, 'email' | 'first_name' | 'last_name'>): string =>
-  [person.first_name, person.last_name].filter(Boolean).join(' ') || (person.email ?? '')

@@ -31,6 +31,14 @@ export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
     select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
     where u.id = any(${ids}::text[]) and u.email is not null order by u.created_at, u.id`
 
+/**
+ * Held until the end of the transaction, in one order: what a proof rests on (the membership, the password, the ticket)
+ * cannot be taken away between the look at it and what is made of it.
+ */
+export const holdMembers = (ids: readonly string[]) =>
+  sql<{ id: string; password_hash: string | null }>`
+    select id, password_hash from users where id = any(${ids}::text[]) order by id for no key update`
+
 export interface NewSession {
   tokenHash: string
   id: string
@@ -60,7 +68,9 @@ export interface FoundSession {
   first_name: string | null
   last_name: string | null
   role: Role
+  method: Method
   created_at: string
+  age_seconds: number
   seen_seconds_ago: number
 }
 
@@ -71,7 +81,8 @@ const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
 export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds: number): Sql<FoundSession> =>
   sql<FoundSession>`
     select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
-      s.created_at, extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago
+      s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
+      extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago
     from sessions s
     join users u on u.workspace_id = s.workspace_id and u.id = s.user_id
     join workspaces w on w.id = s.workspace_id
@@ -105,9 +116,11 @@ export const deleteSession = (workspace: string, userId: string, id: string) =>
   sql<{ id: string }>`
     delete from sessions where workspace_id = ${workspace} and user_id = ${userId} and id = ${id}::uuid returning id`
 
+export type TicketKind = 'link' | 'choice'
+
 export interface NewTicket {
   tokenHash: string
-  kind: 'link' | 'choice'
+  kind: TicketKind
   userIds: readonly string[]
   method: Method
   seconds: number
@@ -122,13 +135,13 @@ interface TicketRow {
   method: Method
 }
 
-export const ticketByHash = (hash: string, kind: NewTicket['kind']): Sql<TicketRow> =>
+export const ticketByHash = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     select user_ids, method from sign_in_tickets
     where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
 
 /** Whoever deletes the row has spent it: of two at once only one gets it. */
-export const spendTicket = (hash: string, kind: NewTicket['kind']): Sql<TicketRow> =>
+export const spendTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
     returning user_ids, method`
@@ -142,4 +155,15 @@ export const countAttempt = (subject: string, windowSeconds: number) =>
       started_at = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then app_now() else a.started_at end
     returning used, extract(epoch from started_at + ${windowSeconds}::integer * interval '1 second' - app_now())::float8 as reset`
 
-export const forgetAttempts = (subject: string) => sql`delete from sign_in_attempts where subject = ${subject}`
+/** Held in one order: two that sign in at the same moment never wait for each other in a circle. */
+const heldAttempts = (subjects: readonly string[]) => sql`
+  select subject from sign_in_attempts where subject = any(${subjects}::text[]) order by subject for update`
+
+export const forgetAttempts = (subjects: readonly string[]) => sql`
+  with held as (${heldAttempts(subjects)})
+  delete from sign_in_attempts where subject in (select subject from held)`
+
+/** One try that turned out to be none. */
+export const takeBackAttempts = (subjects: readonly string[]) => sql`
+  with held as (${heldAttempts(subjects)})
+  update sign_in_attempts set used = used - 1 where subject in (select subject from held) and used > 0`

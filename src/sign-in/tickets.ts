@@ -7,17 +7,18 @@ import {
   type Method,
   membersByEmail,
   membersById,
-  spendTicket,
+  type TicketKind,
   ticketByHash,
 } from './store.ts'
 
+/** Longer than the pause between mails: see LIMITS.mail. */
 export const LINK_SECONDS = 900
-export const CHOICE_SECONDS = 600
 
-/** Whom a ticket stands for: memberships that still exist, and how the address was proved. */
+/** Who somebody has proved to be: memberships of an address, how it was proved, and what the proof rests on. */
 export interface Proof {
   members: MemberRow[]
   method: Method
+  by: { passwordHash: string } | { ticket: string; kind: TicketKind }
 }
 
 type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
@@ -84,31 +85,14 @@ export async function mailInvitation(
   return id
 }
 
-/** A proved person who still has to choose among workspaces; answers the token for their cookie. */
-export async function issueChoice({ db }: Pick<Services, 'db'>, { members, method }: Proof): Promise<string> {
-  const token = newToken()
-  const userIds = members.map(member => member.id)
-  await db.query(
-    insertTicket({ tokenHash: hashToken(token), kind: 'choice', userIds, method, seconds: CHOICE_SECONDS }),
-  )
-  return token
-}
-
-/** What a ticket proves, without spending it. */
+/** What a ticket proves, as long as nobody has spent it. */
 export async function lookAtTicket(
   { db }: Pick<Services, 'db'>,
-  kind: 'link' | 'choice',
+  kind: TicketKind,
   token: string | undefined,
 ): Promise<Proof | undefined> {
-  const row = token ? await db.one(ticketByHash(hashToken(token), kind)) : undefined
-  return row && { members: await db.query(membersById(row.user_ids)), method: row.method }
-}
-
-export async function useTicket(
-  { db }: Pick<Services, 'db'>,
-  kind: 'link' | 'choice',
-  token: string | undefined,
-): Promise<Proof | undefined> {
-  const row = token ? await db.one(spendTicket(hashToken(token), kind)) : undefined
-  return row && { members: await db.query(membersById(row.user_ids)), method: row.method }
+  const hash = hashToken(token ?? '')
+  const row = await db.one(ticketByHash(hash, kind))
+  if (!row) return undefined
+  return { members: await db.query(membersById(row.user_ids)), method: row.method, by: { ticket: hash, kind } }
 }

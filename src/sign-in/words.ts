@@ -26,6 +26,13 @@ export function browserInWords(userAgent: string | null): string {
   return browser ?? system ?? 'Unknown browser'
 }
 
+/** `12 minutes`, rounded up; from two hours on `3 hours`. */
+export function waitInWords(seconds: number): string {
+  if (seconds > 2 * 3_600) return `${Math.ceil(seconds / 3_600)} hours`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 /** `15 Nov 2026, 07:08 UTC` */

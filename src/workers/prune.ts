@@ -160,7 +160,7 @@ const pruneSessions = (): Sql<Removed> => sql<Removed>`
 const pruneAttempts = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from sign_in_attempts where subject in (
-      select subject from sign_in_attempts where started_at < app_now() - interval '1 day'
+      select subject from sign_in_attempts where started_at < app_now() - interval '25 hours'
       order by started_at limit ${PIECE} for update skip locked
     ) returning 1
   )

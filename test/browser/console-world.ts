@@ -28,7 +28,7 @@ export function consoleWorld(furnish?: (world: World) => Promise<void>): World {
     const { services, origin } = world.service
     world.workspace = (await world.service.workspace('starter', 'Acme Robotics')).id
     const person = { email: EMAIL, role: 'owner', firstName: 'Rosalind', lastName: 'Acker', password: PASSWORD }
-    await createUser(services.db, { workspace: world.workspace, ...person }, services.keyring)
+    await createUser(services.db, { workspace: world.workspace, ...person }, services.passwords)
     const { cookie } = await signedIn(world.service, world.workspace, { email: 'second@acme.example' })
     world.open = async (path, opts) => {
       const window = await visit(origin, opts)

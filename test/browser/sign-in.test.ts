@@ -89,6 +89,31 @@ test('response_mode=form_post: the answer is posted to the app', { skip: noBrows
   await close()
 })
 
+test('an app that opens the way in a window of its own gets its answer there', { skip: noBrowser }, async () => {
+  const { page, context, problems, close } = await visit(service.origin, { origins: [APP], expectedStatuses: [401] })
+  const { url } = await request(await relyingParty(service.origin, app), 'openid', { prompt: 'consent' })
+  const opener = `<!doctype html><button>Sign in</button><p></p><script>
+    addEventListener('message', event => { document.querySelector('p').textContent = event.data })
+    document.querySelector('button').onclick = () => { open(${JSON.stringify(url.href)}, 'sign-in', 'width=500,height=600') }
+  </script>`
+  const answer = '<!doctype html><script>opener.postMessage(location.search, location.origin)</script>'
+  await context.route(`${APP}/**`, route =>
+    route.fulfill({ contentType: 'text/html', body: route.request().url().startsWith(REDIRECT) ? answer : opener }),
+  )
+  await page.goto(`${APP}/`)
+  const popup = context.waitForEvent('page')
+  await page.getByRole('button').click()
+  const window = await popup
+  await typeSignIn(window, 'a wrong password')
+  await window.getByRole('alert').waitFor()
+  await window.locator('#password').fill(PASSWORD)
+  await window.keyboard.press('Enter')
+  await window.getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.locator('p', { hasText: 'code=' }).waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('the same without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)

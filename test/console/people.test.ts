@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { beginSession } from '../../src/sign-in/sessions.ts'
+import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { type Person, signedIn } from './help.ts'
@@ -79,6 +79,25 @@ test('the link can be sent again to somebody who never came', async () => {
   const again = (await admin.post(`/people/${person.id}/invite`)).body
   assert.equal(again.mailed, true)
   assert.notEqual(again.outbox_mail_id, first)
+})
+
+test('429: five invitations a day to an address, 200 from a workspace; nobody is made', async () => {
+  const { person } = (await owner.post('/people', invitation())).body
+  for (let i = 0; i < 4; i++) assert.equal((await owner.post(`/people/${person.id}/invite`)).status, 200)
+  const refused = await owner.post(`/people/${person.id}/invite`)
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.detail.message, /Too many invitations were sent today\. Try again in 24 hours\./)
+  assert.equal((await owner.post('/people', invitation())).status, 200, 'others can be')
+
+  const elsewhere = await signedIn(service, (await service.workspace()).id)
+  await service.services.db.query(sql`delete from sign_in_attempts`)
+  await elsewhere.post('/people', invitation())
+  await service.services.db.query(sql`update sign_in_attempts set used = 200`)
+  const more = invitation()
+  assert.equal((await elsewhere.post('/people', more)).status, 429)
+  const rows = await service.services.db.query(sql`select 1 from users where email = ${more.email}`)
+  assert.equal(rows.length, 0)
+  assert.equal((await owner.post('/people', more)).status, 200, 'another workspace is not concerned')
 })
 
 test('400: an address that is none, or is a member’s already; nothing is repeated and nobody made', async () => {
@@ -191,7 +210,7 @@ test('sessions: one’s own alone, ended one by one or all but this', async () =
   const { services } = service
   const how = { method: 'password', address: '192.0.2.1', userAgent: 'Other' } as const
   const begin = async () =>
-    (await beginSession(services, { id: owner.userId, workspace_id: workspace }, how)).split(';')[0]!
+    `${SESSION_COOKIE}=${await beginSession(services.db, { id: owner.userId, workspace_id: workspace }, how)}`
   const other = await begin()
   await begin()
   const { data } = (await owner.get('/sessions')).body

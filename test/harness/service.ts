@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
+import type { PasswordCost } from '../../src/kernel/access/password.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { readConfig } from '../../src/kernel/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -52,6 +53,9 @@ const personalEvents = () => sql<{ text: string }>`
   select body as text from events where body ~* ${PERSONAL_IN_SQL}
   union all select head || tail from outbox where head || tail ~* ${PERSONAL_IN_SQL} limit 5`
 
+/** Passwords of tests are worth nothing: next to no time is spent on one. */
+const CHEAP: PasswordCost = { N: 16, r: 1, p: 1 }
+
 const started: TestService[] = []
 
 // Registered once at the top of the file: a hook registered inside a test would run at that test's end.
@@ -65,7 +69,12 @@ after(async () => {
 /** A running service on a database of its own. Stops with the test file. */
 export async function startTestService(
   settings: Record<string, string> = {},
-  opts: { routes?: readonly Route[]; database?: TestDatabase; resolveName?: ResolveName } = {},
+  opts: {
+    routes?: readonly Route[]
+    database?: TestDatabase
+    resolveName?: ResolveName
+    passwordCost?: PasswordCost
+  } = {},
 ): Promise<TestService> {
   const database = opts.database ?? (await cloneDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'hiring-data-'))
@@ -79,7 +88,7 @@ export async function startTestService(
     ...settings,
   })
   const { log, lines } = watchedLog(config.LOG_LEVEL)
-  const running = await startService(config, { ...opts, log })
+  const running = await startService(config, { passwordCost: CHEAP, ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
 

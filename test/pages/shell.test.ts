@@ -18,10 +18,10 @@ after(() => {
 /** A server that answers with pages and assets alone. */
 async function serve(listener: RequestListener): Promise<string> {
   const assets = assetRoutes()[0]!
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     if (request.url?.startsWith('/assets/')) {
       try {
-        void assets.handler(request, response, request.url.slice('/assets'.length), '127.0.0.1')
+        await assets.handler(request, response, request.url.slice('/assets'.length), '127.0.0.1')
       } catch (error) {
         response.writeHead(error instanceof Failure ? error.status : 500).end()
       }

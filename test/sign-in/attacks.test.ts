@@ -3,14 +3,17 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { before, beforeEach, test } from 'node:test'
-import type * as client from 'openid-client'
+import * as client from 'openid-client'
 import { clock } from '../../src/kernel/clock.ts'
 import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
 import { removeUser, setPassword } from '../../src/resources/users/actions.ts'
+import { type Admission, admit } from '../../src/sign-in/admission.ts'
 import { PostgresAdapter } from '../../src/sign-in/oidc/adapter.ts'
-import { membersByEmail } from '../../src/sign-in/store.ts'
-import { issueChoice, useTicket } from '../../src/sign-in/tickets.ts'
+import { hashToken, listSessions } from '../../src/sign-in/sessions.ts'
+import { insertTicket, membersByEmail } from '../../src/sign-in/store.ts'
+import { lookAtTicket, type Proof } from '../../src/sign-in/tickets.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Seen, Visitor } from './visitor.ts'
 import {
@@ -30,13 +33,12 @@ let service: TestService
 let workspace: string
 let app: IssuedApp
 let config: client.Configuration
-let ada: { id: string }
 let bob: { id: string }
 
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
-  ada = await memberOf(service, workspace, 'ada@acme.example')
+  await memberOf(service, workspace, 'ada@acme.example')
   bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
   app = await appFor(service, workspace)
   config = await relyingParty(service.origin, app)
@@ -173,20 +175,85 @@ test('a member who is removed while a token is being made: invalid_grant, and no
   await assert.rejects(made, { error: 'invalid_grant' })
 })
 
-test('a new password also ends links and choices that could still become a session', async () => {
-  const { db, keyring } = service.services
-  const carla = await memberOf(service, workspace, 'carla@acme.example', 'viewer')
-  const members = await db.query(membersByEmail('carla@acme.example'))
-  const [before, kept] = [
-    await issueChoice(service.services, { members, method: 'password' }),
-    await issueChoice(service.services, {
-      members: await db.query(membersByEmail('ada@acme.example')),
-      method: 'password',
-    }),
-  ]
-  await setPassword(db, keyring, { workspace, user: carla.id }, 'another long password')
-  assert.equal(await useTicket(service.services, 'choice', before), undefined)
-  assert.equal((await useTicket(service.services, 'choice', kept))?.members[0]?.id, ada.id)
+/** A proof of carla's address that has not become a session yet, and her password is changed: what it becomes. */
+async function afterNewPassword(prove: (email: string) => Promise<Proof>): Promise<Admission | undefined> {
+  const { services } = service
+  const carla = await memberOf(service, workspace, `carla-${randomUUID()}@acme.example`, 'viewer')
+  const proof = await prove(carla.email!)
+  await setPassword(services.db, services.passwords, { workspace, user: carla.id }, 'another long password')
+  return admit(services, proof, { before: undefined, address: '192.0.2.1', userAgent: 'test' })
+}
+
+const ticketFor = async (kind: 'link' | 'choice', email: string): Promise<Proof> => {
+  const { services } = service
+  const token = randomUUID()
+  const userIds = (await services.db.query(membersByEmail(email))).map(({ id }) => id)
+  const ticket = { tokenHash: hashToken(token), kind, userIds, method: 'link', seconds: 600 } as const
+  await services.db.query(insertTicket(ticket))
+  return (await lookAtTicket(services, kind, token))!
+}
+
+test('a new password ends everything that was proved before it and is no session yet', async () => {
+  const { services } = service
+  const byPassword = async (email: string): Promise<Proof> => ({
+    members: await services.db.query(membersByEmail(email)),
+    method: 'password',
+    by: { passwordHash: await services.passwords.hash(email, PASSWORD) },
+  })
+  assert.equal(await afterNewPassword(byPassword), undefined, 'the old password, looked at a moment before')
+  assert.equal(await afterNewPassword(email => ticketFor('link', email)), undefined)
+  assert.equal(await afterNewPassword(email => ticketFor('choice', email)), undefined)
+  const kept = await ticketFor('link', 'ada@acme.example')
+  const visitor = { before: undefined, address: '192.0.2.1', userAgent: 'test' }
+  assert.ok(await admit(services, kept, visitor), 'that of others stays')
+})
+
+test('a new password while somebody signs in with the old one: whoever is first, no session of the old one is left', async () => {
+  const { db, passwords } = service.services
+  const dora = await memberOf(service, workspace, 'dora@acme.example', 'viewer')
+  for (let i = 0; i < 6; i++) {
+    const [old, next] = i % 2 === 0 ? [PASSWORD, 'another long password'] : ['another long password', PASSWORD]
+    const browsers = Array.from({ length: 4 }, () => new Visitor(service.origin))
+    const tries = browsers.map(browser => browser.post('/sign-in', { email: 'dora@acme.example', password: old! }))
+    await Promise.all([...tries, setPassword(db, passwords, { workspace, user: dora.id }, next!)])
+    assert.deepEqual(await listSessions(db, { workspaceId: workspace, userId: dora.id }), [])
+    for (const browser of browsers) assert.equal((await browser.get('/account')).status, 303)
+    await db.query(sql`delete from sign_in_attempts`)
+  }
+})
+
+test('a new password also ends what apps were given: whoever knew the old one is out of those too', async () => {
+  const { db, passwords } = service.services
+  const fred = await memberOf(service, workspace, 'fred@acme.example', 'viewer')
+  const asked = 'openid offline_access jobs:read'
+  const thief = await tokensFor(config, await signedIn(service, 'fred@acme.example'), asked)
+  const others = await tokensFor(config, await signedIn(service, 'bob@acme.example'), asked)
+  assert.equal((await service.get('/me', thief.access_token)).status, 200)
+  await setPassword(db, passwords, { workspace, user: fred.id }, 'another long password')
+  assert.equal((await service.get('/me', thief.access_token)).status, 401)
+  await assert.rejects(client.refreshTokenGrant(config, thief.refresh_token!), { error: 'invalid_grant' })
+  assert.equal((await service.get('/me', others.access_token)).status, 200, 'those of others go on')
+})
+
+test('a session that somebody else put into the browser is not the one that a sign-in begins', async () => {
+  const attacker = await signedIn(service, 'bob@acme.example')
+  const planted = attacker.cookie('hiring_session')!
+  const victim = new Visitor(service.origin)
+  victim.cookies.push({ name: 'hiring_session', value: planted, path: '/', attributes: '' })
+  await victim.post('/sign-in', { email: 'ada@acme.example', password: PASSWORD })
+  assert.notEqual(victim.cookie('hiring_session'), planted)
+  assert.match((await victim.get('/account')).html, /ada@acme\.example/)
+  assert.equal((await attacker.get('/account')).status, 303, 'what was planted has ended')
+})
+
+test('401, not 500: the membership ends between the password and the session', async () => {
+  const { services } = service
+  const gone = await memberOf(service, workspace, 'leaving@acme.example', 'viewer')
+  const members = await services.db.query(membersByEmail('leaving@acme.example'))
+  await removeUser(services.db, { workspace, user: gone.id })
+  const by = { passwordHash: members[0]!.password_hash! }
+  const visitor = { before: undefined, address: '192.0.2.1', userAgent: 'test' }
+  assert.equal(await admit(services, { members, method: 'password', by }, visitor), undefined)
 })
 
 test('offline_access alone is enough for a refresh token, and the person is asked each time', async () => {
@@ -222,15 +289,19 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
   const answers = [
     await fetch(`${service.origin}/oauth/token`, { method: 'POST', body }),
     await fetch(asked.url, { headers: { accept: 'text/html' }, redirect: 'manual' }),
-    await fetch(service.origin + interaction, { headers: { cookie } }),
-    await fetch(`${service.origin}/account`, { headers: { cookie } }),
-    await fetch(`${service.origin}/sign-in`, { headers: { cookie } }),
+    await fetch(service.origin + interaction, { headers: { cookie, accept: 'text/html' } }),
+    await fetch(`${service.origin}/account`, { headers: { cookie, accept: 'text/html' } }),
+    await fetch(`${service.origin}/sign-in`, { headers: { cookie, accept: 'text/html' } }),
   ]
   for (const answer of answers) {
     assert.equal(answer.status, 503)
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     const text = await answer.text()
-    assert.match(text, /server_error|Not available right now/)
+    if (answer.headers.get('content-type')?.includes('json')) assert.match(text, /server_error/)
+    else {
+      assert.match(text, /<h1>Not available right now/)
+      assert.ok(text.includes(answer.headers.get('service-request-id')!))
+    }
     assert.ok(!text.includes('10.0.0.5'))
   }
 })

@@ -324,8 +324,13 @@ test('refresh: 30 days unused, 90 days in all', async () => {
     clock.advance(22 * DAY)
     tokens = (await client.refreshTokenGrant(config, tokens.refresh_token!)) as typeof tokens
   }
-  clock.advance(3 * DAY)
+  clock.advance(2 * DAY - 600_000)
+  tokens = (await client.refreshTokenGrant(config, tokens.refresh_token!)) as typeof tokens
+  const me = () => service.get('/me', tokens.access_token)
+  assert.equal((await me()).status, 200)
+  clock.advance(660_000)
   await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token!), refused('invalid_grant'))
+  assert.equal((await me()).status, 401, 'what was got at the last moment does not last longer either')
 })
 
 test('revocation and introspection: at once, and only of the own tokens', async () => {

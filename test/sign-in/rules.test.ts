@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
+import { scryptSync } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES } from '../../src/contract/scopes.ts'
-import { generatePassword, hashPassword, samePassword } from '../../src/kernel/access/password.ts'
+import {
+  generatePassword,
+  PASSWORD_COST,
+  Passwords,
+  passwordsAtOnce,
+  samePassword,
+} from '../../src/kernel/access/password.ts'
+import { readConfig } from '../../src/kernel/config.ts'
+import { strictTransportOf } from '../../src/kernel/http/server.ts'
 import { Keyring } from '../../src/kernel/signing.ts'
 import { APP_SCOPES, grantable, redirectFault } from '../../src/resources/connected-apps/rules.ts'
 import { localPath } from '../../src/sign-in/return-to.ts'
@@ -115,17 +126,56 @@ test('redirect addresses: https; http on this machine and own schemes for native
   for (const [uri, kind] of bad) assert.ok(redirectFault(uri, kind), uri)
 })
 
+test('Strict-Transport-Security: as long as said, never for this machine’s own names nor without TLS', () => {
+  const sent = (settings: Record<string, string>) => strictTransportOf(readConfig(settings))
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example' }), 'max-age=31536000')
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '300' }), 'max-age=300')
+  assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '0' }), undefined)
+  assert.equal(sent({ PUBLIC_URL: 'https://localhost:8443' }), undefined)
+  assert.equal(sent({ PUBLIC_URL: 'http://hiring.example' }), undefined)
+  assert.equal(sent({ PORT: '0' }), undefined)
+})
+
 test('passwords: the hash depends on password, address and installation; generated ones are long and differ', async () => {
-  const keyring = new Keyring(Buffer.alloc(32, 1))
-  const hash = await hashPassword(keyring, 'Ada@Acme.example', 'correct horse')
-  assert.ok(samePassword(await hashPassword(keyring, ' ada@acme.example', 'correct horse'), hash))
-  assert.ok(!samePassword(await hashPassword(keyring, 'ada@acme.example', 'correct horse '), hash))
-  assert.ok(!samePassword(await hashPassword(keyring, 'eve@acme.example', 'correct horse'), hash))
-  assert.ok(
-    !samePassword(await hashPassword(new Keyring(Buffer.alloc(32, 2)), 'ada@acme.example', 'correct horse'), hash),
-  )
+  const cheap = { N: 1_024, r: 8, p: 1 }
+  const passwords = new Passwords(new Keyring(Buffer.alloc(32, 1)), cheap)
+  const other = new Passwords(new Keyring(Buffer.alloc(32, 2)), cheap)
+  const hash = await passwords.hash('Ada@Acme.example', 'correct horse')
+  assert.ok(samePassword(await passwords.hash(' ada@acme.example', 'correct horse'), hash))
+  assert.ok(!samePassword(await passwords.hash('ada@acme.example', 'correct horse '), hash))
+  assert.ok(!samePassword(await passwords.hash('eve@acme.example', 'correct horse'), hash))
+  assert.ok(!samePassword(await other.hash('ada@acme.example', 'correct horse'), hash))
   assert.ok(!samePassword(hash, null))
   const made = new Set(Array.from({ length: 200 }, () => generatePassword()))
   assert.equal(made.size, 200)
   for (const password of made) assert.match(password, /^[a-hjkmnp-z2-9]{5}(-[a-hjkmnp-z2-9]{5}){3}$/)
+})
+
+test('passwords: the product spends 2^15 · 8 · 3 on each, wherever nobody says otherwise', async () => {
+  assert.deepEqual(PASSWORD_COST, { N: 32_768, r: 8, p: 3 })
+  const keyring = new Keyring(Buffer.alloc(32, 1))
+  const salt = keyring.sign('password', 'ada@acme.example')
+  const expected = scryptSync('correct horse', salt, 32, { N: 32_768, r: 8, p: 3, maxmem: 64 << 20 })
+  const hash = await new Passwords(keyring).hash('ada@acme.example', 'correct horse')
+  assert.equal(hash, `scrypt:32768:8:3:${expected.toString('base64url')}`)
+})
+
+test('passwords: files and names do not wait behind them, and a core is left to the requests', async () => {
+  for (const [cores, atOnce] of [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [64, 2],
+  ] as const) {
+    assert.equal(passwordsAtOnce(cores), atOnce)
+  }
+  const passwords = new Passwords(new Keyring(Buffer.alloc(32, 1)))
+  const done: string[] = []
+  const note = (what: string) => () => void done.push(what)
+  const hashes = Array.from({ length: 6 }, (_, i) =>
+    passwords.hash('ada@acme.example', `guess ${i}`, { from: String(i) }).then(note('hash')),
+  )
+  await Promise.all([readFile(import.meta.filename), lookup('localhost')]).then(note('file and name'))
+  await Promise.all(hashes)
+  assert.ok(done.indexOf('file and name') < 2, done.join(', '))
 })

@@ -19,9 +19,9 @@ export const appFor = (service: TestService, workspace: string, input: Partial<N
   })
 
 export const memberOf = (service: TestService, workspace: string, email: string, role = 'owner') => {
-  const { db, keyring } = service.services
+  const { db, passwords } = service.services
   const input = { workspace, email, role, firstName: 'Ada', lastName: 'Byron', password: PASSWORD }
-  return createUser(db, input, keyring)
+  return createUser(db, input, passwords)
 }
 
 /** An app written by somebody else: discovery and everything after it by `openid-client`. */

@@ -145,4 +145,5 @@ const validTokens = (hashes: string[]) =>
     join users u on u.workspace_id = t.workspace_id and u.id = t.user_id
     join workspaces w on w.id = t.workspace_id
     join workspace_settings s on s.workspace_id = t.workspace_id
-    where t.kind = 'AccessToken' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now`
+    where t.kind = 'AccessToken' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now
+      and g.expires_at > clock.now`

@@ -1,31 +1,89 @@
 import { randomInt, type ScryptOptions, scrypt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { Line } from '../line.ts'
 import { Refused } from '../refused.ts'
 import { type Keyring, sameBytes } from '../signing.ts'
 
-/** 2^15 · 8 · 3: 32 MB and about a fifth of a second for each guess. */
-const COST = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 } satisfies ScryptOptions
+export interface PasswordCost {
+  N: number
+  r: number
+  p: number
+}
+
+/** 2^15 · 8 · 3: 32 MB and 0.2 to 0.4 seconds of a core for each guess. */
+export const PASSWORD_COST: PasswordCost = { N: 32_768, r: 8, p: 3 }
+const MEMORY_BYTES = 64 * 1024 * 1024
 const HASH_BYTES = 32
 const SHORTEST = 10
 const LONGEST = 200
+/** longer than any that may be chosen; what is behind it is not computed with */
+const LONGEST_GUESS = 400
+
+/**
+ * Node has four threads for this, for files and for looking up names: passwords take two at most. They leave a core to
+ * the requests, if there is more than one.
+ */
+export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
+
+/** More than are served before anybody loses patience; nobody waits for longer than that. */
+const PLACES_PER_THREAD = 16
+const PATIENCE_MS = 4_000
+const RETRY_SECONDS = 5
+
+/** Who asks for a computation: an address, or whatever else stands for one place in the world. */
+export interface Asker {
+  from: string
+  /** a browser in which this account was signed in before */
+  known?: boolean
+}
 
 /**
  * Passwords are kept as scrypt of the password with a salt that is signed from the e-mail address with the installation's
  * secret key. So one computation answers for all memberships of an address, and for an address that nobody has: every
  * sign-in takes the same time. What was stored is worth nothing without the secret key.
  */
-export async function hashPassword(keyring: Keyring, email: string, password: string): Promise<string> {
-  const salt = keyring.sign('password', email.trim().toLowerCase())
-  await turn()
-  try {
-    const bytes = await scryptBytes(password.normalize('NFKC'), salt, HASH_BYTES, COST)
-    return `scrypt:${COST.N}:${COST.r}:${COST.p}:${bytes.toString('base64url')}`
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
+export class Passwords {
+  readonly line: Line
+  readonly #keyring: Keyring
+  readonly #cost: PasswordCost
+
+  /** Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one. */
+  constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST) {
+    const atOnce = passwordsAtOnce(availableParallelism())
+    this.line = new Line({
+      atOnce,
+      places: PLACES_PER_THREAD * atOnce,
+      patienceMs: PATIENCE_MS,
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+    this.#keyring = keyring
+    this.#cost = cost
+  }
+
+  /** Throws LineFull when too many others are being computed. */
+  async hash(email: string, password: string, asker: Asker = HERE): Promise<string> {
+    const { N, r, p } = this.#cost
+    const salt = this.#keyring.sign('password', email.trim().toLowerCase())
+    const text = password.slice(0, LONGEST_GUESS).normalize('NFKC')
+    const bytes = await this.line.run(asker, () =>
+      scryptBytes(text, salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_BYTES }),
+    )
+    return `scrypt:${N}:${r}:${p}:${bytes.toString('base64url')}`
+  }
+
+  /** The hash of a password that a person may choose. */
+  async hashNew(email: string, password: string, asker?: Asker): Promise<string> {
+    const length = [...password].length
+    if (length < SHORTEST || length > LONGEST) {
+      throw new Refused(`a password must have ${SHORTEST} to ${LONGEST} characters`)
+    }
+    return this.hash(email, password, asker)
   }
 }
+
+/** the command line and the start of the service */
+const HERE: Asker = { from: 'here', known: true }
 
 const scryptBytes = promisify(scrypt) as (
   password: string,
@@ -34,28 +92,9 @@ const scryptBytes = promisify(scrypt) as (
   cost: ScryptOptions,
 ) => Promise<Buffer>
 
-/** Node has four threads for this, for files and for looking up names: passwords may not take all of them. */
-const AT_ONCE = 2
-let running = 0
-const waiting: (() => void)[] = []
-
-async function turn(): Promise<void> {
-  if (running < AT_ONCE) running++
-  else await new Promise<void>(resolve => waiting.push(resolve))
-}
-
 /** In constant time; nothing is the same as no password. */
 export const samePassword = (hash: string, stored: string | null): boolean =>
   stored !== null && sameBytes(Buffer.from(hash), Buffer.from(stored))
-
-/** The hash of a password that a person may choose. */
-export async function hashNewPassword(keyring: Keyring, email: string, password: string): Promise<string> {
-  const length = [...password].length
-  if (length < SHORTEST || length > LONGEST) {
-    throw new Refused(`a password must have ${SHORTEST} to ${LONGEST} characters`)
-  }
-  return hashPassword(keyring, email, password)
-}
 
 /** No letters that are taken for one another. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'

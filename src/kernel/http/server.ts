@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { API_PREFIX } from '../../contract/version.ts'
+import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
@@ -18,6 +19,12 @@ export interface RawRoute {
   path: string
   /** `rest` is the raw target after the prefix, query included; `address` is the caller's, behind trusted proxies too */
   handler: (request: IncomingMessage, response: ServerResponse, rest: string, address: string) => Promise<void> | void
+}
+
+/** Answers a failure with a page, to people in front of a browser; `wanted` says who they are. */
+export interface FailurePages {
+  wanted: (request: IncomingMessage) => boolean
+  send: (request: IncomingMessage, response: ServerResponse, failure: Failure, requestId: string) => void
 }
 
 export interface HttpServer {
@@ -38,9 +45,15 @@ const DRAIN_MS = 400
  * The HTTP server. The framework routes and owns connections; whatever an API path answers comes from the pipeline, and
  * whatever else can go wrong (unknown path, other method, broken HTTP) is answered with the same error body.
  */
-export function createServer(routes: readonly Route[], rawRoutes: readonly RawRoute[], services: Services): HttpServer {
+export function createServer(
+  routes: readonly Route[],
+  rawRoutes: readonly RawRoute[],
+  services: Services,
+  pages: FailurePages,
+): HttpServer {
   const { config } = services
   const state = { closing: false }
+  const strictTransport = strictTransportOf(config)
   const busy = new BusySockets()
   const heads = { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16_384, requireHostHeader: false }
   const tls =
@@ -58,15 +71,24 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (!busy.closeAfterAnswers(socket)) answerBrokenHttp(error, socket, services)
     },
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
-      refuse(reply.raw, new Failure('not_found'))
+      refuse(request.raw, reply.raw, new Failure('not_found'))
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 500 },
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
 
-  const refuse = (response: ServerResponse, failure: Failure, requestId = newHandle('request')) => {
+  const refuse = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    failure: Failure,
+    requestId = newHandle('request'),
+  ) => {
     services.metrics.failure(failure.code)
+    // below the API's prefix everybody gets what the specification says
+    if (!request.url?.startsWith(API_PREFIX) && pages.wanted(request) && !response.headersSent) {
+      return pages.send(request, response, failure, requestId)
+    }
     const reply = errorReply(failure, requestId, services.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: state.closing })
   }
@@ -87,7 +109,10 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
   }
   for (const { path, methods, handler } of rawRoutes) {
     const prefix = path.replace(/\/\*$/, '').length
-    register(path, methods, ({ raw, response, ip }) => handler(raw, response, (raw.url ?? '').slice(prefix), ip))
+    register(path, methods, ({ raw, response, ip }) => {
+      if (strictTransport) response.setHeader('Strict-Transport-Security', strictTransport)
+      return handler(raw, response, (raw.url ?? '').slice(prefix), ip)
+    })
   }
   const known = [
     ...routes.map(r => ({ pattern: pathPattern(API_PREFIX + r.path), methods: methodsOf(r) })),
@@ -100,7 +125,7 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
       allowed.length > 0
         ? new Failure('method_not_allowed', {}, { Allow: allowed.join(', ') })
         : new Failure('not_found')
-    refuse(response, failure)
+    refuse(raw, response, failure)
   }
   app.setNotFoundHandler(() => {})
   app.addHook('onRequest', async (request, reply) => {
@@ -119,7 +144,7 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
     } catch (error) {
       if (error instanceof RequestAborted) return void response.destroy()
       const requestId = newHandle('request')
-      refuse(response, toFailure(error, { requestId, services }), requestId)
+      refuse(raw, response, toFailure(error, { requestId, services }), requestId)
     }
   })
   // An expectation that nobody knows is no reason not to answer.
@@ -146,6 +171,16 @@ export function createServer(routes: readonly Route[], rawRoutes: readonly RawRo
       clearTimeout(cut)
     },
   }
+}
+
+/**
+ * Browsers that were here once never come without TLS again. Not for the names of one's own machine, which are shared
+ * with everything else that runs there.
+ */
+export function strictTransportOf({ publicUrl, HSTS_SECONDS }: Config): string | undefined {
+  const { protocol, hostname } = new URL(publicUrl ?? 'http://unknown')
+  if (protocol !== 'https:' || HSTS_SECONDS === 0 || /^(.+\.)?localhost$/.test(hostname)) return undefined
+  return `max-age=${HSTS_SECONDS}`
 }
 
 interface Arrived {

@@ -208,7 +208,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: NO_CANDIDATE,
   },
   sign_in_tickets: { kept: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
-  sign_in_attempts: { kept: 'subject started_at used', how: 'hashes, for minutes' },
+  sign_in_attempts: { kept: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {
     kept: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
     how: NO_CANDIDATE,

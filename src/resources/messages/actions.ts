@@ -13,6 +13,7 @@ import { pause } from '../../kernel/work/pause.ts'
 import { unsubscribeApplicant } from '../applicants/actions.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { enterGate, suppressedAmong } from '../suppressions/store.ts'
+import { fullNameOf } from '../workspaces/shape.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
 import { type Letter, writeLetter } from './letter.ts'
 import { isReservedAddress } from './rules.ts'
@@ -181,7 +182,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const letter: Letter = {
     id,
     to: { name: recipient.full_name, address },
-    replyTo: { name: [user?.first_name, user?.last_name].filter(Boolean).join(' ') || null, address: replyTo },
+    replyTo: { name: fullNameOf(user), address: replyTo },
     subject: input.subject,
     text: input.text,
     html: input.html,

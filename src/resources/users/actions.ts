@@ -1,13 +1,13 @@
 import { ROLES, type Role } from '../../contract/scopes.ts'
-import { hashNewPassword } from '../../kernel/access/password.ts'
+import type { Asker, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { Refused } from '../../kernel/refused.ts'
-import type { Keyring } from '../../kernel/signing.ts'
 import { revokeKeyIn } from '../keys/actions.ts'
 import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
 import {
   deleteUser,
   dropTicketsOf,
+  endAuthorizationsOf,
   endSessionsOf,
   keysOfUser,
   lockOwners,
@@ -17,23 +17,24 @@ import {
 } from './store.ts'
 
 /**
- * A new password ends every session of the member, but the one named, and what could still become one: whoever knew the
- * old one is out.
+ * A new password ends every session of the member, but the one named, what could still become one, and what apps were
+ * given: whoever knew the old one is out.
  */
 export async function setPassword(
   db: Database,
-  keyring: Keyring,
+  passwords: Passwords,
   who: { workspace: string; user: string },
   password: string,
-  opts: { keepSession?: string } = {},
+  opts: { keepSession?: string; asker?: Asker } = {},
 ) {
   const user = await existingUser(db, who.workspace, who.user)
   if (user.email === null) throw new Refused(`${user.id} has no e-mail address to sign in with`)
-  const hash = await hashNewPassword(keyring, user.email, password)
+  const hash = await passwords.hashNew(user.email, password, opts.asker)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
     await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))
     await tx.query(dropTicketsOf(user.id))
+    await tx.query(endAuthorizationsOf(who.workspace, user.id))
     return user
   })
 }

@@ -14,6 +14,10 @@ export const endSessionsOf = (workspace: string, userId: string, but: string | n
 export const dropTicketsOf = (userId: string) => sql`
   delete from sign_in_tickets where ${userId} = any(user_ids)`
 
+/** What apps were given for a person, and can still make tokens of. What the person allowed them is remembered. */
+export const endAuthorizationsOf = (workspace: string, userId: string) => sql`
+  delete from oidc_records where workspace_id = ${workspace} and user_id = ${userId}`
+
 export const lockOwners = (workspace: string, id: string) => sql`
   select 1 from users where workspace_id = ${workspace} and (role = 'owner' or id = ${id}) order by id for update`
 

@@ -1,10 +1,9 @@
 import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
 import { ROLES } from '../../contract/scopes.ts'
-import { hashNewPassword } from '../../kernel/access/password.ts'
+import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
-import type { Keyring } from '../../kernel/signing.ts'
 import {
   allWorkspaces,
   insertUser,
@@ -42,14 +41,14 @@ export interface NewUser {
   password?: string
 }
 
-/** Members are made with a keyring where they get a password. */
-export async function createUser(db: Database, input: NewUser, keyring?: Keyring) {
+/** Where the member gets a password, what hashes it is needed. */
+export async function createUser(db: Database, input: NewUser, passwords?: Passwords) {
   const role = ROLES.find(r => r === input.role)
   if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
   const email = input.email.trim()
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254)
     throw new Refused('that is not an e-mail address')
-  const passwordHash = input.password === undefined ? null : await hashNewPassword(keyring!, email, input.password)
+  const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
     if (await tx.one(userByEmail(input.workspace, email)))

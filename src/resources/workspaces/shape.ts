@@ -37,3 +37,14 @@ export const userShape = shape(
   },
   { resource: { name: 'users', scope: 'users:read' } },
 )
+
+interface Named {
+  first_name: string | null
+  last_name: string | null
+}
+
+export const fullNameOf = (user: Named | undefined): string | null =>
+  [user?.first_name, user?.last_name].filter(Boolean).join(' ') || null
+
+/** How a member is called where everybody has to be called something. */
+export const nameOf = (user: Named & { email: string | null }): string => fullNameOf(user) ?? user.email ?? ''

@@ -4,7 +4,7 @@ import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
-import { sendPage, sendRedirect } from '../../pages/send.ts'
+import { KEEPS_OPENER, sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
 import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
@@ -24,15 +24,18 @@ import { beganSince } from './store.ts'
 export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
   get(services, '/oauth/interaction/*', async visit => {
     const found = await look(visit, await provider())
-    if (!found) return sendPage(visit.response, OVER, { status: 410 })
+    if (!found) return sendPage(visit.response, OVER, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app, uid } = found
     const session = await sessionOf(services, visit.request)
     const here = `/oauth/interaction/${uid}`
     const signIn = `/sign-in?again=1&return_to=${encodeURIComponent(here)}`
-    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${encodeURIComponent(here)}`)
-    if (session.workspaceId !== app.workspace_id) return sendPage(visit.response, elsewhere(app, session, signIn))
+    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${encodeURIComponent(here)}`, KEEPS_OPENER)
+    if (session.workspaceId !== app.workspace_id) {
+      return sendPage(visit.response, elsewhere(app, session, signIn), { headers: KEEPS_OPENER })
+    }
     if (details.prompt.name === 'login') {
-      if (!(await isFresh(services, details.prompt.reasons, session, uid))) return sendRedirect(visit.response, signIn)
+      if (!(await isFresh(services, details.prompt.reasons, session, uid)))
+        return sendRedirect(visit.response, signIn, KEEPS_OPENER)
       if (!isHinted(details.params['id_token_hint'], session)) {
         const error = { error: 'login_required', error_description: 'somebody else than id_token_hint names signed in' }
         return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
@@ -44,15 +47,16 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
     const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
       formTargets: [targetOf(String(details.params['redirect_uri']))],
+      headers: KEEPS_OPENER,
     })
   }),
   post(services, '/oauth/interaction/*', async visit => {
     const found = await look(visit, await provider())
-    if (!found || !visit.session) return sendPage(visit.response, OVER, { status: 410 })
+    if (!found || !visit.session) return sendPage(visit.response, OVER, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app } = found
     const { session, request, response } = visit
     if (session.workspaceId !== app.workspace_id || details.prompt.name !== 'consent') {
-      return sendPage(response, OVER, { status: 410 })
+      return sendPage(response, OVER, { status: 410, headers: KEEPS_OPENER })
     }
     if (visit.form.get('decision') !== 'allow') {
       const error = { error: 'access_denied', error_description: 'the person did not allow it' }

@@ -1,15 +1,21 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { DatastoreUnavailable, type Queryable } from '../../kernel/db/database.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { newHandle } from '../../kernel/handles.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
+import { remember } from '../../kernel/remember.ts'
 import type { Services } from '../../kernel/services.ts'
+import { failurePage } from '../../pages/failure-page.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
-import { contentPolicy, SECURITY_HEADERS } from '../../pages/send.ts'
+import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
 import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
 import { planOf } from '../../resources/keys/store.ts'
-import { nameOf, sessionOf } from '../sessions.ts'
+import { nameOf } from '../../resources/workspaces/shape.ts'
+import { pathCookieName } from '../cookies.ts'
+import { sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
@@ -18,7 +24,7 @@ import { loadSigningKeys } from './signing-keys.ts'
 const HOUR = 3_600
 const DAY = 86_400
 
-const AUTHORIZATION = '/oauth/authorize'
+export const AUTHORIZATION = '/oauth/authorize'
 /** where a browser comes back to after an interaction, with its id */
 const RESUMPTION = `${AUTHORIZATION}/`
 const POLICY = 'Content-Security-Policy'
@@ -45,7 +51,11 @@ export async function createProvider(services: Services): Promise<Provider> {
     adapter: (kind: string) => new PostgresAdapter(db, kind),
     jwks: { keys: await loadSigningKeys(services) } as NonNullable<Configuration['jwks']>,
     cookies: {
-      names: { session: 'hiring_oidc', interaction: 'hiring_interaction', resume: 'hiring_resume' },
+      names: {
+        session: pathCookieName(services, 'hiring_oidc'),
+        interaction: pathCookieName(services, 'hiring_interaction'),
+        resume: pathCookieName(services, 'hiring_resume'),
+      },
       keys: [keyring.keyFor('cookie').toString('base64url')],
       short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
@@ -60,11 +70,13 @@ export async function createProvider(services: Services): Promise<Provider> {
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
+    const requestId = requestIdOf(ctx)
+    ctx.set('Service-Request-Id', requestId)
     if (!(error instanceof DatastoreUnavailable)) {
-      return void log.error({ err: error }, 'a request of the sign-in flow failed')
+      return void log.error({ requestId, err: error }, 'a request of the sign-in flow failed')
     }
     // as everywhere: no line for each request, and when to come back
-    log.debug({ err: error }, 'database cannot be asked')
+    log.debug({ requestId, err: error }, 'database cannot be asked')
     ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
     if (ctx.status === 500) ctx.status = 503
   })
@@ -73,6 +85,10 @@ export async function createProvider(services: Services): Promise<Provider> {
   )
   return provider
 }
+
+/** One for each request, in the log, the answer's head and its page; which of them comes first is the provider's. */
+const requestIds = new WeakMap<object, string>()
+const requestIdOf = (ctx: object): string => remember(requestIds, ctx, () => newHandle('request'))
 
 const CONFIGURATION: Configuration = {
   routes: {
@@ -127,10 +143,15 @@ const CONFIGURATION: Configuration = {
     Grant: (_ctx, grant) =>
       grant.getOIDCScope().split(' ').includes('offline_access')
         ? LIFETIMES.refreshInAll
-        : LIFETIMES.code + LIFETIMES.accessToken,
+        : LIFETIMES.interaction + LIFETIMES.code + LIFETIMES.accessToken,
   },
-  renderError: async (ctx, out) => {
+  renderError: async (ctx, out, error) => {
     ctx.type = 'html'
+    if (out.error === 'server_error') {
+      const failure = new Failure(error instanceof DatastoreUnavailable ? 'datastore_unavailable' : 'internal_error')
+      ctx.body = failurePage(failure, requestIdOf(ctx), { repeatable: true }).text
+      return
+    }
     ctx.body = page({
       title: 'The app cannot sign you in',
       layout: 'card',
@@ -209,7 +230,7 @@ export async function newGrant(
  */
 async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path !== AUTHORIZATION && !ctx.path.startsWith(RESUMPTION)) return next()
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) ctx.set(name, value)
+  for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, ...KEEPS_OPENER })) ctx.set(name, value)
   ctx.set(POLICY, contentPolicy())
   ctx.set('Cache-Control', 'no-store')
   await next()

@@ -3,14 +3,19 @@ import type Provider from 'oidc-provider'
 import { fail } from '../../kernel/failure.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
+import { KEEPS_OPENER, sendPage } from '../../pages/send.ts'
+import { tooMany } from '../attempts.ts'
+import { messagePage } from '../pages.ts'
+import { sessionOf } from '../sessions.ts'
+import { waitInWords } from '../words.ts'
 import { interactionRoutes } from './interaction.ts'
-import { createProvider } from './provider.ts'
+import { AUTHORIZATION, createProvider } from './provider.ts'
 
 const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
   ['/.well-known/openid-configuration', 'GET', 'OPTIONS'],
   ['/.well-known/oauth-authorization-server', 'GET', 'OPTIONS'],
-  ['/oauth/authorize', 'GET'],
-  ['/oauth/authorize/*', 'GET'],
+  [AUTHORIZATION, 'GET'],
+  [`${AUTHORIZATION}/*`, 'GET'],
   ['/oauth/token', 'POST', 'OPTIONS'],
   ['/oauth/userinfo', 'GET', 'POST', 'OPTIONS'],
   ['/oauth/jwks', 'GET', 'OPTIONS'],
@@ -32,9 +37,10 @@ export function oidcRoutes(services: Services): RawRoute[] {
     ...ENDPOINTS.map(([path, ...methods]) => ({
       path,
       methods,
-      handler: async (request: IncomingMessage, response: ServerResponse) => {
+      handler: async (request: IncomingMessage, response: ServerResponse, _rest: string, address: string) => {
         // what an app sends along is kept until the person has answered, and the store's text cannot hold it
         if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
+        if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
         asAskedPublicly(request, services.publicUrl)
         await serve(request, response)
@@ -42,6 +48,23 @@ export function oidcRoutes(services: Services): RawRoute[] {
     })),
     ...interactionRoutes(services, provider),
   ]
+}
+
+/** Each request of an app is stored until it is answered, and anybody can send one here. */
+async function isTooMuch(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string,
+): Promise<boolean> {
+  const session = await sessionOf(services, request)
+  const trier = { account: session?.userId ?? '', address, browser: session?.id }
+  const wait = await tooMany(services, 'authorization', trier)
+  if (!wait) return false
+  const text = `Apps asked too often from where you are. Go back to the app and try again in ${waitInWords(wait)}.`
+  const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'To the start' })
+  sendPage(response, page, { status: 429, headers: { ...KEEPS_OPENER, 'Retry-After': String(wait) } })
+  return true
 }
 
 /** The provider reads where it is from the request; what counts is the public address, whatever the caller claims. */

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Line, LineFull } from './line.ts'
+
+/** Work that ends when it is told to. */
+function work() {
+  const gate = Promise.withResolvers<void>()
+  return { run: () => gate.promise, end: () => gate.resolve() }
+}
+
+const turn = () => new Promise(setImmediate)
+
+test('a few at once, a few more wait, the rest is told to come back; who waited is served in order', async () => {
+  const line = new Line({ atOnce: 2, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const jobs = Array.from({ length: 8 }, work)
+  const ended: number[] = []
+  const runs = jobs.map((job, i) => line.run({ from: `address ${i}` }, job.run).then(() => ended.push(i)))
+  for (const run of runs.slice(6)) {
+    await assert.rejects(run, (error: unknown) => error instanceof LineFull && error.retryAfterSeconds === 5)
+  }
+  for (const job of jobs) job.end()
+  await Promise.all(runs.slice(0, 6))
+  assert.deepEqual(ended, [0, 1, 2, 3, 4, 5])
+  assert.equal(await line.run({ from: 'x' }, async () => 'free again'), 'free again')
+})
+
+test('one caller has half the places at most', async () => {
+  const line = new Line({ atOnce: 1, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const job = work()
+  const runs = Array.from({ length: 4 }, () => line.run({ from: 'one' }, job.run))
+  await assert.rejects(runs[3]!, LineFull)
+  const others = ['two', 'three'].map(from => line.run({ from }, job.run))
+  await assert.rejects(line.run({ from: 'four' }, job.run), LineFull)
+  job.end()
+  await Promise.all([...runs.slice(0, 3), ...others])
+})
+
+test('callers who were let in before are served first, and find a place when strangers have none', async () => {
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const job = work()
+  const order: string[] = []
+  const enter = (from: string, known: boolean) => line.run({ from, known }, job.run).then(() => order.push(from))
+  const runs = [enter('running', false), enter('stranger 1', false), enter('stranger 2', false)]
+  await assert.rejects(enter('stranger 3', false), LineFull)
+  runs.push(enter('known', true))
+  job.end()
+  await Promise.all(runs)
+  assert.deepEqual(order, ['running', 'known', 'stranger 1', 'stranger 2'])
+})
+
+test('nobody waits for longer than said, and nothing is done for whoever left', async () => {
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 5, retryAfterSeconds: 5 })
+  const job = work()
+  const first = line.run({ from: 'a' }, job.run)
+  let begun = false
+  const late = line.run({ from: 'b' }, async () => {
+    begun = true
+  })
+  await assert.rejects(late, LineFull)
+  job.end()
+  await first
+  assert.equal(begun, false)
+  assert.equal(await line.run({ from: 'c' }, async () => 'next'), 'next')
+})
+
+test('a failure is its own alone, and gives its place on', async () => {
+  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const bad = line.run({ from: 'a' }, async () => {
+    throw new Error('mine')
+  })
+  const good = line.run({ from: 'b' }, async () => 'fine')
+  await assert.rejects(bad, /mine/)
+  assert.equal(await good, 'fine')
+})
+
+test('however they come and go: never more at once than said, nobody forgotten', async () => {
+  const sizes = { atOnce: fc.integer({ min: 1, max: 3 }), places: fc.integer({ min: 1, max: 6 }) }
+  const callers = fc.array(fc.record({ from: fc.constantFrom('a', 'b', 'c'), known: fc.boolean() }), { maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(fc.record(sizes), callers, async ({ atOnce, places }, who) => {
+      const line = new Line({ atOnce, places, patienceMs: 60_000, retryAfterSeconds: 1 })
+      let running = 0
+      const outcomes = await Promise.allSettled(
+        who.map((caller, i) =>
+          line.run(caller, async () => {
+            assert.ok(++running <= atOnce)
+            for (let left = i % 3; left > 0; left--) await turn()
+            running--
+          }),
+        ),
+      )
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof LineFull, outcome.reason)
+      }
+      assert.equal(running, 0)
+    }),
+    { numRuns: 50 },
+  )
+})

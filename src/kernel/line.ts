@@ -1,0 +1,71 @@
+/** The line is full: whoever asked comes back later. */
+export class LineFull extends Error {
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super('too many wait already')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export interface LineSizes {
+  /** pieces of work that run at the same time */
+  atOnce: number
+  /** how many may wait besides; of them one caller has half the places at most, so that nobody fills the line alone */
+  places: number
+  /** how long anybody waits: work that came too late serves nobody */
+  patienceMs: number
+  retryAfterSeconds: number
+}
+
+interface Waiting {
+  from: string
+  begin: () => void
+}
+
+/**
+ * Expensive work, a few pieces at a time, first come first served. Callers who were let in before (`known`) stand in a
+ * line of their own, of the same length, which is served first: a crowd of strangers does not keep them out.
+ */
+export class Line {
+  readonly #sizes: LineSizes
+  readonly #known: Waiting[] = []
+  readonly #strangers: Waiting[] = []
+  #running = 0
+
+  constructor(sizes: LineSizes) {
+    this.#sizes = sizes
+  }
+
+  /** Refuses with LineFull before anything has begun. */
+  async run<T>(caller: { from: string; known?: boolean }, work: () => Promise<T>): Promise<T> {
+    await this.#turn(caller)
+    try {
+      return await work()
+    } finally {
+      const next = this.#known.shift() ?? this.#strangers.shift()
+      // who is next takes the place over: in between nobody else can
+      if (next) next.begin()
+      else this.#running--
+    }
+  }
+
+  async #turn({ from, known = false }: { from: string; known?: boolean }): Promise<void> {
+    const { atOnce, places, patienceMs, retryAfterSeconds } = this.#sizes
+    if (this.#running < atOnce) {
+      this.#running++
+      return
+    }
+    const line = known ? this.#known : this.#strangers
+    const own = line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
+    if (line.length >= places || own >= places / 2) throw new LineFull(retryAfterSeconds)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const waiting = { from, begin: resolve }
+    line.push(waiting)
+    const givenUp = setTimeout(() => {
+      line.splice(line.indexOf(waiting), 1)
+      reject(new LineFull(retryAfterSeconds))
+    }, patienceMs)
+    // whoever is called begins in this very turn, before the timer could run
+    await promise.finally(() => clearTimeout(givenUp))
+  }
+}

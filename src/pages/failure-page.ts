@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import type { Failure } from '../kernel/failure.ts'
+import { type Html, html } from './html.ts'
+import { page } from './page.ts'
+import { sendPage } from './send.ts'
+
+/** What went wrong and what to do about it, in the words of somebody who wanted a page. */
+const WORDS: Partial<Record<ErrorCode, readonly [title: string, text: string]>> = {
+  not_found: ['There is no such page', 'Look at the address for a mistake, or start from one of these.'],
+  method_not_allowed: ['This page cannot be used like that', 'Open it from a link or by its address.'],
+  payload_too_large: ['That was too much at once', 'Go back, shorten what you entered and send it again.'],
+}
+const UNAVAILABLE = ['Not available right now', 'Nothing was lost. Try again in a moment.'] as const
+const BROKEN = [
+  'Something failed on our side',
+  'Try again. If it fails again, tell whoever runs this service the request id below: it finds the cause in the log.',
+] as const
+
+/** Whoever asks for HTML before anything else is a person in front of a browser. */
+export const wantsPage = (request: IncomingMessage): boolean =>
+  /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(request.headers.accept ?? '')
+
+/** A request that failed, for whoever wanted a page. */
+export function failurePage(failure: Failure, requestId: string, opts: { repeatable: boolean }): Html {
+  const unavailable = isUnavailable(failure)
+  const [title, text] =
+    WORDS[failure.code] ??
+    (unavailable ? UNAVAILABLE : failure.status >= 500 ? BROKEN : ['This request was not right', failure.message])
+  const again = opts.repeatable && (unavailable || failure.status >= 500)
+  return page({
+    title,
+    layout: 'card',
+    body: html`<h1>${title}</h1>
+<p>${text}</p>
+<div class="actions">${again && html`<a class="button" href="">Try again</a>`}<a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
+<p class="soft small">Request id <code>${requestId}</code></p>`,
+  })
+}
+
+const isUnavailable = ({ code }: Failure): boolean => ERRORS[code].type === 'unavailable'
+
+export function sendFailurePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  failure: Failure,
+  requestId: string,
+): void {
+  const { retry_after_seconds: wait } = failure.details
+  sendPage(response, failurePage(failure, requestId, { repeatable: request.method === 'GET' }), {
+    // the API's own statuses are its specification's; a browser is told what HTTP means by it
+    status: isUnavailable(failure) ? 503 : failure.status,
+    headers: {
+      ...failure.headers,
+      ...(wait === undefined ? {} : { 'Retry-After': String(wait) }),
+      'Service-Request-Id': requestId,
+    },
+  })
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Services } from '../kernel/services.ts'
+import { sameBytes } from '../kernel/signing.ts'
+import { cookieOf, setCookie } from './cookies.ts'
+
+/**
+ * A browser in which somebody signed in keeps a cookie that proves it, also after they signed out: its own random name,
+ * and for each of the accounts a signature over both. It opens nothing. Its tries are counted apart, so that whoever
+ * guesses at an account from elsewhere does not keep its owner out.
+ */
+const COOKIE = 'hiring_browser'
+const SECONDS = 180 * 86_400
+const MOST_ACCOUNTS = 8
+const NAME_BYTES = 16
+const TAG_BYTES = 16
+
+type Needs = Pick<Services, 'keyring' | 'publicUrl'>
+
+/** An account as people type it, known or not. */
+export const accountOf = (email: string): string => email.trim().toLowerCase()
+
+/** The name of the browser, if this account was signed in there before. */
+export function knownBrowser(services: Needs, request: IncomingMessage, account: string): string | undefined {
+  const held = read(services, request)
+  if (!held) return undefined
+  const wanted = Buffer.from(tagOf(services, held.name, account))
+  return held.tags.some(tag => sameBytes(Buffer.from(tag), wanted)) ? held.name : undefined
+}
+
+/** The Set-Cookie with which the browser knows the account from now on; of many accounts the latest are kept. */
+export function rememberBrowser(services: Needs, request: IncomingMessage, account: string): string {
+  const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
+  const tag = tagOf(services, held.name, account)
+  const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MOST_ACCOUNTS)
+  return setCookie(services, COOKIE, [held.name, ...tags].join('.'), SECONDS)
+}
+
+const tagOf = ({ keyring }: Needs, name: string, account: string): string =>
+  keyring
+    .sign('session', `browser ${name} ${accountOf(account)}`)
+    .subarray(0, TAG_BYTES)
+    .toString('base64url')
+
+function read(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
+  const parts = (cookieOf(services, request, COOKIE) ?? '').split('.')
+  if (parts.length > MOST_ACCOUNTS + 1 || !parts.every(part => /^[\w-]{22}$/.test(part))) return undefined
+  const [name, ...tags] = parts as [string, ...string[]]
+  return { name, tags }
+}

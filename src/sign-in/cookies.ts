@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import type { Services } from '../kernel/services.ts'
+
+type Where = Pick<Services, 'publicUrl'>
+
+const isSecure = ({ publicUrl }: Where): boolean => publicUrl.startsWith('https:')
+
+/**
+ * Under https browsers take a cookie whose name begins with `__Host-` from this very host alone, over TLS, for all
+ * paths: neither a neighbour under the same domain nor a page without TLS can put one there.
+ */
+export const cookieName = (where: Where, name: string): string => (isSecure(where) ? `__Host-${name}` : name)
+
+/** The same for cookies that are bound to a path, which `__Host-` does not allow. */
+export const pathCookieName = (where: Where, name: string): string => (isSecure(where) ? `__Secure-${name}` : name)
+
+/** Lax: the cookie is sent when an app leads a browser here, never with another site's form. */
+export const setCookie = (where: Where, name: string, value: string, seconds: number): string =>
+  `${cookieName(where, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(where) ? '; Secure' : ''}`
+
+export const clearCookie = (where: Where, name: string): string => setCookie(where, name, '', 0)
+
+export function cookieOf(where: Where, request: IncomingMessage, name: string): string | undefined {
+  const wanted = cookieName(where, name)
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key, value] = part.trim().split('=', 2)
+    if (key === wanted && value) return value
+  }
+  return undefined
+}
