@@ -56,7 +56,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     const { page, problems, close } = await open('/erasures')
     await page.getByRole('button', { name: 'New request' }).click()
     await page.getByLabel('E-mail address').fill('goes@example.org')
-    await page.getByRole('button', { name: 'Look what is held' }).click()
+    await page.getByRole('button', { name: 'See what is held' }).click()
     await page.getByText(/In this workspace: .*1 applicant/).waitFor()
     const erase = page.getByRole('button', { name: 'Erase everywhere' })
     assert.equal(await erase.isDisabled(), true)

@@ -52,11 +52,18 @@ export function PeoplePage() {
           <span>
             {person.name} {person.is_you && <Tag>you</Tag>}
           </span>
-          <span class="faint">{person.email ?? 'no address: cannot sign in'}</span>
+          <span class="faint">
+            <span class="narrow-only">{person.role} · </span>
+            {person.email ?? 'no address: cannot sign in'}
+          </span>
         </div>
       ),
     },
-    { title: 'Role', cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag> },
+    {
+      title: 'Role',
+      wide: true,
+      cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag>,
+    },
     {
       title: 'Last signed in',
       wide: true,

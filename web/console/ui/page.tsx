@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { ApiError } from '../api.ts'
 import { Link } from '../router.tsx'
+import { Empty, ErrorNote, Skeleton } from './bits.tsx'
 import { Icon } from './icons.tsx'
 
 interface PageHeadProps {
@@ -24,6 +26,28 @@ export const PageHead = ({ title, about, back, actions }: PageHeadProps) => (
     </div>
     {actions && <div class="page-actions">{actions}</div>}
   </header>
+)
+
+interface PendingProps {
+  /** what the record is, as its page is called */
+  title: string
+  back: { to: string; title: string }
+  error: ApiError | undefined
+  reload: () => void
+}
+
+/** The page of a record that is not there: not yet, not at all, or not to be had. */
+export const Pending = ({ title, back, error, reload }: PendingProps) => (
+  <>
+    <PageHead title={title} back={back} />
+    {error?.status === 404 ? (
+      <Empty title="There is none at this address">It may be gone, or belong to another workspace.</Empty>
+    ) : error ? (
+      <ErrorNote error={error} retry={reload} />
+    ) : (
+      <Skeleton />
+    )}
+  </>
 )
 
 interface SectionProps {
