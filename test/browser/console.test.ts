@@ -251,6 +251,7 @@ test('what fails is said where it happens: a wrong field, a service that is gone
   skip: noBrowser,
 }, async () => {
   const { page, close } = await world.open('/keys/new', { expectedStatuses: [400] })
+  page.on('dialog', dialog => dialog.accept())
   await page.getByLabel('Name').fill('Broken')
   await page.getByLabel('Allowed addresses').fill('203.0.113.7\noffice')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()

@@ -42,9 +42,12 @@ export const deliveryColumns = (urlOf?: (id: string) => string | undefined): rea
     cell: row => (
       <div class="two-lines">
         <Link to={`/deliveries/${row.id}`}>{row.event_type}</Link>
-        <span class="faint mono wide-only">{urlOf?.(row.endpoint_id) ?? row.event_id}</span>
-        <span class="faint narrow-only">
-          <Time at={row.created_at} /> {urlOf?.(row.endpoint_id) ?? row.event_id}
+        <span class="faint">
+          <span class="narrow-only">
+            <Time at={row.created_at} />
+            {' · '}
+          </span>
+          <span class="mono">{urlOf?.(row.endpoint_id) ?? row.event_id}</span>
         </span>
       </div>
     ),
