@@ -13,7 +13,14 @@
  * host, and no secret is kept anywhere: what is shown once lives in the state of the component that shows it.
  */
 import { render } from 'preact'
-import './console.css'
+import './css/base.css'
+import './css/shell.css'
+import './css/page.css'
+import './css/table.css'
+import './css/form.css'
+import './css/chart.css'
+import './css/record.css'
+import './css/narrow.css'
 import { App } from './app.tsx'
 
 render(<App />, document.getElementById('app')!)
