@@ -51,6 +51,7 @@ test(
     await tabTo(page, 'I have stored the secret')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'By hand' }).waitFor()
+    assert.match(await page.title(), /^By hand · Acme Robotics/)
 
     await tabTo(page, 'Rotate secret')
     await page.keyboard.press('Enter')

@@ -22,7 +22,7 @@ before(async () => {
 
 const at = (path: string) => service.call('GET', service.origin + path)
 
-/** The one link that leads out of the documentation, to where one must sign in. */
+/** Where links lead out of the documentation, to pages that one must sign in for. */
 const CONSOLE = '/console'
 
 /** Every page that can be reached from the start, with its text. */
@@ -34,7 +34,8 @@ async function crawl(): Promise<Map<string, string>> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue
     const answer = await at(path)
-    if (path === CONSOLE) assert.equal(answer.headers.get('location'), '/sign-in?return_to=%2Fconsole')
+    const leads = answer.headers.get('location')
+    if (path.startsWith(CONSOLE)) assert.equal(leads, `/sign-in?return_to=${encodeURIComponent(path)}`)
     else assert.equal(answer.status, 200, path)
     found.set(path, answer.text)
     if (!answer.headers.get('content-type')?.startsWith('text/html')) continue

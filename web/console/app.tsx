@@ -43,11 +43,10 @@ function Shell({ session }: { session: SessionAnswer }) {
     if (drawn.current !== path) scrollTo(0, placeBefore())
   }, [path])
   useEffect(() => {
-    document.title = `${found?.page.title ?? 'Not found'} · ${session.workspace.name} · Console`
     // whoever listens rather than looks must notice that the page has changed
     if (drawn.current !== path) main.current?.querySelector('h1')?.focus({ preventScroll: true })
     drawn.current = path
-  }, [path, found?.page.title, session.workspace.name])
+  }, [path])
   useEffect(() => {
     if (!menu) return
     const close = (event: KeyboardEvent) => {
@@ -93,7 +92,7 @@ function Shell({ session }: { session: SessionAnswer }) {
               <div class="side-group" key={group}>
                 {group && <h2>{group}</h2>}
                 <ul>
-                  {entries.map(({ path: to, title, nav }) => (
+                  {entries.map(({ path: to, nav }) => (
                     <li key={to}>
                       <Link
                         to={to}
@@ -101,7 +100,7 @@ function Shell({ session }: { session: SessionAnswer }) {
                         onClick={() => setMenu(false)}
                       >
                         <Icon name={nav!.icon} />
-                        {title}
+                        {nav!.title}
                       </Link>
                     </li>
                   ))}

@@ -159,7 +159,7 @@ function Tiles({ data }: { data: OverviewAnswer }) {
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
       <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
-        {count.format(errors)} answers{server > 0 && `, ${count.format(server)} 5xx`}
+        {count.format(errors)} answers{server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>
       <Tile name="Deliveries" value={count.format(sent)}>
         {failed > 0 ? `${count.format(failed)} attempts failed` : 'no attempt failed'}

@@ -315,11 +315,13 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
         to be, is left out.
       </p>
       <SelectField label="Time" value={hours} onInput={setHours} options={SINCE} />
-      {queued !== undefined && (
-        <Notice tone="good">
-          <p>{queued === 0 ? 'Nothing was missed.' : `Queued: ${amount(queued, 'delivery', 'deliveries')}.`}</p>
-        </Notice>
-      )}
+      <div role="status">
+        {queued !== undefined && (
+          <Notice tone="good">
+            <p>{queued === 0 ? 'Nothing was missed.' : `Queued: ${amount(queued, 'delivery', 'deliveries')}.`}</p>
+          </Notice>
+        )}
+      </div>
       {gap && Number(hours) < 720 && (
         <Notice tone="warn">
           <p>Some events of this time are no longer kept: the partner must start again from a full copy.</p>
