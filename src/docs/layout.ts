@@ -6,7 +6,7 @@ import { page } from '../pages/page.ts'
 import type { Heading } from './markdown.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
-const STYLE = ours('docs.css')
+const STYLES = [ours('docs.css'), ours('reference.css'), ours('narrow.css')]
 const SCRIPTS = [ours('docs.js'), ours('search.js'), ours('try.js')]
 
 export interface NavGroup {
@@ -41,7 +41,7 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: str
     title: doc.title,
     description: doc.description,
     layout: 'bare',
-    styles: [STYLE],
+    styles: STYLES,
     scripts: SCRIPTS,
     nav: html`<button class="search-button" type="button" data-search data-index="${searchIndex}" hidden><span>Search</span><kbd>/</kbd></button><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">

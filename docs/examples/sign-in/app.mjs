@@ -59,8 +59,12 @@ const pages = {
       })
     let answer = await read()
     if (answer.status === 401) {
-      // each refresh token works once: keep the new one at once
-      session.tokens = await oidc.refreshTokenGrant(config, session.tokens.refresh_token)
+      const { refresh_token } = session.tokens
+      session.tokens = undefined
+      // without one, or once the person took it back, they sign in again
+      if (refresh_token) session.tokens = await oidc.refreshTokenGrant(config, refresh_token).catch(() => undefined)
+      if (!session.tokens) return new URL('/', APP_URL)
+      // each refresh token works once: the answer holds the next one
       answer = await read()
     }
     const { name, workspace_role } = session.person
@@ -69,7 +73,8 @@ const pages = {
 
   // Whoever signs out leaves nothing behind that still opens something.
   async '/sign-out'(session) {
-    if (session.tokens) await oidc.tokenRevocation(config, session.tokens.refresh_token)
+    const { refresh_token, access_token } = session.tokens ?? {}
+    if (access_token) await oidc.tokenRevocation(config, refresh_token ?? access_token)
     session.tokens = undefined
     return { signed_out: true }
   },
