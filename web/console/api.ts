@@ -33,12 +33,29 @@ export async function loadSession(): Promise<SessionAnswer> {
   return session
 }
 
-export const read = <T>(path: string, signal?: AbortSignal): Promise<T> => request<T>('GET', path, undefined, signal)
+export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  request<T>('GET', path, undefined, { signal })
 
-/** A change. The token proves that it comes from our own page. */
-export const send = <T>(path: string, body?: unknown): Promise<T> => request<T>('POST', path, body)
+/** A change. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
+export async function send<T>(path: string, body?: unknown): Promise<T> {
+  if (csrfToken === '')
+    csrfToken = (await request<SessionAnswer>('GET', '/session', undefined, { stay: true })).csrf_token
+  try {
+    return await request<T>('POST', path, body, { stay: true })
+  } catch (error) {
+    if ((error as ApiError).status === 401) csrfToken = ''
+    throw error
+  }
+}
 
-async function request<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+interface RequestOptions {
+  signal?: AbortSignal | undefined
+  /** what was entered would be lost if the page were loaded anew */
+  stay?: true
+}
+
+async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
+  const { signal, stay } = opts
   if (method !== 'GET') kept.clear()
   let response: Response
   let answer: { detail?: Partial<ErrorDetail> }
@@ -62,9 +79,13 @@ async function request<T>(method: string, path: string, body: unknown, signal?: 
     throw new ApiError(0, {})
   }
   if (response.ok) return answer as T
+  if (response.status !== 401) throw new ApiError(response.status, answer.detail ?? {})
   // the session ended: the page's own address leads to the sign-in and back
-  if (response.status === 401) location.reload()
-  throw new ApiError(response.status, answer.detail ?? {})
+  if (!stay) location.reload()
+  throw new ApiError(401, {
+    code: 'signed_out',
+    message: 'You are signed out. Sign in in another tab, then try again.',
+  })
 }
 
 /**

@@ -219,7 +219,14 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 export function ErrorNote({ error, retry }: { error: ApiError; retry?: () => void }) {
   return (
     <div class="notice bad" role="alert">
-      <p>{error.message}</p>
+      <p>
+        {error.message}{' '}
+        {error.status === 401 && (
+          <a href="/sign-in" target="_blank" rel="noreferrer">
+            Sign in
+          </a>
+        )}
+      </p>
       {error.requestId && error.status >= 500 && (
         <p class="small">
           Request <code>{error.requestId}</code>, which finds it in the log.
