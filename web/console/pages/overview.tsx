@@ -56,6 +56,7 @@ export function OverviewPage() {
       {!data && !error && <Skeleton lines={8} />}
       {data && (
         <div class={loading ? 'stale' : undefined}>
+          {data.keys.length === 0 && <FirstSteps />}
           <Tiles data={data} />
           <div class="charts">
             <Chart
@@ -136,6 +137,24 @@ const METERS = 4
 
 const RANGE_WORDS: Readonly<Record<string, string>> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
 
+/** What a workspace does that nothing is connected to yet. */
+const FirstSteps = () => (
+  <div class="panel first-steps">
+    <h2>Connect a system</h2>
+    <ol>
+      <li>
+        <Link to="/keys/new">Create a key</Link> with the scopes that the system needs.
+      </li>
+      <li>
+        Hand it over with <a href="/docs/guides/first-call">First call in five minutes</a>.
+      </li>
+      <li>
+        <Link to="/webhooks/new">Register a webhook endpoint</Link>, if it wants to be told of changes.
+      </li>
+    </ol>
+  </div>
+)
+
 function Tiles({ data }: { data: OverviewAnswer }) {
   const sum = (pick: (r: OverviewAnswer['requests'][number]) => number) =>
     data.requests.reduce((total, row) => total + pick(row), 0)
@@ -183,13 +202,7 @@ const Tile = ({ name, value, children }: { name: string; value: ComponentChildre
 )
 
 function KeyFigures({ data }: { data: OverviewAnswer }) {
-  if (data.keys.length === 0) {
-    return (
-      <Empty title="No keys yet">
-        <Link to="/keys/new">Create the first one</Link>
-      </Empty>
-    )
-  }
+  if (data.keys.length === 0) return <Empty title="No keys yet" />
   return (
     <div class="table-frame">
       <table class="rows" aria-label="Keys and their requests">

@@ -4,7 +4,8 @@ import { EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
-import { Button, Empty, ErrorNote, Prose, Secret, Skeleton } from '../ui/bits.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, ErrorNote, Notice, Prose, Secret, Skeleton } from '../ui/bits.tsx'
 import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
@@ -123,7 +124,14 @@ const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
   </label>
 )
 
+export const NeedsPlan = () => (
+  <Notice tone="warn">
+    <p>Webhooks need a plan, which this workspace does not have.</p>
+  </Notice>
+)
+
 export function NewWebhookPage() {
+  const { workspace } = useSession()
   const { data, error, reload } = useData<{ data: KeyAnswer[] }>('/keys')
   const back = { to: '/webhooks', title: 'Webhook endpoints' }
   const head = (
@@ -133,6 +141,14 @@ export function NewWebhookPage() {
       back={back}
     />
   )
+  if (workspace.plan === null) {
+    return (
+      <>
+        {head}
+        <NeedsPlan />
+      </>
+    )
+  }
   const keys = data?.data.filter(key => key.state === 'active' && key.reach === 'single')
   if (!keys) {
     return (

@@ -2,10 +2,11 @@ import type { EndpointAnswer } from '../../../src/console/answers.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, count, Empty, Notice, State, Time } from '../ui/bits.tsx'
+import { Button, count, Empty, State, Time } from '../ui/bits.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { NeedsPlan } from './webhook-form.tsx'
 
 const DISABLED_WHY = {
   failing: 'no success for 5 days',
@@ -71,11 +72,7 @@ export function WebhooksPage() {
           </>
         }
       />
-      {workspace.plan === null && (
-        <Notice tone="warn">
-          <p>Webhooks need a plan, which this workspace does not have.</p>
-        </Notice>
-      )}
+      {workspace.plan === null && <NeedsPlan />}
       {key && (
         <div class="toolbar">
           <span class="soft">Only those of one key.</span>
