@@ -201,7 +201,7 @@ function nextOf({ next_cursor: cursor, next_before: before }: PageAnswer<unknown
 
 /** A list that goes on: its first page, and the next ones as they are asked for. */
 export function usePages<T>(path: string): Pages<T> {
-  const before = useRef(cameBack() ? (kept.get(path) as PagesState<T> | undefined) : undefined)
+  const before = useRef(cameBack() ? (kept.get(`list ${path}`) as PagesState<T> | undefined) : undefined)
   const [state, setState] = useState<PagesState<T>>(
     before.current ?? { path, next: null, unfinished: false, loading: true },
   )
@@ -223,7 +223,7 @@ export function usePages<T>(path: string): Pages<T> {
           setState(now => {
             const rows = page ? [...(now.rows ?? []), ...answer.data] : answer.data
             const next = { path, rows, next: nextOf(answer), unfinished: answer.unfinished ?? false, loading: false }
-            keep(path, next)
+            keep(`list ${path}`, next)
             return next
           })
         },

@@ -37,9 +37,13 @@ const COLUMNS: readonly Column<AuditAnswer>[] = [
     cell: ({ key, acting_user, at }) => (
       <div class="two-lines">
         {key.is_app ? <span>{key.name}</span> : <Link to={`/keys/${key.id}`}>{key.name ?? key.id}</Link>}
-        {acting_user && <span class="faint">for {acting_user.name ?? acting_user.id}</span>}
-        <span class="faint narrow-only">
-          <Time at={at} />
+        {/* one line, whatever is on it: rows of the list are all of one height */}
+        <span class="faint">
+          {acting_user && `for ${acting_user.name ?? acting_user.id}`}
+          <span class="narrow-only">
+            {acting_user && ' · '}
+            <Time at={at} />
+          </span>
         </span>
       </div>
     ),
