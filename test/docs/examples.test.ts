@@ -4,7 +4,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { routes } from '../../src/app.ts'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { curlOf } from '../../src/docs/reference.ts'
+import { routeName } from '../../src/docs/samples.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -150,6 +153,7 @@ function check(example: Example, { code, output }: { code: number; output: strin
 
 const texts = [
   ...readdirSync(join(ROOT, 'docs/guides')).map(file => ({ name: file, path: join(ROOT, 'docs/guides', file) })),
+  { name: 'operating.md', path: join(ROOT, 'docs/operating.md') },
   { name: 'README.md', path: join(ROOT, 'README.md') },
 ]
 
@@ -163,6 +167,27 @@ for (const { name, path } of texts) {
     for (const [i, example] of examples.entries()) check(example, results[i]!)
   })
 }
+
+/**
+ * Handles of the reference are made up, so a record may be missing (404), a stage or an upload unknown. What must not be
+ * is a call that is malformed, or that a key with every scope may not make.
+ */
+const UNKNOWN_RECORD = /"code":"(not_found|invalid_stage|upload_not_found)"/
+
+test('every call of the reference is understood as it stands', async () => {
+  const at = (name: string) => join(folder, `reference-${name.replaceAll(/\W+/g, '-')}`)
+  const examples = routes.map(route => {
+    const code = curlOf(route).replace(/^curl -s/, `curl -s -o ${at(routeName(route))} -w '%{http_code}'`)
+    return { language: 'sh' as const, code }
+  })
+  const results = await run(examples, 'reference')
+  const refused = routes.flatMap((route, i) => {
+    const status = Number(results[i]!.output)
+    const body = status < 400 ? '' : readFileSync(at(routeName(route)), 'utf8')
+    return status < 400 || UNKNOWN_RECORD.test(body) ? [] : [`${routeName(route)}: ${results[i]!.output} ${body}`]
+  })
+  assert.deepEqual(refused, [])
+})
 
 test('the check of the examples finds what is wrong', () => {
   const shown = { language: 'json', text: '{ "object": "list", "data": [{ "id": "x", … }], … }' } as const
