@@ -26,11 +26,25 @@ interface ErrorDetail {
 }
 
 let csrfToken = ''
+/** whose page this is, and of which workspace */
+let shownTo = ''
+
+const holderOf = ({ user, workspace }: SessionAnswer) => `${workspace.id} ${user.id}`
 
 export async function loadSession(): Promise<SessionAnswer> {
   const session = await read<SessionAnswer>('/session')
   csrfToken = session.csrf_token
+  shownTo = holderOf(session)
   return session
+}
+
+/** After a session ended and another began, perhaps in another tab: a change is made only for whom the page was drawn. */
+async function renewToken(): Promise<void> {
+  const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true })
+  if (holderOf(session) !== shownTo) {
+    throw new ApiError(403, { message: 'Somebody else is signed in now. Load the page again to go on as them.' })
+  }
+  csrfToken = session.csrf_token
 }
 
 export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
@@ -38,8 +52,7 @@ export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
 
 /** A change. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
 export async function send<T>(path: string, body?: unknown): Promise<T> {
-  if (csrfToken === '')
-    csrfToken = (await request<SessionAnswer>('GET', '/session', undefined, { stay: true })).csrf_token
+  if (csrfToken === '') await renewToken()
   try {
     return await request<T>('POST', path, body, { stay: true })
   } catch (error) {
