@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { signedIn } from '../console/help.ts'
 import { noBrowser } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './console-world.ts'
@@ -198,6 +200,17 @@ test('back leads to the list as it was left, and as far down', options, async ()
   await page.locator('table[aria-rowcount="121"]').waitFor()
   assert.ok(Number(await page.evaluate('scrollY')) > 2000)
   assert.ok(await row.isVisible())
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('when somebody else has signed in beside it, the page becomes theirs', options, async () => {
+  const { page, context, problems, close } = await world.open('/keys')
+  await page.locator('.side-head').getByText('Acme Robotics').waitFor()
+  const other = await signedIn(world.service, (await world.service.workspace('starter', 'Other Ltd')).id)
+  await context.addCookies([{ name: SESSION_COOKIE, value: other.cookie.split('=')[1]!, url: world.service.origin }])
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await page.locator('.side-head').getByText('Other Ltd').waitFor()
   assert.deepEqual(problems, [])
   await close()
 })

@@ -38,6 +38,17 @@ export async function loadSession(): Promise<SessionAnswer> {
   return session
 }
 
+/** Whoever comes back to the tab after somebody else signed in beside it must not read their figures under this name. */
+export function watchSession(): () => void {
+  const look = async () => {
+    if (document.visibilityState !== 'visible') return
+    const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
+    if (session && holderOf(session) !== shownTo) location.reload()
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
+
 /** After a session ended and another began, perhaps in another tab: a change is made only for whom the page was drawn. */
 async function renewToken(): Promise<void> {
   const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true })

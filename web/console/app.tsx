@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer } from '../../src/console/answers.ts'
-import { type ApiError, loadSession } from './api.ts'
+import { type ApiError, loadSession, watchSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 import { Link, match, placeBefore, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'
@@ -14,6 +14,7 @@ export function App() {
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
     loadSession().then(setSession, setError)
+    return watchSession()
   }, [])
   if (error) {
     return (
