@@ -167,6 +167,15 @@ test('a read that fails leaves what was shown of the same thing, and nothing of 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.locator('.page-head .state').getByText('revoked').waitFor()
 
+  // a page that breaks leaves the rest of the console
+  const broken = { sequence: 1, id: 'evt_1', type: 'job.updated', created_at: '2026-11-01T00:00:00Z', origin: null }
+  const json = { data: [{ ...broken, body: 'no JSON' }], next_before: null, unfinished: false }
+  await page.route('**/console/api/events*', route => route.fulfill({ json }))
+  await page.getByRole('link', { name: 'Event feed' }).click()
+  await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor()
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+
   // rows of other filters are not taken for those that were asked for
   await page.goto('/console/deliveries')
   await page.getByRole('link', { name: 'ping' }).first().waitFor()
