@@ -63,6 +63,8 @@ export const erasureEndpoints: readonly Endpoint[] = [
             ? []
             : keys
                 .filter(key => mayConfirm(key, now))
+                // a key that was made after the person was gone has never seen them
+                .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
                 .filter(key => !here.some(a => a.key_id === key.id))
                 .map(({ id, name }) => ({ id, name })),
         elsewhere: {

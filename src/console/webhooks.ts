@@ -19,7 +19,8 @@ import { keyOf, liveKeyOf } from './keys.ts'
 
 const closed = { additionalProperties: false }
 const urlField = Type.String({ minLength: 1, maxLength: LIMITS.webhookUrlLength * 4 })
-const typesField = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: LIMITS.eventTypesPerEndpoint })
+/** Empty: every type, also those that are added later. Over the API at least one is named. */
+const typesField = Type.Array(Type.String({ maxLength: 100 }), { maxItems: LIMITS.eventTypesPerEndpoint })
 const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 const MAX_OVERLAP_SECONDS = 604_800
 

@@ -6,7 +6,7 @@ import { page } from '../pages/page.ts'
 import type { Heading } from './markdown.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
-const STYLE = ours('docs.css')
+const STYLES = [ours('docs.css'), ours('reference.css'), ours('narrow.css')]
 const SCRIPTS = [ours('docs.js'), ours('search.js'), ours('try.js')]
 
 export interface NavGroup {
@@ -41,15 +41,15 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: str
     title: doc.title,
     description: doc.description,
     layout: 'bare',
-    styles: [STYLE],
+    styles: STYLES,
     scripts: SCRIPTS,
-    nav: html`<button class="search-button" type="button" data-search data-index="${searchIndex}" hidden><span>Search</span><kbd>/</kbd></button><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a>`,
+    nav: html`<button class="search-button" type="button" data-search data-index="${searchIndex}" hidden><span>Search</span><kbd>/</kbd></button><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">
-<aside class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></aside>
+<div class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></div>
 <main id="content" tabindex="-1"><div class="doc">${doc.body}</div>
 ${at >= 0 && turnPages(all[at - 1], all[at + 1])}
 </main>
-${toc.length > 1 && html`<aside class="toc"><nav aria-label="On this page"><h2>On this page</h2><ul>${toc.map(heading => html`<li><a href="#${heading.id}">${heading.text}</a></li>`)}</ul></nav></aside>`}
+${toc.length > 1 && html`<div class="toc"><nav aria-label="On this page"><h2>On this page</h2><ul>${toc.map(heading => html`<li><a href="#${heading.id}">${heading.text}</a></li>`)}</ul></nav></div>`}
 </div>`,
   })
 }

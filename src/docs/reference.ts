@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { errorCodesOf, operationId } from '../kernel/http/openapi.ts'
-import type { Route } from '../kernel/http/route.ts'
+import { queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { describeFields, describeSchema, describeShape, type FieldDoc, fieldList } from './fields.ts'
@@ -121,7 +121,7 @@ const pathParams = (route: Route): FieldDoc[] =>
   )
 
 function queryParams(route: Route): FieldDoc[] {
-  const declared = Object.entries(route.query)
+  const declared = Object.entries(queryOf(route))
   const schema = {
     type: 'object',
     required: declared.filter(([, param]) => param.required).map(([name]) => name),

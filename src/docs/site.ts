@@ -202,7 +202,7 @@ function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string
 > A JSON-over-HTTPS interface to the data of one hiring workspace: jobs, applications, applicants, sourced profiles, a
 > shared pool, people, lists, analytics, an ordered change feed and signed webhooks. Paths begin with ${API_PREFIX}.
 
-- Authenticate with \`Authorization: Bearer <API_KEY>\`. Nothing else is accepted.
+- Authenticate with \`Authorization: Bearer <API_KEY>\`, or with an access token of the sign-in flow in its place.
 - Lists answer \`{object, data, has_more, next_cursor}\`; send \`next_cursor\` as \`cursor\` with the same filters.
 - Errors answer \`{detail: {code, type, message, param, doc_url, …}}\`. Branch on \`code\`. On 429 wait \`Retry-After\` seconds.
 - Unknown query parameters and body fields are refused. Handles are opaque.

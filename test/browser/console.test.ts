@@ -250,7 +250,8 @@ test('the first load is under 300 KB', { skip: noBrowser }, async () => {
 test('what fails is said where it happens: a wrong field, a service that is gone, a session that has ended', {
   skip: noBrowser,
 }, async () => {
-  const { page, close } = await world.open('/keys/new', { expectedStatuses: [400] })
+  const { page, context, close } = await world.open('/keys/new', { expectedStatuses: [400] })
+  page.on('dialog', dialog => dialog.accept())
   await page.getByLabel('Name').fill('Broken')
   await page.getByLabel('Allowed addresses').fill('203.0.113.7\noffice')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
@@ -260,7 +261,20 @@ test('what fails is said where it happens: a wrong field, a service that is gone
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('The service cannot be reached').waitFor()
   await page.unroute('**/console/api/**')
-  await page.context().clearCookies()
+  // what was entered outlives the session: signed in elsewhere, it is sent
+  await page.getByLabel('Allowed addresses').fill('')
+  const mine = await context.cookies()
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  const { cookie } = await signedIn(world.service, (await world.service.workspace()).id)
+  await context.addCookies([{ name: SESSION_COOKIE, value: cookie.split('=')[1]!, url: world.service.origin }])
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByText('Somebody else is signed in now.').waitFor()
+  await context.addCookies(mine)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('heading', { name: 'Key created' }).waitFor()
+  await context.clearCookies()
   await page.getByRole('link', { name: 'Event feed' }).click()
   await page.getByLabel('E-mail address').waitFor()
   assert.match(page.url(), /return_to=%2Fconsole%2Fevents/)

@@ -85,6 +85,8 @@ test('a request runs to its end in every workspace; its progress is seen, its pe
   assert.ok(running.progress.found > running.progress.done)
 
   await work()
+  // a key that was made afterwards has nothing to confirm
+  await service.key({ workspace: home.workspace, userEmail: owner.email })
   const done = (await owner.get(path)).body
   assert.equal(done.status, 'erased')
   assert.equal(done.progress.found, done.progress.done)

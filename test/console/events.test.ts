@@ -37,6 +37,12 @@ test('newest first, with the bytes of the feed and the key that caused each', as
   assert.deepEqual(found.data[1].origin, { id: key.id, name: 'Writer' })
   assert.equal(found.data[2].origin, null)
   assert.equal(found.next_before, null)
+  const { last_event: last } = (await owner.get('/overview')).body
+  assert.deepEqual(
+    last,
+    { sequence: found.data[0].sequence, created_at: found.data[0].created_at },
+    'as on the overview',
+  )
 })
 
 test('narrowed by type, by record or event id, by who caused it, and by time', async () => {

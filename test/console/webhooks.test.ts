@@ -132,6 +132,20 @@ test('disabled, enabled, recovered since a time: what was missed is queued, what
   assert.equal((await owner.post(`/webhooks/${id}/recover`, { since: 'yesterday' })).body.detail.param, 'since')
 })
 
+test('without chosen types an endpoint gets every type that its key may read, and can be changed to some and back', async () => {
+  const { endpoint } = (await register('/every', [])).body
+  const { id } = endpoint
+  assert.deepEqual(endpoint.event_types, [])
+  const change = async (event_types: string[]) =>
+    (await owner.post(`/webhooks/${id}`, { url: at('/every'), event_types, description: null })).body.event_types
+  assert.deepEqual(await change(['job.closed']), ['job.closed'])
+  assert.deepEqual(await change([]), [])
+  await emit(service.services.db, workspace, ['job.updated', 'list.created'])
+  await settled(`endpoint_id=${id}`, 2)
+  const sent = (await deliveries(`endpoint_id=${id}`)).map((row: { event_type: string }) => row.event_type)
+  assert.deepEqual(sent.sort(), ['job.updated', 'list.created'])
+})
+
 test('a person may register where the API may not: webhooks_self_serve governs the API alone', async () => {
   const set = (on: boolean) =>
     service.services.db.query(

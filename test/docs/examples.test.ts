@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { routes } from '../../src/app.ts'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { curlOf } from '../../src/docs/reference.ts'
+import { routeName } from '../../src/docs/samples.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -19,13 +22,37 @@ before(async () => {
   await loadDemo(service.services)
 })
 
+/** What a reader runs: in the shell, or as a module of Node. */
+const PROGRAMS = { sh: ['bash', '.sh'], js: [process.execPath, '.mjs'] } as const
+type Language = keyof typeof PROGRAMS
+
+const isLanguage = (name: string): name is Language => name in PROGRAMS
+
+/**
+ * `npx hiring` as it ends up, without the second that npx takes to find it; the line with --help goes through npx itself.
+ */
+const npx = join(folder, 'bin/npx')
+mkdirSync(join(folder, 'bin'))
+writeFileSync(
+  npx,
+  `#!/bin/sh
+case "$*" in *--help) PATH=$REAL_PATH exec npx "$@" ;; esac
+shift
+exec ${process.execPath} ${join(ROOT, 'bin/hiring.js')} "$@"
+`,
+  { mode: 0o755 },
+)
+
+const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`
+
 interface Example {
+  language: Language
   code: string
   /** the block below it: JSON compared by shape, text line by line */
   expected?: { language: 'json' | 'text'; text: string }
 }
 
-/** The shell blocks of a text, each with what it is said to answer. */
+/** The blocks of a text that can be run, each with what it is said to answer. A block that shows a file is run elsewhere. */
 function examplesOf(markdown: string): Example[] {
   const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(match => ({
     language: match[1]!,
@@ -34,28 +61,36 @@ function examplesOf(markdown: string): Example[] {
     to: match.index + match[0].length,
   }))
   return blocks.flatMap((block, i) => {
-    if (block.language !== 'sh') return []
+    const { language, text: code } = block
+    assert.doesNotMatch(language, /^(javascript|ts|typescript|bash|shell)$/, 'js and sh are run')
+    if (!isLanguage(language) || code === '') return []
     const next = blocks[i + 1]
     const follows = next && markdown.slice(block.to, next.from).trim() === ''
     const expected =
       follows && (next.language === 'json' || next.language === 'text')
         ? { expected: { language: next.language, text: next.text } as const }
         : {}
-    return [{ code: block.text, ...expected }]
+    return [{ language, code, ...expected }]
   })
 }
 
-/** Runs the blocks one after the other in one shell, as somebody who pastes them. */
+/** Runs the blocks one after the other in one shell, as somebody who pastes them; those of Node as files. */
 async function run(examples: readonly Example[], name: string): Promise<{ code: number; output: string }[]> {
   const at = (i: number, kind: string) => join(folder, `${name}-${i}.${kind}`)
-  const script = examples.map((e, i) => `{\n${e.code}\n} >${at(i, 'out')} 2>${at(i, 'err')}\necho $? >${at(i, 'rc')}`)
+  const script = examples.map(({ language, code }, i) => {
+    const [program, ending] = PROGRAMS[language]
+    if (language !== 'sh') writeFileSync(at(i, `run${ending}`), code)
+    const commands = language === 'sh' ? code : `${program} ${at(i, `run${ending}`)}`
+    return `{\n${commands}\n} >${at(i, 'out')} 2>${at(i, 'err')}\necho $? >${at(i, 'rc')}`
+  })
   const file = join(folder, `${name}.sh`)
   writeFileSync(file, script.join('\n'))
   const { DATA_DIR } = service.services.config
   const shell = spawn('bash', [file], {
     cwd: ROOT,
     env: {
-      PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`,
+      PATH: `${join(folder, 'bin')}:${PATH}`,
+      REAL_PATH: PATH,
       HOME: folder,
       BASE_URL: service.base,
       API_KEY: demoSecret(service.services.keyring),
@@ -118,6 +153,7 @@ function check(example: Example, { code, output }: { code: number; output: strin
 
 const texts = [
   ...readdirSync(join(ROOT, 'docs/guides')).map(file => ({ name: file, path: join(ROOT, 'docs/guides', file) })),
+  { name: 'operating.md', path: join(ROOT, 'docs/operating.md') },
   { name: 'README.md', path: join(ROOT, 'README.md') },
 ]
 
@@ -125,16 +161,37 @@ const texts = [
 const IS_INSTALLATION = /^npm (ci|test|start)/
 
 for (const { name, path } of texts) {
-  test(`${name}: every shell example works as it stands and answers what is shown`, async () => {
+  test(`${name}: every example works as it stands and answers what is shown`, async () => {
     const examples = examplesOf(readFileSync(path, 'utf8')).filter(({ code }) => !IS_INSTALLATION.test(code))
     const results = await run(examples, name)
     for (const [i, example] of examples.entries()) check(example, results[i]!)
   })
 }
 
+/**
+ * Handles of the reference are made up, so a record may be missing (404), a stage or an upload unknown; and the guide
+ * registers the same endpoint. What must not be is a call that is malformed, or that a key with every scope may not make.
+ */
+const UNDERSTOOD = /"code":"(not_found|invalid_stage|upload_not_found|webhook_endpoint_exists)"/
+
+test('every call of the reference is understood as it stands', async () => {
+  const at = (name: string) => join(folder, `reference-${name.replaceAll(/\W+/g, '-')}`)
+  const examples = routes.map(route => {
+    const code = curlOf(route).replace(/^curl -s/, `curl -s -o ${at(routeName(route))} -w '%{http_code}'`)
+    return { language: 'sh' as const, code }
+  })
+  const results = await run(examples, 'reference')
+  const refused = routes.flatMap((route, i) => {
+    const status = Number(results[i]!.output)
+    const body = status < 400 ? '' : readFileSync(at(routeName(route)), 'utf8')
+    return status < 400 || UNDERSTOOD.test(body) ? [] : [`${routeName(route)}: ${results[i]!.output} ${body}`]
+  })
+  assert.deepEqual(refused, [])
+})
+
 test('the check of the examples finds what is wrong', () => {
   const shown = { language: 'json', text: '{ "object": "list", "data": [{ "id": "x", … }], … }' } as const
-  const example = { code: 'x', expected: shown }
+  const example = { language: 'sh', code: 'x', expected: shown } as const
   check(example, { code: 0, output: '{"object":"list","data":[{"id":"y","more":1}],"has_more":false}' })
   for (const output of [
     '{"object":"job","data":[]}',
@@ -144,6 +201,8 @@ test('the check of the examples finds what is wrong', () => {
   ]) {
     assert.throws(() => check(example, { code: 0, output }), output)
   }
-  assert.throws(() => check({ code: 'x' }, { code: 1, output: '' }))
-  assert.throws(() => check({ code: 'x' }, { code: 0, output: '{"detail":{"code":"not_found"}}' }))
+  const plain = { language: 'sh', code: 'x' } as const
+  assert.throws(() => check(plain, { code: 1, output: '' }))
+  assert.throws(() => check(plain, { code: 0, output: '{"detail":{"code":"not_found"}}' }))
+  assert.throws(() => examplesOf('```ts\nx\n```'))
 })

@@ -10,6 +10,7 @@ import { anchorOf, areasOf } from '../../src/docs/reference.ts'
 import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
 import { GUIDES } from '../../src/docs/site.ts'
 import { listSchema } from '../../src/kernel/http/openapi.ts'
+import { queryOf } from '../../src/kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../../src/kernel/http/shape.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
@@ -21,6 +22,9 @@ before(async () => {
 
 const at = (path: string) => service.call('GET', service.origin + path)
 
+/** Where links lead out of the documentation, to pages that one must sign in for. */
+const CONSOLE = '/console'
+
 /** Every page that can be reached from the start, with its text. */
 let pages: Map<string, string>
 
@@ -30,7 +34,9 @@ async function crawl(): Promise<Map<string, string>> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue
     const answer = await at(path)
-    assert.equal(answer.status, 200, path)
+    const leads = answer.headers.get('location')
+    if (path.startsWith(CONSOLE)) assert.equal(leads, `/sign-in?return_to=${encodeURIComponent(path)}`)
+    else assert.equal(answer.status, 200, path)
     found.set(path, answer.text)
     if (!answer.headers.get('content-type')?.startsWith('text/html')) continue
     for (const link of linksOf(answer.text)) waiting.push(link.split('#')[0] || path)
@@ -103,7 +109,7 @@ test('every endpoint has its place, with scope, tier, parameters, body, answer, 
       const part = text.slice(start, end < 0 ? undefined : end)
       if (typeof route.access !== 'string') assert.match(part, new RegExp(`/docs/scopes#${route.access.scope}"`), name)
       assert.match(part, new RegExp(`${route.tier} tier`), name)
-      for (const param of [...Object.keys(route.params), ...Object.keys(route.query)])
+      for (const param of [...Object.keys(route.params), ...Object.keys(queryOf(route))])
         assert.match(part, new RegExp(`class="field-name">${param}<`), `${name}: ${param}`)
       for (const code of route.errors) assert.match(part, new RegExp(`/docs/errors#${code}"`), `${name}: ${code}`)
       assert.match(part, /<span class="tok-key">curl<\/span>/, name)

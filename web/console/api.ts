@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer } from '../../src/console/answers.ts'
+import { cameBack } from './router.tsx'
 
 /** An error in the service's own body; `status` 0: the service was not reached. */
 export class ApiError extends Error {
@@ -25,20 +26,63 @@ interface ErrorDetail {
 }
 
 let csrfToken = ''
+/** whose page this is, and of which workspace */
+let shownTo = ''
+
+const holderOf = ({ user, workspace }: SessionAnswer) => `${workspace.id} ${user.id}`
 
 export async function loadSession(): Promise<SessionAnswer> {
   const session = await read<SessionAnswer>('/session')
   csrfToken = session.csrf_token
+  shownTo = holderOf(session)
   return session
 }
 
-export const read = <T>(path: string, signal?: AbortSignal): Promise<T> => request<T>('GET', path, undefined, signal)
+/** Whoever comes back to the tab after somebody else signed in beside it must not read their figures under this name. */
+export function watchSession(): () => void {
+  const look = async () => {
+    if (document.visibilityState !== 'visible') return
+    const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
+    if (session && holderOf(session) !== shownTo) location.reload()
+  }
+  document.addEventListener('visibilitychange', look)
+  return () => document.removeEventListener('visibilitychange', look)
+}
 
-/** A change. The token proves that it comes from our own page. */
-export const send = <T>(path: string, body?: unknown): Promise<T> => request<T>('POST', path, body)
+/** After a session ended and another began, perhaps in another tab: a change is made only for whom the page was drawn. */
+async function renewToken(): Promise<void> {
+  const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true })
+  if (holderOf(session) !== shownTo) {
+    throw new ApiError(403, { message: 'Somebody else is signed in now. Load the page again to go on as them.' })
+  }
+  csrfToken = session.csrf_token
+}
 
-async function request<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  request<T>('GET', path, undefined, { signal })
+
+/** A change. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
+export async function send<T>(path: string, body?: unknown): Promise<T> {
+  if (csrfToken === '') await renewToken()
+  try {
+    return await request<T>('POST', path, body, { stay: true })
+  } catch (error) {
+    if ((error as ApiError).status === 401) csrfToken = ''
+    throw error
+  }
+}
+
+interface RequestOptions {
+  signal?: AbortSignal | undefined
+  /** what was entered would be lost if the page were loaded anew */
+  stay?: true
+}
+
+async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
+  const { signal, stay } = opts
+  if (method !== 'GET') kept.clear()
   let response: Response
+  let answer: { detail?: Partial<ErrorDetail> }
   try {
     response = await fetch(`/console/api${path}`, {
       method,
@@ -49,15 +93,36 @@ async function request<T>(method: string, path: string, body: unknown, signal?: 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
+    // an answer that breaks off is none; a proxy's error page tells nothing but its status
+    answer = await response.json().catch(error => {
+      if (response.ok) throw error
+      return {}
+    })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, {})
   }
-  const answer = await response.json().catch(() => ({}))
   if (response.ok) return answer as T
+  if (response.status !== 401) throw new ApiError(response.status, answer.detail ?? {})
   // the session ended: the page's own address leads to the sign-in and back
-  if (response.status === 401) location.reload()
-  throw new ApiError(response.status, answer.detail ?? {})
+  if (!stay) location.reload()
+  throw new ApiError(401, {
+    code: 'signed_out',
+    message: 'You are signed out. Sign in in another tab, then try again.',
+  })
+}
+
+/**
+ * Answers of the last few addresses, for whoever goes back: they find the page as they left it, and as far down. Any
+ * change makes them worthless.
+ */
+const kept = new Map<string, unknown>()
+const KEPT = 20
+
+function keep(path: string, answer: unknown): void {
+  kept.delete(path)
+  kept.set(path, answer)
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
 }
 
 /** Query text without what is empty: `?a=b`, or nothing. */
@@ -68,22 +133,40 @@ export function queryOf(values: Readonly<Record<string, string | number | undefi
 
 export interface Data<T> {
   data: T | undefined
+  /** why the last read failed; what was read of this path before stays in `data` */
   error: ApiError | undefined
   loading: boolean
   reload: () => void
 }
 
+interface DataState<T> {
+  /** what `data` is the answer of */
+  path: string
+  data?: T
+  error?: ApiError
+  loading: boolean
+}
+
 /** One answer. While it is read again, or for another path, the one before stays to be shown. */
 export function useData<T>(path: string): Data<T> {
-  const [state, setState] = useState<{ data?: T; error?: ApiError; loading: boolean }>({ loading: true })
+  const [state, setState] = useState<DataState<T>>(() => {
+    const data = cameBack() ? (kept.get(path) as T | undefined) : undefined
+    return { path, ...(data === undefined ? {} : { data }), loading: true }
+  })
   const [round, setRound] = useState(0)
   useEffect(() => {
     const abort = new AbortController()
-    setState(({ data }) => ({ ...(data === undefined ? {} : { data }), loading: true }))
+    setState(({ error: _, ...before }) => ({ ...before, loading: true }))
     read<T>(path, abort.signal).then(
-      data => setState({ data, loading: false }),
+      data => {
+        if (abort.signal.aborted) return
+        keep(path, data)
+        setState({ path, data, loading: false })
+      },
       error => {
-        if (!abort.signal.aborted) setState({ error, loading: false })
+        if (abort.signal.aborted) return
+        // what was asked before of another path would be taken for the answer
+        setState(before => ({ ...(before.path === path ? before : { path }), error, loading: false }))
       },
     )
     return () => abort.abort()
@@ -92,9 +175,22 @@ export function useData<T>(path: string): Data<T> {
   return { data: state.data, error: state.error, loading: state.loading, reload }
 }
 
+/** Reads again every so often while `active`, and while anybody looks; never while a read is on its way. */
+export function usePolling({ loading, reload }: Data<unknown>, active: boolean, everyMs: number): void {
+  useEffect(() => {
+    if (!active || loading) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') reload()
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [active, loading, reload, everyMs])
+}
+
 interface PageAnswer<T> {
   data: T[]
-  next_cursor: string | null
+  next_cursor?: string | null
+  next_before?: number | null
+  unfinished?: boolean
 }
 
 export interface Pages<T> {
@@ -103,49 +199,81 @@ export interface Pages<T> {
   error: ApiError | undefined
   loading: boolean
   more: boolean
+  /** nothing more was found in what was looked at, but there is more to look at */
+  unfinished: boolean
   loadMore: () => void
   reload: () => void
+  /** asks once more for what failed */
+  retry: () => void
+}
+
+interface PagesState<T> {
+  /** what the rows are the answer of */
+  path: string
+  rows?: T[]
+  /** query text of the next page */
+  next: string | null
+  unfinished: boolean
+  error?: ApiError
+  loading: boolean
+}
+
+function nextOf({ next_cursor: cursor, next_before: before }: PageAnswer<unknown>): string | null {
+  if (cursor) return `cursor=${encodeURIComponent(cursor)}`
+  return before === null || before === undefined ? null : `before=${before}`
 }
 
 /** A list that goes on: its first page, and the next ones as they are asked for. */
 export function usePages<T>(path: string): Pages<T> {
-  const [rows, setRows] = useState<T[]>()
-  const [next, setNext] = useState<string | null>(null)
-  const [error, setError] = useState<ApiError>()
-  const [loading, setLoading] = useState(true)
+  const before = useRef(cameBack() ? (kept.get(`list ${path}`) as PagesState<T> | undefined) : undefined)
+  const [state, setState] = useState<PagesState<T>>(
+    before.current ?? { path, next: null, unfinished: false, loading: true },
+  )
   const [round, setRound] = useState(0)
   const current = useRef<AbortController>(undefined)
+  const asked = useRef<string | null>(null)
 
   const load = useCallback(
-    (cursor: string | null) => {
+    (page: string | null) => {
       current.current?.abort()
       const abort = new AbortController()
       current.current = abort
-      setLoading(true)
-      setError(undefined)
-      const mark = path.includes('?') ? '&' : '?'
-      read<PageAnswer<T>>(cursor ? `${path}${mark}cursor=${encodeURIComponent(cursor)}` : path, abort.signal).then(
+      asked.current = page
+      setState(({ error: _, ...now }) => ({ ...now, loading: true }))
+      const address = page ? `${path}${path.includes('?') ? '&' : '?'}${page}` : path
+      read<PageAnswer<T>>(address, abort.signal).then(
         answer => {
-          setRows(before => (cursor ? [...(before ?? []), ...answer.data] : answer.data))
-          setNext(answer.next_cursor)
-          setLoading(false)
-        },
-        failure => {
           if (abort.signal.aborted) return
-          setError(failure)
-          setLoading(false)
+          setState(now => {
+            const rows = page ? [...(now.rows ?? []), ...answer.data] : answer.data
+            const next = { path, rows, next: nextOf(answer), unfinished: answer.unfinished ?? false, loading: false }
+            keep(`list ${path}`, next)
+            return next
+          })
+        },
+        error => {
+          if (abort.signal.aborted) return
+          // the rows of other filters would be taken for those of these
+          setState(now => ({
+            ...(now.path === path ? now : { path, next: null, unfinished: false }),
+            error,
+            loading: false,
+          }))
         },
       )
     },
     [path],
   )
   useEffect(() => {
-    load(null)
+    if (before.current) before.current = undefined
+    else load(null)
     return () => current.current?.abort()
   }, [load, round])
+  const { rows, next, unfinished, error, loading } = state
   const loadMore = useCallback(() => {
-    if (next && !loading) load(next)
-  }, [next, loading, load])
+    if (next && !loading && state.path === path) load(next)
+  }, [next, loading, load, path, state.path])
   const reload = useCallback(() => setRound(n => n + 1), [])
-  return { rows, error, loading, more: next !== null, loadMore, reload }
+  const retry = useCallback(() => load(asked.current), [load])
+  return { rows, error, loading, more: next !== null, unfinished, loadMore, reload, retry }
 }

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SessionAnswer } from '../../src/console/answers.ts'
-import { type ApiError, loadSession } from './api.ts'
+import { type ApiError, loadSession, watchSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
-import { Link, match, useAddress } from './router.tsx'
+import { Link, match, placeBefore, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'
-import { Empty, ErrorNote, ThemeButton, Toasts } from './ui/bits.tsx'
+import { Button, Empty, ErrorNote, Notice, ThemeButton, Toasts } from './ui/bits.tsx'
 import { Icon } from './ui/icons.tsx'
 import { PageHead } from './ui/page.tsx'
 
@@ -13,6 +14,7 @@ export function App() {
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
     loadSession().then(setSession, setError)
+    return watchSession()
   }, [])
   if (error) {
     return (
@@ -37,12 +39,15 @@ function Shell({ session }: { session: SessionAnswer }) {
   const drawn = useRef(path)
   const found = PAGES.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
 
+  useFocusKept(main)
+  useLayoutEffect(() => {
+    if (drawn.current !== path) scrollTo(0, placeBefore())
+  }, [path])
   useEffect(() => {
-    document.title = `${found?.page.title ?? 'Not found'} · ${session.workspace.name} · Console`
     // whoever listens rather than looks must notice that the page has changed
     if (drawn.current !== path) main.current?.querySelector('h1')?.focus({ preventScroll: true })
     drawn.current = path
-  }, [path, found?.page.title, session.workspace.name])
+  }, [path])
   useEffect(() => {
     if (!menu) return
     const close = (event: KeyboardEvent) => {
@@ -88,7 +93,7 @@ function Shell({ session }: { session: SessionAnswer }) {
               <div class="side-group" key={group}>
                 {group && <h2>{group}</h2>}
                 <ul>
-                  {entries.map(({ path: to, title, nav }) => (
+                  {entries.map(({ path: to, nav }) => (
                     <li key={to}>
                       <Link
                         to={to}
@@ -96,7 +101,7 @@ function Shell({ session }: { session: SessionAnswer }) {
                         onClick={() => setMenu(false)}
                       >
                         <Icon name={nav!.icon} />
-                        {title}
+                        {nav!.title}
                       </Link>
                     </li>
                   ))}
@@ -133,7 +138,9 @@ function Shell({ session }: { session: SessionAnswer }) {
       {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
         {Page ? (
-          <Page params={found.params!} key={path} />
+          <Contained key={path}>
+            <Page params={found.params!} />
+          </Contained>
         ) : (
           <>
             <PageHead title="Nothing here" />
@@ -146,6 +153,50 @@ function Shell({ session }: { session: SessionAnswer }) {
       <Toasts />
     </div>
   )
+}
+
+/** A page that breaks says so, and leaves the rest of the console usable. */
+function Contained({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary(failure => console.error(failure))
+  if (!error) return <>{children}</>
+  return (
+    <>
+      <PageHead title="This page cannot be shown" />
+      <Notice tone="bad">
+        <p>Something went wrong in the page itself: {String(error.message ?? error)}</p>
+        <p>
+          <Button small onClick={() => location.reload()}>
+            Load it again
+          </Button>
+        </p>
+      </Notice>
+    </>
+  )
+}
+
+/**
+ * Whoever works with the keyboard keeps their place: where the element with the focus is taken away (a button that is
+ * done for, a form that gives way to its result), the heading of the page gets it and is read out.
+ */
+function useFocusKept(main: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    let last: Element | null = null
+    const remember = (event: FocusEvent) => {
+      last = event.target as Element
+    }
+    const observer = new MutationObserver(() => {
+      if (!last || last.isConnected || document.activeElement !== document.body) return
+      last = null
+      // in a long list the row was only scrolled out of sight
+      if (!main.current?.querySelector('tr.gap')) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    })
+    document.addEventListener('focusin', remember)
+    observer.observe(main.current!, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', remember)
+      observer.disconnect()
+    }
+  }, [main])
 }
 
 const Mark = () => (

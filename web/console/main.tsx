@@ -7,13 +7,20 @@
  * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one answer) or `usePages` (a list that loads
  *    on), writes with `send`, and is put together from `ui/*`: `PageHead`, `DataTable`, `Field`, `Dialog`, `Confirm`,
  *    `Secret`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a colleague.
- * 3. A line in `pages.ts`: path, title, and where it stands in the navigation.
+ * 3. A line in `pages.ts`: path, and where it stands in the navigation.
  *
  * There is no inline style or script in the document (the Content-Security-Policy forbids it), no request to another
  * host, and no secret is kept anywhere: what is shown once lives in the state of the component that shows it.
  */
 import { render } from 'preact'
-import './console.css'
+import './css/base.css'
+import './css/shell.css'
+import './css/page.css'
+import './css/table.css'
+import './css/form.css'
+import './css/chart.css'
+import './css/record.css'
+import './css/narrow.css'
 import { App } from './app.tsx'
 
 render(<App />, document.getElementById('app')!)

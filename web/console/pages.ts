@@ -31,10 +31,9 @@ export interface PageProps {
 
 export interface PageEntry {
   path: string
-  title: string
   component: ComponentType<PageProps>
   /** where it stands in the navigation; pages without are reached from others */
-  nav?: { group: NavGroup; icon: IconName; when?: (session: SessionAnswer) => boolean }
+  nav?: { title: string; group: NavGroup; icon: IconName; when?: (session: SessionAnswer) => boolean }
 }
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
@@ -42,52 +41,52 @@ export type NavGroup = (typeof NAV_GROUPS)[number]
 
 /** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` stands before `/keys/:id`. */
 export const PAGES: readonly PageEntry[] = [
-  { path: '/', title: 'Overview', component: OverviewPage, nav: { group: '', icon: 'overview' } },
-  { path: '/keys', title: 'API keys', component: KeysPage, nav: { group: 'Integration', icon: 'key' } },
-  { path: '/keys/new', title: 'Create a key', component: NewKeyPage },
-  { path: '/keys/:id', title: 'API key', component: KeyPage },
+  { path: '/', component: OverviewPage, nav: { title: 'Overview', group: '', icon: 'overview' } },
+  { path: '/keys', component: KeysPage, nav: { title: 'API keys', group: 'Integration', icon: 'key' } },
+  { path: '/keys/new', component: NewKeyPage },
+  { path: '/keys/:id', component: KeyPage },
   {
     path: '/webhooks',
-    title: 'Webhook endpoints',
     component: WebhooksPage,
-    nav: { group: 'Integration', icon: 'webhook' },
+    nav: { title: 'Webhook endpoints', group: 'Integration', icon: 'webhook' },
   },
-  { path: '/webhooks/new', title: 'Register an endpoint', component: NewWebhookPage },
-  { path: '/webhooks/signature', title: 'Check a signature', component: SignaturePage },
-  { path: '/webhooks/:id', title: 'Webhook endpoint', component: WebhookPage },
+  { path: '/webhooks/new', component: NewWebhookPage },
+  { path: '/webhooks/signature', component: SignaturePage },
+  { path: '/webhooks/:id', component: WebhookPage },
   {
     path: '/deliveries',
-    title: 'Delivery log',
     component: DeliveriesPage,
-    nav: { group: 'Integration', icon: 'deliveries' },
+    nav: { title: 'Delivery log', group: 'Integration', icon: 'deliveries' },
   },
-  { path: '/deliveries/:id', title: 'Delivery', component: DeliveryPage },
-  { path: '/events', title: 'Event feed', component: EventsPage, nav: { group: 'Integration', icon: 'events' } },
-  { path: '/apps', title: 'Connected apps', component: AppsPage, nav: { group: 'Integration', icon: 'apps' } },
-  { path: '/apps/new', title: 'Register an app', component: NewAppPage },
-  { path: '/apps/:id', title: 'Connected app', component: AppPage },
+  { path: '/deliveries/:id', component: DeliveryPage },
+  { path: '/events', component: EventsPage, nav: { title: 'Event feed', group: 'Integration', icon: 'events' } },
+  { path: '/apps', component: AppsPage, nav: { title: 'Connected apps', group: 'Integration', icon: 'apps' } },
+  { path: '/apps/new', component: NewAppPage },
+  { path: '/apps/:id', component: AppPage },
   {
     path: '/audit',
-    title: 'Personal-data reads',
     component: AuditPage,
-    nav: { group: 'Data protection', icon: 'shield' },
+    nav: { title: 'Personal-data reads', group: 'Data protection', icon: 'shield' },
   },
   {
     path: '/erasures',
-    title: 'Erasure requests',
     component: ErasuresPage,
-    nav: { group: 'Data protection', icon: 'eraser' },
+    nav: { title: 'Erasure requests', group: 'Data protection', icon: 'eraser' },
   },
-  { path: '/erasures/new', title: 'New erasure request', component: NewErasurePage },
-  { path: '/erasures/:id', title: 'Erasure request', component: ErasurePage },
-  { path: '/people', title: 'People', component: PeoplePage, nav: { group: 'Workspace', icon: 'people' } },
-  { path: '/settings', title: 'Settings', component: SettingsPage, nav: { group: 'Workspace', icon: 'settings' } },
+  { path: '/erasures/new', component: NewErasurePage },
+  { path: '/erasures/:id', component: ErasurePage },
+  { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
+  { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },
   {
     path: '/outbox',
-    title: 'Outbox',
     component: OutboxPage,
-    nav: { group: 'Workspace', icon: 'mail', when: session => session.has_outbox && session.user.role === 'owner' },
+    nav: {
+      title: 'Outbox',
+      group: 'Workspace',
+      icon: 'mail',
+      when: session => session.has_outbox && session.user.role === 'owner',
+    },
   },
-  { path: '/outbox/:id', title: 'Mail', component: MailPage },
-  { path: '/sessions', title: 'Your sessions', component: SessionsPage, nav: { group: 'Workspace', icon: 'session' } },
+  { path: '/outbox/:id', component: MailPage },
+  { path: '/sessions', component: SessionsPage, nav: { title: 'Your sessions', group: 'Workspace', icon: 'session' } },
 ]

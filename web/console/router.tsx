@@ -7,18 +7,63 @@ const listeners = new Set<() => void>()
 const changed = () => {
   for (const listener of listeners) listener()
 }
-addEventListener('popstate', changed)
+
+/** What would be lost by leaving the page, as the questions that are asked then. */
+const losses = new Set<string>()
+
+const mayLeave = (): boolean => losses.size === 0 || confirm([...losses].at(-1))
+
+/** The question where a form is half filled in. */
+export const ENTERED = 'Leave the page? What was entered is lost.'
+
+/** As long as `question` is given, nobody leaves the page without having answered it. */
+export function useLeaveGuard(question: string | false): void {
+  useEffect(() => {
+    if (!question) return
+    losses.add(question)
+    return () => void losses.delete(question)
+  }, [question])
+}
+
+let shown = location.href
+let back = false
+
+/** Whether the page was reached with the browser's back or forward button. */
+export const cameBack = (): boolean => back
+
+addEventListener('beforeunload', event => {
+  if (losses.size > 0) event.preventDefault()
+})
+// pages are drawn later than the browser would scroll
+history.scrollRestoration = 'manual'
+addEventListener('popstate', () => {
+  if (location.pathname !== new URL(shown).pathname && !mayLeave()) {
+    history.pushState(null, '', shown)
+    return
+  }
+  back = true
+  shown = location.href
+  changed()
+})
+
+/** Where the page was scrolled to when it was left. */
+export const placeBefore = (): number => (back ? (history.state?.y ?? 0) : 0)
 
 /** Paths in the program are those below /console. */
 export const pathNow = (): string => location.pathname.slice(BASE.length).replace(/\/$/, '') || '/'
 
+/** Goes to another page; with `replace` without a question and without a step of its own to go back to. */
 export function navigate(path: string, opts: { replace?: true } = {}): void {
   const address = BASE + (path === '/' ? '' : path)
   if (opts.replace) history.replaceState(null, '', address)
   else {
+    if (!mayLeave()) return
+    history.replaceState({ y: scrollY }, '')
     history.pushState(null, '', address)
     scrollTo(0, 0)
+    back = false
   }
+  shown = location.href
   changed()
 }
 
@@ -72,8 +117,8 @@ export function Link({ to, class: name, current, children, onClick }: LinkProps)
       onClick={event => {
         if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        onClick?.()
         navigate(to)
+        onClick?.()
       }}
     >
       {children}
@@ -88,7 +133,8 @@ export function match(pattern: string, path: string): Record<string, string> | u
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
   for (const [i, part] of wanted.entries()) {
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(given[i]!)
+    // as it stands in the address: identifiers need no escapes, and what has some is no identifier
+    if (part.startsWith(':')) params[part.slice(1)] = given[i]!
     else if (part !== given[i]) return undefined
   }
   return params

@@ -24,3 +24,8 @@ const unfold = () => {
 }
 addEventListener('hashchange', unfold)
 unfold()
+
+// The page that is open is in sight in the contents, also where they are longer than the window.
+const contents = document.querySelector('.side-large')
+const here = contents?.querySelector('[aria-current]')
+if (here) contents.scrollTop = here.offsetTop - contents.clientHeight / 2

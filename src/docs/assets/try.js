@@ -71,8 +71,10 @@ for (const block of calls) {
     const isPublic = block.dataset.public === 'true'
     if (!isPublic && !key) await askForKey()
     if (!isPublic && !key) return
+    // not `disabled`, which would take the focus from whoever pressed it
     const send = form.querySelector('button')
-    send.disabled = true
+    if (send.getAttribute('aria-disabled') === 'true') return
+    send.setAttribute('aria-disabled', 'true')
     output.hidden = false
     output.replaceChildren(element('p', 'small soft', 'Waiting…'))
     try {
@@ -80,7 +82,7 @@ for (const block of calls) {
     } catch (error) {
       output.replaceChildren(element('p', 'small', `No answer: ${error.message}`))
     }
-    send.disabled = false
+    send.removeAttribute('aria-disabled')
   })
 }
 

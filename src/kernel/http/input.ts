@@ -10,8 +10,8 @@ import { parseBody, readBody, refuseLargeBody } from './body.ts'
 import { type Position, readCursor } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
 import { makePage, type PageQuery } from './list.ts'
-import { handleParam, isUuid, readQuery } from './params.ts'
-import type { Call, Route } from './route.ts'
+import { isUuid, readQuery } from './params.ts'
+import { type Call, queryOf, type Route } from './route.ts'
 
 /** A request without a key has no caller; routes for everybody never look at it. */
 const NOBODY = undefined as unknown as Caller
@@ -30,15 +30,11 @@ export function idempotency(
   return { workspace, keyId: auth.caller.keyId, method: route.method, path, idempotencyKey: value }
 }
 
-const WORKSPACE_PARAM = {
-  workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace'),
-}
-
 /** Everything a handler is given, checked: path, query, body, page. */
 export async function readInput(exchange: Exchange, auth: Authenticated | undefined, workspace: string) {
   const { route, services, request, requestId, path } = exchange
   const params = readParams(route, exchange.rawParams)
-  const query = readQuery(auth ? { ...route.query, ...WORKSPACE_PARAM } : route.query, exchange.query)
+  const query = readQuery(queryOf(route), exchange.query)
   refuseLargeBody(request)
   let body: unknown
   if (route.body) {

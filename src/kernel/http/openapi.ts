@@ -3,8 +3,7 @@ import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { PREFIXES } from '../../contract/handles.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import { handleParam, type Param } from './params.ts'
-import type { Route } from './route.ts'
+import { queryOf, type Route } from './route.ts'
 import { type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
@@ -127,11 +126,7 @@ function parameters(route: Route): JsonSchema[] {
           : { description: `${kind} handle (${PREFIXES[kind]}…)` }),
     },
   }))
-  const shared: Record<string, Param> =
-    route.access === 'public'
-      ? {}
-      : { workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace') }
-  const inQuery = Object.entries({ ...route.query, ...shared }).map(([name, param]) => ({
+  const inQuery = Object.entries(queryOf(route)).map(([name, param]) => ({
     name,
     in: 'query',
     required: param.required ?? false,

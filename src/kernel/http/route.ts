@@ -9,9 +9,18 @@ import type { Queryable, Transaction } from '../db/database.ts'
 import type { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
 import { type Order, type Page, pagingParams } from './list.ts'
-import type { Params, QueryOf } from './params.ts'
+import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
 import type { PersonalRead } from './present.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
+
+/** Beside an endpoint's own parameters, every call with a credential may name its workspace. */
+const WORKSPACE_PARAM = {
+  workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace'),
+}
+
+/** Every parameter of the query that an endpoint takes. */
+export const queryOf = (route: Route): Readonly<Record<string, Param>> =>
+  route.access === 'public' ? route.query : { ...route.query, ...WORKSPACE_PARAM }
 
 /**
  * An endpoint is a record, and its policy is in it. The pipeline reads the record; a handler reads and writes rows and

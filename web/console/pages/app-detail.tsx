@@ -3,10 +3,10 @@ import type { AppDetailAnswer, ConsentAnswer, IssuedAppAnswer } from '../../../s
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
-import { Button, Empty, ErrorNote, ExactTime, Id, Skeleton, State, Time, toast } from '../ui/bits.tsx'
+import { Button, Empty, ErrorNote, ExactTime, Id, State, Time, toast } from '../ui/bits.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { KIND_WORDS } from './apps.tsx'
 import { OVERLAPS } from './key.tsx'
@@ -26,20 +26,7 @@ export function AppPage({ params }: PageProps) {
     }
     return <IssuedApp issued={issued} done="rotated" onDone={done} />
   }
-  if (!app) {
-    return (
-      <>
-        <PageHead title="Connected app" back={back} />
-        {error?.status === 404 ? (
-          <Empty title="There is no such app">It may belong to another workspace.</Empty>
-        ) : error ? (
-          <ErrorNote error={error} retry={reload} />
-        ) : (
-          <Skeleton />
-        )}
-      </>
-    )
-  }
+  if (!app) return <Pending title="Connected app" back={back} error={error} reload={reload} />
   const live = app.revoked_at === null
   const columns: readonly Column<ConsentAnswer>[] = [
     {
@@ -80,6 +67,7 @@ export function AppPage({ params }: PageProps) {
           )
         }
       />
+      {error && <ErrorNote error={error} retry={reload} />}
       <Facts
         rows={[
           ['Client id', <Id key="id" value={app.id} />],

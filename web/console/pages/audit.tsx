@@ -2,7 +2,8 @@ import { AUDITED_FIELDS, type AuditAnswer, type AuditOptionsAnswer } from '../..
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Button, Empty, Time } from '../ui/bits.tsx'
-import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
+import { SelectField } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
@@ -33,16 +34,23 @@ const COLUMNS: readonly Column<AuditAnswer>[] = [
   },
   {
     title: 'Read by',
-    cell: ({ key, acting_user }) => (
+    cell: ({ key, acting_user, at }) => (
       <div class="two-lines">
         {key.is_app ? <span>{key.name}</span> : <Link to={`/keys/${key.id}`}>{key.name ?? key.id}</Link>}
-        {acting_user && <span class="faint">for {acting_user.name ?? acting_user.id}</span>}
+        {/* one line, whatever is on it: rows of the list are all of one height */}
+        <span class="faint">
+          {acting_user && `for ${acting_user.name ?? acting_user.id}`}
+          <span class="narrow-only">
+            {acting_user && ' · '}
+            <Time at={at} />
+          </span>
+        </span>
       </div>
     ),
   },
   { title: 'Units', wide: true, align: 'end', cell: row => row.units },
   { title: 'Request', wide: true, cell: row => <span class="mono">{row.request_id}</span> },
-  { title: 'When', cell: row => <Time at={row.at} /> },
+  { title: 'When', wide: true, cell: row => <Time at={row.at} /> },
 ]
 
 export function AuditPage() {
@@ -65,7 +73,7 @@ export function AuditPage() {
           </>
         }
       />
-      <div class="toolbar">
+      <Filters values={filters} set={setFilters}>
         <SelectField
           label="Read by"
           value={filters.key_id}
@@ -84,29 +92,14 @@ export function AuditPage() {
           onInput={acting_user => setFilters({ acting_user })}
           options={[['', 'Anybody'], ...(options.data?.people ?? []).map(p => [p.id, p.name] as const)]}
         />
-        <TextField
+        <FilterText
           label="Record"
           value={filters.subject}
-          onInput={subject => setFilters({ subject: subject.trim() })}
+          onInput={subject => setFilters({ subject })}
           placeholder="apl_…"
-          mono
         />
-        <TextField
-          label="After"
-          type="datetime-local"
-          value={toLocal(filters.after)}
-          onInput={time => setFilters({ after: fromLocal(time) })}
-        />
-        <TextField
-          label="Before"
-          type="datetime-local"
-          value={toLocal(filters.before)}
-          onInput={time => setFilters({ before: fromLocal(time) })}
-        />
-        {filtered && (
-          <Button onClick={() => setFilters(Object.fromEntries(FILTERS.map(name => [name, ''])))}>Clear</Button>
-        )}
-      </div>
+        <FilterSpan after={filters.after} before={filters.before} onInput={setFilters} />
+      </Filters>
       <DataTable
         name="Personal-data reads"
         columns={COLUMNS}
@@ -115,6 +108,7 @@ export function AuditPage() {
         error={list.error}
         loading={list.loading}
         reload={list.reload}
+        retry={list.retry}
         more={list.more}
         loadMore={list.loadMore}
         empty={

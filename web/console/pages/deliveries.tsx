@@ -3,7 +3,8 @@ import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { Button, Empty, State, Time, type Tone } from '../ui/bits.tsx'
-import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
+import { SelectField } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
@@ -41,7 +42,13 @@ export const deliveryColumns = (urlOf?: (id: string) => string | undefined): rea
     cell: row => (
       <div class="two-lines">
         <Link to={`/deliveries/${row.id}`}>{row.event_type}</Link>
-        <span class="faint mono">{urlOf?.(row.endpoint_id) ?? row.event_id}</span>
+        <span class="faint">
+          <span class="narrow-only">
+            <Time at={row.created_at} />
+            {' · '}
+          </span>
+          <span class="mono">{urlOf?.(row.endpoint_id) ?? row.event_id}</span>
+        </span>
       </div>
     ),
   },
@@ -49,7 +56,7 @@ export const deliveryColumns = (urlOf?: (id: string) => string | undefined): rea
   { title: 'Answer', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{outcomeOf(row)}</span> },
   { title: 'Attempts', wide: true, align: 'end', cell: row => row.attempt },
   { title: 'Next attempt', wide: true, cell: row => <Time at={row.next_attempt_at} /> },
-  { title: 'Queued', cell: row => <Time at={row.created_at} /> },
+  { title: 'Queued', wide: true, cell: row => <Time at={row.created_at} /> },
 ]
 
 const FILTERS = [
@@ -96,54 +103,48 @@ export function DeliveriesPage() {
         about="Every event on its way to an endpoint, newest first; kept for 30 days."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
-      <div class="toolbar">
+      <Filters values={filters} set={setFilters}>
         <SelectField
           label="Endpoint"
           value={filters.endpoint_id}
-          onInput={value => setFilters({ endpoint_id: value })}
+          onInput={endpoint_id => setFilters({ endpoint_id })}
           options={[['', 'All endpoints'], ...urls]}
         />
         <SelectField
           label="State"
           value={filters.status}
-          onInput={value => setFilters({ status: value })}
+          onInput={status => setFilters({ status })}
           options={STATUSES}
         />
         <SelectField
           label="Event type"
           value={filters.event_type}
-          onInput={value => setFilters({ event_type: value })}
+          onInput={event_type => setFilters({ event_type })}
           options={[['', 'All types'], ['ping', 'ping (test)'], ...EVENT_TYPES.map(type => [type, type] as const)]}
         />
         <SelectField
           label="Answer"
           value={filters.response_status}
-          onInput={value => setFilters({ response_status: value })}
+          onInput={response_status => setFilters({ response_status })}
           options={RESPONSES}
         />
-        <TextField
+        <FilterText
           label="Event id"
           value={filters.event_id}
-          onInput={value => setFilters({ event_id: value.trim() })}
+          onInput={event_id => setFilters({ event_id })}
           placeholder="evt_…"
-          mono
         />
-        <TextField
-          label="After"
-          type="datetime-local"
-          value={toLocal(filters.created_after)}
-          onInput={time => setFilters({ created_after: fromLocal(time) })}
+        <FilterSpan
+          after={filters.created_after}
+          before={filters.created_before}
+          onInput={({ after, before }) =>
+            setFilters({
+              ...(after === undefined ? {} : { created_after: after }),
+              ...(before === undefined ? {} : { created_before: before }),
+            })
+          }
         />
-        <TextField
-          label="Before"
-          type="datetime-local"
-          value={toLocal(filters.created_before)}
-          onInput={time => setFilters({ created_before: fromLocal(time) })}
-        />
-        {filtered && (
-          <Button onClick={() => setFilters(Object.fromEntries(FILTERS.map(name => [name, ''])))}>Clear</Button>
-        )}
-      </div>
+      </Filters>
       <DataTable
         name="Deliveries"
         columns={deliveryColumns(id => urls.get(id))}
@@ -152,6 +153,7 @@ export function DeliveriesPage() {
         error={list.error?.status === 404 ? undefined : list.error}
         loading={list.loading}
         reload={list.reload}
+        retry={list.retry}
         more={list.more}
         loadMore={list.loadMore}
         onRow={row => navigate(`/deliveries/${row.id}`)}

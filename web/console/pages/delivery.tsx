@@ -1,49 +1,25 @@
-import { useEffect } from 'preact/hooks'
 import type { DeliveryAnswer, DeliveryDetailAnswer } from '../../../src/console/answers.ts'
-import { send, useData } from '../api.ts'
+import { send, useData, usePolling } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Tag, Time, toast } from '../ui/bits.tsx'
+import { Button, Empty, ExactTime, Id, Notice, Tag, Time, toast } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { useSubmit } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { DeliveryState, ERROR_WORDS } from './deliveries.tsx'
 
 /** How often a delivery that is about to be sent is looked at again. */
 const LOOK_MS = 1_500
 
 export function DeliveryPage({ params }: PageProps) {
-  const { data: delivery, error, reload } = useData<DeliveryDetailAnswer>(`/deliveries/${params['id']}`)
+  const read = useData<DeliveryDetailAnswer>(`/deliveries/${params['id']}`)
+  const { data: delivery, error, reload } = read
   const { busy, error: failure, submit } = useSubmit()
   const back = { to: '/deliveries', title: 'Delivery log' }
-  const soon = delivery?.status === 'pending'
-  useEffect(() => {
-    if (!soon) return
-    const timer = setInterval(reload, LOOK_MS)
-    return () => clearInterval(timer)
-  }, [soon, reload])
+  usePolling(read, delivery?.status === 'pending', LOOK_MS)
 
-  if (error && !delivery) {
-    return (
-      <>
-        <PageHead title="Delivery" back={back} />
-        {error.status === 404 ? (
-          <Empty title="There is no such delivery" />
-        ) : (
-          <ErrorNote error={error} retry={reload} />
-        )}
-      </>
-    )
-  }
-  if (!delivery) {
-    return (
-      <>
-        <PageHead title="Delivery" back={back} />
-        <Skeleton />
-      </>
-    )
-  }
+  if (!delivery) return <Pending title="Delivery" back={back} error={error} reload={reload} />
   const redeliver = () =>
     submit(async () => {
       const again = await send<DeliveryAnswer>(`/deliveries/${delivery.id}/redeliver`)
@@ -67,7 +43,7 @@ export function DeliveryPage({ params }: PageProps) {
           </Button>
         }
       />
-      <FormError error={failure} />
+      <FormError error={failure ?? error} />
       {delivery.status === 'retrying' && (
         <Notice tone="warn">
           <p>
@@ -83,7 +59,13 @@ export function DeliveryPage({ params }: PageProps) {
       <Facts
         rows={[
           ['Delivery id', <Id key="id" value={delivery.id} />],
-          ['Event', <Id key="event" value={delivery.event_id} />],
+          [
+            'Event',
+            <span key="event" class="links">
+              <Id value={delivery.event_id} />
+              <Link to={`/events?about=${delivery.event_id}`}>In the feed</Link>
+            </span>,
+          ],
           [
             'Endpoint',
             <Link key="endpoint" to={`/webhooks/${delivery.endpoint.id}`}>
@@ -104,7 +86,7 @@ export function DeliveryPage({ params }: PageProps) {
                 <tr>
                   <th scope="col">No.</th>
                   <th scope="col">Sent</th>
-                  <th scope="col" class="end">
+                  <th scope="col" class="end wide-only">
                     Took
                   </th>
                   <th scope="col" class="end">
@@ -118,11 +100,16 @@ export function DeliveryPage({ params }: PageProps) {
                   <tr key={attempt.attempt}>
                     <td>{attempt.attempt}</td>
                     <td>
-                      <Time at={attempt.sent_at} />
+                      <span class="wide-only">
+                        <ExactTime at={attempt.sent_at} />
+                      </span>
+                      <span class="narrow-only">
+                        <Time at={attempt.sent_at} />
+                      </span>
                     </td>
-                    <td class="end">{attempt.duration_ms === null ? '–' : `${attempt.duration_ms} ms`}</td>
+                    <td class="end wide-only">{attempt.duration_ms === null ? '–' : `${attempt.duration_ms} ms`}</td>
                     <td class="end">{attempt.response_status ?? '–'}</td>
-                    <td>{outcome(attempt)}</td>
+                    <td class="wrap">{outcome(attempt)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -130,7 +117,7 @@ export function DeliveryPage({ params }: PageProps) {
           </div>
         )}
       </Section>
-      <Section title="Payload" about="Exactly these bytes are signed and sent.">
+      <Section title="Payload" about="Indented to be read. Copy gives exactly the bytes that are signed and sent.">
         {delivery.payload === null ? (
           <Empty title="The event is no longer kept">Events are kept for 30 days.</Empty>
         ) : (

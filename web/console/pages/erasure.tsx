@@ -1,44 +1,28 @@
-import { useEffect } from 'preact/hooks'
 import type { ErasureDetailAnswer } from '../../../src/console/answers.ts'
-import { useData } from '../api.ts'
+import { useData, usePolling } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link } from '../router.tsx'
-import { ago, count, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, State, Time } from '../ui/bits.tsx'
+import { ago, count, ErrorNote, ExactTime, Id, State, Time } from '../ui/bits.tsx'
 import { Meter } from '../ui/chart.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { ErasureState, REASON_WORDS, requester } from './erasures.tsx'
 import { recordWords } from './new-erasure.tsx'
 
 const POLL_MS = 1_000
 
 export function ErasurePage({ params }: PageProps) {
-  const { data, error, reload } = useData<ErasureDetailAnswer>(`/erasures/${params['id']}`)
+  const read = useData<ErasureDetailAnswer>(`/erasures/${params['id']}`)
+  const { data, error, reload } = read
   const back = { to: '/erasures', title: 'Erasure requests' }
   const running = data?.running ?? false
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(reload, POLL_MS)
-    return () => clearInterval(timer)
-  }, [running, reload])
+  usePolling(read, running, POLL_MS)
 
-  if (!data) {
-    return (
-      <>
-        <PageHead title="Erasure request" back={back} />
-        {error?.status === 404 ? (
-          <Empty title="There is no such request" />
-        ) : error ? (
-          <ErrorNote error={error} retry={reload} />
-        ) : (
-          <Skeleton />
-        )}
-      </>
-    )
-  }
+  if (!data) return <Pending title="Erasure request" back={back} error={error} reload={reload} />
   const overdue = Date.parse(data.delete_by) < Date.now()
   return (
     <>
       <PageHead title={REASON_WORDS[data.reason]} back={back} about={<ErasureState erasure={data} />} />
+      {error && <ErrorNote error={error} retry={reload} />}
       {running && (
         <div class="panel narrow" aria-live="polite">
           <Meter
@@ -54,10 +38,7 @@ export function ErasurePage({ params }: PageProps) {
           ['Suppression id', <Id key="id" value={data.id} />],
           ['Asked by', requester(data)],
           ['Asked', <ExactTime key="asked" at={data.requested_at} />],
-          [
-            'Completed',
-            data.completed_at ? <ExactTime key="done" at={data.completed_at} /> : running ? 'not yet' : '–',
-          ],
+          data.completed_at !== null && ['Completed', <ExactTime key="done" at={data.completed_at} />],
           ['Workspaces that held the person', count.format(data.workspaces)],
           data.requested_by !== null && [
             data.status === 'erased' ? 'Erased' : 'Records',
@@ -123,8 +104,8 @@ export function ErasurePage({ params }: PageProps) {
         )}
         {data.elsewhere.workspaces > 0 && (
           <p class="soft">
-            {data.elsewhere.confirmed} of {data.elsewhere.workspaces} other{' '}
-            {data.elsewhere.workspaces === 1 ? 'workspace has' : 'workspaces have'} a confirmation.
+            Other workspaces that held the person: {data.elsewhere.workspaces}, of which {data.elsewhere.confirmed}{' '}
+            {data.elsewhere.confirmed === 1 ? 'has' : 'have'} a confirmation.
           </p>
         )}
       </Section>
@@ -151,11 +132,6 @@ export function ErasurePage({ params }: PageProps) {
           ))}
         </ul>
       </Section>
-      {running && error && (
-        <Notice tone="bad">
-          <p>{error.message}</p>
-        </Notice>
-      )}
     </>
   )
 }

@@ -24,7 +24,7 @@ export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
 
 export const requester = ({ requested_by: by }: ErasureAnswer): string =>
   by === null
-    ? 'not asked for here'
+    ? 'not recorded'
     : by === 'command_line'
       ? 'the command line'
       : by === 'another_workspace'
@@ -38,7 +38,10 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
     cell: row => (
       <div class="two-lines">
         <Link to={`/erasures/${row.id}`}>{REASON_WORDS[row.reason]}</Link>
-        <span class="faint mono">{row.id}</span>
+        <span class="faint mono wide-only">{row.id}</span>
+        <span class="faint narrow-only">
+          asked <Time at={row.requested_at} />
+        </span>
       </div>
     ),
   },
@@ -64,7 +67,7 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
   { title: 'Workspaces', wide: true, align: 'end', cell: row => count.format(row.workspaces) },
   { title: 'Confirmed', wide: true, align: 'end', cell: row => count.format(row.acknowledgements) },
   { title: 'Asked by', wide: true, cell: row => requester(row) },
-  { title: 'Asked', cell: row => <Time at={row.requested_at} /> },
+  { title: 'Asked', wide: true, cell: row => <Time at={row.requested_at} /> },
 ]
 
 export function ErasuresPage() {
@@ -92,6 +95,7 @@ export function ErasuresPage() {
         error={list.error}
         loading={list.loading}
         reload={list.reload}
+        retry={list.retry}
         more={list.more}
         loadMore={list.loadMore}
         onRow={row => navigate(`/erasures/${row.id}`)}

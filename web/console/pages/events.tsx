@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { EventAnswer, EventsAnswer, KeyAnswer } from '../../../src/console/answers.ts'
+import { useState } from 'preact/hooks'
+import type { EventAnswer, KeyAnswer } from '../../../src/console/answers.ts'
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
-import { type ApiError, queryOf, read, useData } from '../api.ts'
+import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Button, count, Empty, ExactTime, Id, Notice, Prose, Time } from '../ui/bits.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { fromLocal, SelectField, TextField, toLocal } from '../ui/form.tsx'
+import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
+import { SelectField } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { Facts, PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
@@ -18,7 +19,7 @@ export function EventsPage() {
   const [filters, setFilters] = useFilters(FILTERS)
   const keys = useData<{ data: KeyAnswer[] }>('/keys')
   const [open, setOpen] = useState<EventAnswer>()
-  const list = useEvents(`/events${queryOf(filters)}`)
+  const list = usePages<EventAnswer>(`/events${queryOf(filters)}`)
   const columns: readonly Column<EventAnswer>[] = [
     { title: 'Sequence', align: 'end', wide: true, cell: event => count.format(event.sequence) },
     {
@@ -53,7 +54,7 @@ export function EventsPage() {
         about="Every change of the last 30 days, as partners read it and webhooks send it; newest first."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
-      <div class="toolbar">
+      <Filters values={filters} set={setFilters}>
         <SelectField
           label="Type"
           value={filters.type}
@@ -71,33 +72,23 @@ export function EventsPage() {
             ...(keys.data?.data ?? []).map(key => [key.id, key.name] as const),
           ]}
         />
-        <TextField
+        <FilterText
           label="Record or event id"
           value={filters.about}
-          onInput={about => setFilters({ about: about.trim() })}
+          onInput={about => setFilters({ about })}
           placeholder="app_… or evt_…"
-          mono
         />
-        <TextField
-          label="After"
-          type="datetime-local"
-          value={toLocal(filters.created_after)}
-          onInput={time => setFilters({ created_after: fromLocal(time) })}
+        <FilterSpan
+          after={filters.created_after}
+          before={filters.created_before}
+          onInput={({ after, before }) =>
+            setFilters({
+              ...(after === undefined ? {} : { created_after: after }),
+              ...(before === undefined ? {} : { created_before: before }),
+            })
+          }
         />
-        <TextField
-          label="Before"
-          type="datetime-local"
-          value={toLocal(filters.created_before)}
-          onInput={time => setFilters({ created_before: fromLocal(time) })}
-        />
-        {filtered && (
-          <Button
-            onClick={() => setFilters({ type: '', origin: '', about: '', created_after: '', created_before: '' })}
-          >
-            Clear
-          </Button>
-        )}
-      </div>
+      </Filters>
       <DataTable
         name="Events"
         columns={columns}
@@ -106,6 +97,7 @@ export function EventsPage() {
         error={list.error}
         loading={list.loading}
         reload={list.reload}
+        retry={list.retry}
         more={list.more && !list.unfinished}
         loadMore={list.loadMore}
         onRow={setOpen}
@@ -154,51 +146,4 @@ function EventDialog({ event, onClose }: { event: EventAnswer; onClose: () => vo
       </p>
     </Dialog>
   )
-}
-
-/** Backwards through the feed, page after page. */
-function useEvents(path: string) {
-  const [state, setState] = useState<{
-    rows?: EventAnswer[]
-    next: number | null
-    unfinished: boolean
-    error?: ApiError
-    loading: boolean
-  }>({ next: null, unfinished: false, loading: true })
-  const [asked, setAsked] = useState<{ path: string; before: number | null; round: number }>({
-    path,
-    before: null,
-    round: 0,
-  })
-  const current = asked.path === path ? asked : { path, before: null, round: asked.round }
-  const { before, round } = current
-  useEffect(() => {
-    const abort = new AbortController()
-    setState(s => ({ ...s, loading: true }))
-    const mark = path.includes('?') ? '&' : '?'
-    read<EventsAnswer>(before === null ? path : `${path}${mark}before=${before}`, abort.signal).then(
-      answer =>
-        setState(s => ({
-          rows: before === null ? answer.data : [...(s.rows ?? []), ...answer.data],
-          next: answer.next_before,
-          unfinished: answer.unfinished,
-          loading: false,
-        })),
-      (error: ApiError) => {
-        if (!abort.signal.aborted) setState(s => ({ ...s, error, loading: false }))
-      },
-    )
-    return () => abort.abort()
-  }, [path, before, round])
-  return {
-    rows: state.rows,
-    error: state.error,
-    loading: state.loading,
-    unfinished: state.unfinished,
-    more: state.next !== null,
-    loadMore: () => {
-      if (!state.loading && state.next !== null) setAsked({ path, before: state.next, round })
-    },
-    reload: () => setAsked({ path, before: null, round: round + 1 }),
-  }
 }

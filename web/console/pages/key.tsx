@@ -7,10 +7,10 @@ import type { PageProps } from '../pages.ts'
 import { Link } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
-import { ago, Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Tag, Time, toast } from '../ui/bits.tsx'
+import { ago, Button, ErrorNote, ExactTime, Id, Notice, Tag, Time, toast } from '../ui/bits.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { ScopeTags } from '../ui/scope.tsx'
 import { KeyState } from './keys.tsx'
 import { IssuedKey } from './new-key.tsx'
@@ -29,26 +29,7 @@ export function KeyPage({ params }: PageProps) {
     }
     return <IssuedKey issued={issued} done="rotated" onDone={done} />
   }
-  if (error) {
-    return (
-      <>
-        <PageHead title="API key" back={back} />
-        {error.status === 404 ? (
-          <Empty title="There is no such key">It may belong to another workspace.</Empty>
-        ) : (
-          <ErrorNote error={error} retry={reload} />
-        )}
-      </>
-    )
-  }
-  if (!key) {
-    return (
-      <>
-        <PageHead title="API key" back={back} />
-        <Skeleton />
-      </>
-    )
-  }
+  if (!key) return <Pending title="API key" back={back} error={error} reload={reload} />
   const live = key.state === 'active'
   return (
     <>
@@ -75,6 +56,7 @@ export function KeyPage({ params }: PageProps) {
           )
         }
       />
+      {error && <ErrorNote error={error} retry={reload} />}
       {refused && key.state !== 'revoked' && (
         <Notice tone="warn">
           <p>{refused}</p>
@@ -100,6 +82,14 @@ export function KeyPage({ params }: PageProps) {
           [
             'Webhook endpoints',
             key.webhook_endpoints > 0 ? <Link to={`/webhooks?key=${key.id}`}>{key.webhook_endpoints}</Link> : 'none',
+          ],
+          [
+            'What it does',
+            <span key="activity" class="links">
+              <Link to={`/?key_id=${key.id}`}>Requests</Link>
+              <Link to={`/audit?key_id=${key.id}`}>Personal-data reads</Link>
+              <Link to={`/events?origin=${key.id}`}>Changes</Link>
+            </span>,
           ],
         ]}
       />

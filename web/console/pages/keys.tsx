@@ -23,7 +23,12 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
     cell: key => (
       <div class="two-lines">
         <Link to={`/keys/${key.id}`}>{key.name}</Link>
-        <span class="faint mono">{key.id}</span>
+        <span class="faint">
+          <span class="narrow-only">
+            used <Time at={key.last_used_at} never="never" />
+          </span>
+          <span class="mono wide-only">{key.id}</span>
+        </span>
       </div>
     ),
   },
@@ -55,7 +60,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
     wide: true,
     cell: key => key.owner?.name ?? <span class="faint">nobody: it cannot write</span>,
   },
-  { title: 'Last used', cell: key => <Time at={key.last_used_at} never="never" /> },
+  { title: 'Last used', wide: true, cell: key => <Time at={key.last_used_at} never="never" /> },
   { title: 'Created', wide: true, cell: key => <Time at={key.created_at} /> },
 ]
 

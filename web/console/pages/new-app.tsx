@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { AppAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
-import { navigate } from '../router.tsx'
+import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { Button, CodeLine, Notice, Secret } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
@@ -24,6 +24,7 @@ export function NewAppPage() {
   const [redirects, setRedirects] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['profile', 'email']))
   const { busy, error, fault, submit } = useSubmit()
+  useLeaveGuard(!issued && (name !== '' || redirects !== '') && ENTERED)
   const toggle = (scope: string, on: boolean) =>
     setChosen(before => new Set(on ? [...before, scope] : [...before].filter(s => s !== scope)))
   const register = () =>
@@ -131,7 +132,7 @@ export function NewAppPage() {
             <Button kind="primary" type="submit" busy={busy}>
               Register app
             </Button>
-            <Button onClick={() => navigate('/apps')}>Cancel</Button>
+            <Button onClick={() => navigate('/apps', { replace: true })}>Cancel</Button>
           </div>
         </aside>
       </form>

@@ -3,7 +3,7 @@ import type { ErasurePreviewAnswer, ErasureReason } from '../../../src/console/a
 import { send } from '../api.ts'
 import { navigate } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Notice, toast } from '../ui/bits.tsx'
+import { amount, Button, Notice, toast } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
@@ -20,7 +20,7 @@ const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = 
 export function recordWords(object: string, n: number): string {
   const plain = object.replaceAll('_', ' ')
   const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
-  return `${n} ${n === 1 ? one : many}`
+  return amount(n, one, many)
 }
 
 export function NewErasurePage() {
@@ -117,7 +117,7 @@ export function NewErasurePage() {
             <FormError error={look.error} />
             <div class="actions">
               <Button kind="primary" type="submit" busy={look.busy} disabled={address.trim() === ''}>
-                Look what is held
+                See what is held
               </Button>
             </div>
           </>

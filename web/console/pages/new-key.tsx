@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IssuedKeyAnswer } from '../../../src/console/answers.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
-import { navigate } from '../router.tsx'
+import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
 import { Button, CodeLine, Notice, Secret } from '../ui/bits.tsx'
@@ -28,6 +28,7 @@ export function NewKeyPage() {
   const [ranges, setRanges] = useState('')
   const [expiry, setExpiry] = useState('')
   const { busy, error, fault, submit } = useSubmit()
+  useLeaveGuard(!issued && (name !== '' || chosen.size > 0) && ENTERED)
   const grantable = ALL_SCOPES.filter(scope => workspace.plan !== null || !SCOPES[scope].paid)
   const choose = (scopes: readonly Scope[], on: boolean) =>
     setChosen(before => new Set(ALL_SCOPES.filter(scope => (scopes.includes(scope) ? on : before.has(scope)))))
@@ -152,7 +153,7 @@ export function NewKeyPage() {
             <Button kind="primary" type="submit" busy={busy} disabled={chosen.size === 0 || refused !== null}>
               Create key
             </Button>
-            <Button onClick={() => navigate('/keys')}>Cancel</Button>
+            <Button onClick={() => navigate('/keys', { replace: true })}>Cancel</Button>
           </div>
           {chosen.size === 0 && <p class="faint small">Choose at least one scope.</p>}
         </aside>

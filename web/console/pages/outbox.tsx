@@ -2,8 +2,8 @@ import type { MailAnswer, MailDetailAnswer } from '../../../src/console/answers.
 import { useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, Empty, ErrorNote, ExactTime, Skeleton, Time } from '../ui/bits.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Button, Empty, ExactTime, Time } from '../ui/bits.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
 const COLUMNS: readonly Column<MailAnswer>[] = [
@@ -48,20 +48,7 @@ export function OutboxPage() {
 export function MailPage({ params }: PageProps) {
   const { data: mail, error, reload } = useData<MailDetailAnswer>(`/outbox/${params['id']}`)
   const back = { to: '/outbox', title: 'Outbox' }
-  if (!mail) {
-    return (
-      <>
-        <PageHead title="Mail" back={back} />
-        {error?.status === 404 ? (
-          <Empty title="There is no such mail" />
-        ) : error ? (
-          <ErrorNote error={error} retry={reload} />
-        ) : (
-          <Skeleton />
-        )}
-      </>
-    )
-  }
+  if (!mail) return <Pending title="Mail" back={back} error={error} reload={reload} />
   return (
     <>
       <PageHead title={mail.subject || '(no subject)'} back={back} />

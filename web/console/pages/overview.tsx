@@ -1,21 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import type { OverviewAnswer } from '../../../src/console/answers.ts'
-import { queryOf, useData } from '../api.ts'
+import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { ago, count, Empty, ErrorNote, Skeleton, State, Time, type Tone } from '../ui/bits.tsx'
 import { Chart, Meter } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
 import { PageHead, Section } from '../ui/page.tsx'
 
-const hourLabel = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+const hourLabel = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 const dayLabel = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+const POLL_MS = 60_000
 
 export function OverviewPage() {
   const [filters, setFilters] = useFilters(['range', 'key_id'])
   const range = filters.range || '24h'
-  const { data, error, loading, reload } = useData<OverviewAnswer>(
-    `/overview${queryOf({ range, key_id: filters.key_id })}`,
-  )
+  const read = useData<OverviewAnswer>(`/overview${queryOf({ range, key_id: filters.key_id })}`)
+  const { data, error, loading, reload } = read
+  usePolling(read, true, POLL_MS)
   const label = (row: { at: string }) => (data?.bucket === 'day' ? dayLabel : hourLabel).format(new Date(row.at))
   const keyOptions = [['', 'All keys'], ...(data?.keys ?? []).map(key => [key.id, key.name] as const)] as const
   return (
@@ -48,6 +56,7 @@ export function OverviewPage() {
       {!data && !error && <Skeleton lines={8} />}
       {data && (
         <div class={loading ? 'stale' : undefined}>
+          {data.keys.length === 0 && <FirstSteps />}
           <Tiles data={data} />
           <div class="charts">
             <Chart
@@ -78,7 +87,7 @@ export function OverviewPage() {
               ]}
             />
             <Chart
-              title="Personal data shown"
+              title="Personal data shown, by day (UTC)"
               rows={data.personal_data}
               label={row => dayLabel.format(new Date(row.day))}
               empty="No personal data was shown in this time."
@@ -94,7 +103,8 @@ export function OverviewPage() {
               />
               {data.keys
                 .filter(key => !filters.key_id || key.id === filters.key_id)
-                .slice(0, 4)
+                .sort((a, b) => b.personal_data_today - a.personal_data_today)
+                .slice(0, METERS)
                 .map(key => (
                   <Meter
                     key={key.id}
@@ -104,12 +114,16 @@ export function OverviewPage() {
                   />
                 ))}
               <p class="faint small">
-                Each key may make {count.format(data.per_minute.general)} calls a minute, of the expensive ones{' '}
-                {count.format(data.per_minute.expensive)}, of downloads {count.format(data.per_minute.download)}.
+                Each key may make {count.format(data.per_minute.general)} general calls a minute,{' '}
+                {count.format(data.per_minute.expensive)} expensive ones and {count.format(data.per_minute.download)}{' '}
+                downloads. <a href="/docs/limits">Which are which</a>
               </p>
             </div>
           </div>
-          <Section title="Keys" about={`What each did in the last ${RANGE_WORDS[range] ?? range}.`}>
+          <Section
+            title="Keys"
+            about={`What each did in the last ${RANGE_WORDS[range] ?? range}; personal data since midnight UTC.`}
+          >
             <KeyFigures data={data} />
           </Section>
         </div>
@@ -118,7 +132,28 @@ export function OverviewPage() {
   )
 }
 
+/** Keys whose budget is drawn; the table below has all. */
+const METERS = 4
+
 const RANGE_WORDS: Readonly<Record<string, string>> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
+
+/** What a workspace does that nothing is connected to yet. */
+const FirstSteps = () => (
+  <div class="panel first-steps">
+    <h2>Connect a system</h2>
+    <ol>
+      <li>
+        <Link to="/keys/new">Create a key</Link> with the scopes that the system needs.
+      </li>
+      <li>
+        Hand it over with <a href="/docs/guides/first-call">First call in five minutes</a>.
+      </li>
+      <li>
+        <Link to="/webhooks/new">Register a webhook endpoint</Link>, if it wants to be told of changes.
+      </li>
+    </ol>
+  </div>
+)
 
 function Tiles({ data }: { data: OverviewAnswer }) {
   const sum = (pick: (r: OverviewAnswer['requests'][number]) => number) =>
@@ -143,7 +178,7 @@ function Tiles({ data }: { data: OverviewAnswer }) {
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
       <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
-        {server > 0 ? `${count.format(server)} of them ours` : `${count.format(errors)} answers`}
+        {count.format(errors)} answers{server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>
       <Tile name="Deliveries" value={count.format(sent)}>
         {failed > 0 ? `${count.format(failed)} attempts failed` : 'no attempt failed'}
@@ -167,13 +202,7 @@ const Tile = ({ name, value, children }: { name: string; value: ComponentChildre
 )
 
 function KeyFigures({ data }: { data: OverviewAnswer }) {
-  if (data.keys.length === 0) {
-    return (
-      <Empty title="No keys yet">
-        <Link to="/keys/new">Create the first one</Link>
-      </Empty>
-    )
-  }
+  if (data.keys.length === 0) return <Empty title="No keys yet" />
   return (
     <div class="table-frame">
       <table class="rows" aria-label="Keys and their requests">

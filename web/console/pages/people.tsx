@@ -36,13 +36,12 @@ export function PeoplePage() {
         ? 'A workspace keeps at least one owner: make somebody else owner first.'
         : undefined
   const close = () => setDialog(undefined)
-  const again = async (person: PersonAnswer) => {
-    try {
+  const invite = useSubmit()
+  const again = (person: PersonAnswer) =>
+    invite.submit(async () => {
+      setInvited(undefined)
       setInvited(await send<InvitedAnswer>(`/people/${person.id}/invite`))
-    } catch (failure) {
-      toast((failure as Error).message, 'bad')
-    }
-  }
+    })
   const columns: readonly Column<PersonAnswer>[] = [
     {
       title: 'Person',
@@ -52,11 +51,18 @@ export function PeoplePage() {
           <span>
             {person.name} {person.is_you && <Tag>you</Tag>}
           </span>
-          <span class="faint">{person.email ?? 'no address: cannot sign in'}</span>
+          <span class="faint">
+            <span class="narrow-only">{person.role} · </span>
+            {person.email ?? 'no address: cannot sign in'}
+          </span>
         </div>
       ),
     },
-    { title: 'Role', cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag> },
+    {
+      title: 'Role',
+      wide: true,
+      cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag>,
+    },
     {
       title: 'Last signed in',
       wide: true,
@@ -64,7 +70,7 @@ export function PeoplePage() {
         canBeInvited(person) ? (
           <span class="inline">
             <span class="faint">never</span>
-            <Button small onClick={() => again(person)}>
+            <Button small busy={invite.busy} onClick={() => again(person)}>
               Send link again
             </Button>
           </span>
@@ -94,7 +100,8 @@ export function PeoplePage() {
           </Button>
         }
       />
-      {invited && <Invited invited={invited} owner={user.role === 'owner'} />}
+      <FormError error={invite.error} />
+      <div role="status">{invited && <Invited invited={invited} owner={user.role === 'owner'} />}</div>
       <DataTable
         name="People"
         columns={columns}

@@ -28,13 +28,19 @@ export function SessionsPage() {
           <span>
             {browserOf(session.user_agent)} {session.current && <Tag tone="good">this one</Tag>}
           </span>
-          <span class="faint mono">{session.address}</span>
+          <span class="faint">
+            <span class="mono">{session.address}</span>
+            <span class="narrow-only">
+              {' · '}
+              <Time at={session.last_seen_at} />
+            </span>
+          </span>
         </div>
       ),
     },
     { title: 'Signed in with', wide: true, cell: ({ method }) => (method === 'link' ? 'a mailed link' : 'a password') },
     { title: 'Since', wide: true, cell: session => <Time at={session.created_at} /> },
-    { title: 'Last used', cell: session => <Time at={session.last_seen_at} /> },
+    { title: 'Last used', wide: true, cell: session => <Time at={session.last_seen_at} /> },
     {
       title: 'Manage',
       cell: session =>

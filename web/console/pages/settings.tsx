@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SettingsAnswer } from '../../../src/console/answers.ts'
 import { send, useData } from '../api.ts'
+import { ENTERED, useLeaveGuard } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Button, ErrorNote, Notice, Skeleton, State, toast } from '../ui/bits.tsx'
 import { Confirm, FormError } from '../ui/dialog.tsx'
@@ -89,6 +90,7 @@ function Domains({ settings, reload }: { settings: SettingsAnswer; reload: () =>
   const [text, setText] = useState(saved)
   const { busy, error, fault, submit } = useSubmit()
   useEffect(() => setText(saved), [saved])
+  useLeaveGuard(text !== saved && ENTERED)
   const wrong = fault('key_management_domains')
   return (
     <Section

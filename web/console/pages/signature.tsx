@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { DeliveryAnswer, DeliveryDetailAnswer, EventsAnswer } from '../../../src/console/answers.ts'
 import { read } from '../api.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../signature.ts'
-import { Button } from '../ui/bits.tsx'
-import { TextField } from '../ui/form.tsx'
+import { Button, Notice } from '../ui/bits.tsx'
+import { TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
 
 export function SignaturePage() {
@@ -11,13 +11,12 @@ export function SignaturePage() {
   const [body, setBody] = useState('')
   const [secret, setSecret] = useState('')
   const [verdict, setVerdict] = useState<Verdict>()
-  const [busy, setBusy] = useState(false)
-  const check = async () => {
-    setBusy(true)
-    const original = await sentBody(body)
-    setVerdict(await checkSignature({ header, body, secret, original, nowSeconds: Math.floor(Date.now() / 1000) }))
-    setBusy(false)
-  }
+  const { busy, submit } = useSubmit()
+  const check = () =>
+    submit(async () => {
+      const original = await sentBody(body)
+      setVerdict(await checkSignature({ header, body, secret, original, nowSeconds: Math.floor(Date.now() / 1000) }))
+    })
   const edit = (set: (value: string) => void) => (value: string) => {
     set(value)
     setVerdict(undefined)
@@ -29,6 +28,12 @@ export function SignaturePage() {
         about="Paste what a receiver got. The check runs in this page: the secret is sent nowhere."
         back={{ to: '/webhooks', title: 'Webhook endpoints' }}
       />
+      {/* browsers compute signatures only for pages that nobody can have altered on the way */}
+      {!isSecureContext && (
+        <Notice tone="warn">
+          <p>The check works over HTTPS, or on the machine of the service itself (localhost).</p>
+        </Notice>
+      )}
       <form
         class="panel"
         onSubmit={event => {
@@ -64,7 +69,7 @@ export function SignaturePage() {
           autoComplete="off"
         />
         <div class="actions">
-          <Button kind="primary" type="submit" busy={busy}>
+          <Button kind="primary" type="submit" busy={busy} disabled={!isSecureContext}>
             Check
           </Button>
         </div>

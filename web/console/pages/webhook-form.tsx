@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { EndpointAnswer, IssuedEndpointAnswer, KeyAnswer } from '../../../src/console/answers.ts'
 import { EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
-import { navigate } from '../router.tsx'
-import { Button, Empty, ErrorNote, Prose, Secret, Skeleton } from '../ui/bits.tsx'
+import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, ErrorNote, Notice, Prose, Secret, Skeleton } from '../ui/bits.tsx'
 import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
 
 const GROUPS: readonly (readonly [string, string])[] = [
@@ -22,50 +22,77 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ['Data subjects', 'data_subject.'],
 ]
 
-/** Which events: those that the key may not read cannot be chosen, and say what they lack. */
-export function EventTypesField(props: {
+/** What an endpoint is sent: every type, as long as there are any, or those that were chosen. */
+type Wanted = { every: boolean; types: ReadonlySet<string> }
+
+const wantedOf = ({ event_types: types }: EndpointAnswer): Wanted => ({
+  every: types.length === 0,
+  types: new Set(types),
+})
+
+interface EventTypesProps {
   scopes: readonly string[]
-  value: ReadonlySet<string>
-  onInput: (value: ReadonlySet<string>) => void
+  value: Wanted
+  onInput: (value: Wanted) => void
   fault?: string | undefined
-}) {
-  const { scopes, value, onInput, fault } = props
+}
+
+/** Which events: those that the key may not read cannot be chosen, and say what they lack. */
+function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
   const readable = new Set<string>(readableTypes(new Set(scopes as Scope[])))
-  const all = EVENT_TYPES.filter(type => readable.has(type))
-  const set = (types: readonly string[], on: boolean) =>
-    onInput(new Set(EVENT_TYPES.filter(type => (types.includes(type) ? on : value.has(type)))))
+  const choose = (types: Iterable<string>) => onInput({ every: false, types: new Set(types) })
+  const set = (type: string, on: boolean) =>
+    choose(EVENT_TYPES.filter(other => (other === type ? on : value.types.has(other))))
   return (
     <>
       <div class="scopes-head">
         <h2>Events</h2>
-        <div class="page-actions">
-          <Button small onClick={() => onInput(new Set(all))}>
-            All that the key may read
-          </Button>
-          <Button small onClick={() => onInput(new Set())}>
-            None
-          </Button>
-        </div>
+        <Segments
+          label="Which events"
+          value={value.every ? 'every' : 'chosen'}
+          onInput={which => onInput({ ...value, every: which === 'every' })}
+          options={[
+            ['every', 'Every type'],
+            ['chosen', 'Chosen types'],
+          ]}
+        />
       </div>
       {fault && <p class="fault">{fault}</p>}
       {!scopes.includes('events:read') && (
         <p class="fault">This key lacks the scope events:read, without which it receives nothing.</p>
       )}
-      {GROUPS.map(([title, prefix]) => (
-        <fieldset class="panel scope-group" key={title}>
-          <legend>{title}</legend>
-          <p />
-          {EVENT_TYPES.filter(type => type.startsWith(prefix)).map(type => (
-            <EventTypeBox
-              key={type}
-              type={type}
-              allowed={readable.has(type)}
-              checked={value.has(type)}
-              onChange={on => set([type], on)}
-            />
+      {value.every ? (
+        <p class="soft">
+          Every type that the key may read, now {readable.size} of {EVENT_TYPES.length}; also those that are added
+          later.
+        </p>
+      ) : (
+        <>
+          <div class="page-actions">
+            <Button small onClick={() => choose(readable)}>
+              All that the key may read
+            </Button>
+            <Button small onClick={() => choose([])}>
+              None
+            </Button>
+          </div>
+          {GROUPS.map(([title, prefix]) => (
+            <fieldset class="panel scope-group" key={title}>
+              <legend>{title}</legend>
+              <p />
+              {EVENT_TYPES.filter(type => type.startsWith(prefix)).map(type => (
+                <EventTypeBox
+                  key={type}
+                  type={type}
+                  allowed={readable.has(type)}
+                  checked={value.types.has(type)}
+                  onChange={on => set(type, on)}
+                />
+              ))}
+            </fieldset>
           ))}
-        </fieldset>
-      ))}
+        </>
+      )}
     </>
   )
 }
@@ -97,7 +124,14 @@ const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
   </label>
 )
 
+export const NeedsPlan = () => (
+  <Notice tone="warn">
+    <p>Webhooks need a plan, which this workspace does not have.</p>
+  </Notice>
+)
+
 export function NewWebhookPage() {
+  const { workspace } = useSession()
   const { data, error, reload } = useData<{ data: KeyAnswer[] }>('/keys')
   const back = { to: '/webhooks', title: 'Webhook endpoints' }
   const head = (
@@ -107,6 +141,14 @@ export function NewWebhookPage() {
       back={back}
     />
   )
+  if (workspace.plan === null) {
+    return (
+      <>
+        {head}
+        <NeedsPlan />
+      </>
+    )
+  }
   const keys = data?.data.filter(key => key.state === 'active' && key.reach === 'single')
   if (!keys) {
     return (
@@ -140,12 +182,14 @@ function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
   const [keyId, setKeyId] = useState((keys.find(key => key.scopes.includes('events:read')) ?? keys[0]!).id)
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
-  const [types, setTypes] = useState<ReadonlySet<string>>(new Set())
+  const [wanted, setWanted] = useState<Wanted>({ every: false, types: new Set() })
   const [issued, setIssued] = useState<IssuedEndpointAnswer>()
   const { busy, error, fault, submit } = useSubmit()
+  useLeaveGuard(!issued && (url !== '' || wanted.types.size > 0) && ENTERED)
   const key = keys.find(({ id }) => id === keyId)!
   const readable = readableTypes(new Set(key.scopes as Scope[])) as readonly string[]
-  const chosen = [...types].filter(type => readable.includes(type))
+  const chosen = wanted.every ? [] : [...wanted.types].filter(type => readable.includes(type))
+  const nothing = !wanted.every && chosen.length === 0
   if (issued) {
     const done = () => navigate(`/webhooks/${issued.endpoint.id}`, { replace: true })
     return <IssuedSecret secret={issued.signing_secret} onDone={done} />
@@ -185,24 +229,22 @@ function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
             hint="Its scopes decide which events can be sent."
           />
         </div>
-        <EventTypesField scopes={key.scopes} value={types} onInput={setTypes} fault={fault('event_types')} />
+        <EventTypesField scopes={key.scopes} value={wanted} onInput={setWanted} fault={fault('event_types')} />
       </div>
       <aside class="panel summary" aria-label="Summary">
         <h2>New endpoint</h2>
         <p>
-          <b>{chosen.length}</b> event types
+          <b>{wanted.every ? 'Every' : chosen.length}</b> event {wanted.every || chosen.length === 1 ? 'type' : 'types'}
         </p>
         <p class="soft">The signing secret is shown once, on the next page.</p>
         <FormError error={error} marked />
         <div class="stack">
-          <Button kind="primary" type="submit" busy={busy} disabled={chosen.length === 0 || url.trim() === ''}>
+          <Button kind="primary" type="submit" busy={busy} disabled={nothing || url.trim() === ''}>
             Register endpoint
           </Button>
-          <Button onClick={() => navigate('/webhooks')}>Cancel</Button>
+          <Button onClick={() => navigate('/webhooks', { replace: true })}>Cancel</Button>
         </div>
-        {chosen.length > LIMITS.eventTypesPerEndpoint && (
-          <p class="fault">At most {LIMITS.eventTypesPerEndpoint} types.</p>
-        )}
+        {nothing && <p class="faint small">Choose at least one type, or every type.</p>}
       </aside>
     </form>
   )
@@ -266,7 +308,7 @@ interface EditProps {
 export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
   const [url, setUrl] = useState(endpoint.url)
   const [description, setDescription] = useState(endpoint.description ?? '')
-  const [types, setTypes] = useState<ReadonlySet<string>>(new Set(endpoint.event_types))
+  const [wanted, setWanted] = useState(wantedOf(endpoint))
   const { busy, error, fault, submit } = useSubmit()
   return (
     <Dialog title="Edit the endpoint" onClose={onClose} wide>
@@ -278,20 +320,20 @@ export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
         fault={fault}
         error={error}
       />
-      <EventTypesField scopes={scopes} value={types} onInput={setTypes} fault={fault('event_types')} />
+      <EventTypesField scopes={scopes} value={wanted} onInput={setWanted} fault={fault('event_types')} />
       <FormError error={error} marked />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           kind="primary"
           busy={busy}
-          disabled={types.size === 0}
+          disabled={!wanted.every && wanted.types.size === 0}
           onClick={() =>
             submit(async () =>
               onDone(
                 await send<EndpointAnswer>(`/webhooks/${endpoint.id}`, {
                   url: url.trim(),
-                  event_types: [...types],
+                  event_types: wanted.every ? [] : [...wanted.types],
                   description: description.trim() === '' ? null : description.trim(),
                 }),
               ),

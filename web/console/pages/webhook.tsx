@@ -9,21 +9,24 @@ import type {
 import { send, useData, usePages } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, count, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Time, toast } from '../ui/bits.tsx'
+import { amount, Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Time, toast } from '../ui/bits.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Section } from '../ui/page.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { DataTable } from '../ui/table.tsx'
 import { deliveryColumns } from './deliveries.tsx'
 import { EditEndpoint, IssuedSecret } from './webhook-form.tsx'
 import { EndpointState } from './webhooks.tsx'
+
+/** Deliveries on the page of an endpoint; the rest is in the log. */
+const RECENT = 10
 
 type Open = 'edit' | 'rotate' | 'disable' | 'recover'
 
 export function WebhookPage({ params }: PageProps) {
   const path = `/webhooks/${params['id']}`
   const { data: endpoint, error, reload } = useData<EndpointAnswer>(path)
-  const log = usePages<DeliveryAnswer>(`/deliveries?endpoint_id=${params['id']}&limit=25`)
+  const log = usePages<DeliveryAnswer>(`/deliveries?endpoint_id=${params['id']}&limit=${RECENT}`)
   const [dialog, setDialog] = useState<Open>()
   const [issued, setIssued] = useState<IssuedEndpointAnswer>()
   const { busy, error: failure, submit } = useSubmit()
@@ -34,26 +37,7 @@ export function WebhookPage({ params }: PageProps) {
     log.reload()
   }
 
-  if (error) {
-    return (
-      <>
-        <PageHead title="Webhook endpoint" back={back} />
-        {error.status === 404 ? (
-          <Empty title="There is no such endpoint" />
-        ) : (
-          <ErrorNote error={error} retry={reload} />
-        )}
-      </>
-    )
-  }
-  if (!endpoint) {
-    return (
-      <>
-        <PageHead title="Webhook endpoint" back={back} />
-        <Skeleton />
-      </>
-    )
-  }
+  if (!endpoint) return <Pending title="Webhook endpoint" back={back} error={error} reload={reload} />
   if (issued) {
     return (
       <>
@@ -84,7 +68,7 @@ export function WebhookPage({ params }: PageProps) {
       <PageHead
         title={endpoint.url.replace('https://', '')}
         back={back}
-        about={<EndpointState endpoint={endpoint} />}
+        about={<EndpointState endpoint={endpoint} oneLine />}
         actions={
           <>
             {endpoint.enabled && (
@@ -107,7 +91,7 @@ export function WebhookPage({ params }: PageProps) {
           </>
         }
       />
-      <FormError error={failure} />
+      <FormError error={failure ?? error} />
       {!endpoint.enabled && endpoint.disabled_reason !== 'manual' && (
         <Notice tone="warn">
           <p>
@@ -126,7 +110,7 @@ export function WebhookPage({ params }: PageProps) {
             </Link>,
           ],
           endpoint.description !== null && ['Description', endpoint.description],
-          ['Waiting', `${count.format(endpoint.waiting)} deliveries`],
+          ['Waiting', amount(endpoint.waiting, 'delivery', 'deliveries')],
           ['Last success', <Time key="success" at={endpoint.last_success_at} never="never" />],
           ['Last failure', <Time key="failure" at={endpoint.last_failure_at} never="never" />],
           ['Registered', <ExactTime key="created" at={endpoint.created_at} />],
@@ -143,6 +127,19 @@ export function WebhookPage({ params }: PageProps) {
           ],
         ]}
       />
+      <Section title={`Event types (${endpoint.event_types.length || 'all'})`}>
+        {endpoint.event_types.length === 0 ? (
+          <p class="soft">Every type that its key may read, also those that are added later.</p>
+        ) : (
+          <ul class="codes">
+            {endpoint.event_types.map(type => (
+              <li key={type}>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
       <Section
         title="Recent deliveries"
         actions={
@@ -159,7 +156,7 @@ export function WebhookPage({ params }: PageProps) {
         <DataTable
           name="Recent deliveries"
           columns={deliveryColumns()}
-          rows={log.rows?.slice(0, 25)}
+          rows={log.rows?.slice(0, RECENT)}
           rowKey={row => row.id}
           error={log.error}
           loading={log.loading}
@@ -167,19 +164,6 @@ export function WebhookPage({ params }: PageProps) {
           onRow={row => navigate(`/deliveries/${row.id}`)}
           empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver answers.</Empty>}
         />
-      </Section>
-      <Section title={`Event types (${endpoint.event_types.length || 'all'})`}>
-        {endpoint.event_types.length === 0 ? (
-          <p class="soft">Every type that its key may read, also those that are added later.</p>
-        ) : (
-          <ul class="codes">
-            {endpoint.event_types.map(type => (
-              <li key={type}>
-                <code>{type}</code>
-              </li>
-            ))}
-          </ul>
-        )}
       </Section>
       {dialog === 'edit' && (
         <EditLoaded
@@ -218,8 +202,8 @@ export function WebhookPage({ params }: PageProps) {
           }}
         >
           <p>
-            Nothing more is sent to it, and {count.format(endpoint.waiting)} deliveries that wait are canceled. It can
-            be enabled again at any time.
+            Nothing more is sent to it, and what waits is canceled ({amount(endpoint.waiting, 'delivery', 'deliveries')}
+            ). It can be enabled again at any time.
           </p>
         </Confirm>
       )}
@@ -331,11 +315,13 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
         to be, is left out.
       </p>
       <SelectField label="Time" value={hours} onInput={setHours} options={SINCE} />
-      {queued !== undefined && (
-        <Notice tone="good">
-          <p>{queued === 0 ? 'Nothing was missed.' : `${count.format(queued)} deliveries are queued.`}</p>
-        </Notice>
-      )}
+      <div role="status">
+        {queued !== undefined && (
+          <Notice tone="good">
+            <p>{queued === 0 ? 'Nothing was missed.' : `Queued: ${amount(queued, 'delivery', 'deliveries')}.`}</p>
+          </Notice>
+        )}
+      </div>
       {gap && Number(hours) < 720 && (
         <Notice tone="warn">
           <p>Some events of this time are no longer kept: the partner must start again from a full copy.</p>

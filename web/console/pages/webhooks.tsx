@@ -2,27 +2,33 @@ import type { EndpointAnswer } from '../../../src/console/answers.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, Notice, State, Time } from '../ui/bits.tsx'
+import { Button, count, Empty, State, Time } from '../ui/bits.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { NeedsPlan } from './webhook-form.tsx'
 
-export const DISABLED_WHY = {
-  failing: 'disabled: no success for 5 days',
-  gone: 'disabled: the receiver answered 410',
-  manual: 'disabled by a person',
-  key_revoked: 'disabled with its key',
+const DISABLED_WHY = {
+  failing: 'no success for 5 days',
+  gone: 'the receiver answered 410',
+  manual: 'by a person',
+  key_revoked: 'with its key',
 } as const
 
-export function EndpointState({ endpoint }: { endpoint: EndpointAnswer }) {
-  if (!endpoint.enabled) {
-    const why = endpoint.disabled_reason ? DISABLED_WHY[endpoint.disabled_reason] : 'disabled'
-    return <State tone={endpoint.disabled_reason === 'manual' ? 'plain' : 'bad'}>{why}</State>
-  }
-  if (endpoint.consecutive_failures > 0) {
-    return <State tone="warn">{endpoint.consecutive_failures} failures in a row</State>
-  }
-  return <State tone="good">enabled</State>
+/** How an endpoint is, and in a few words why. */
+export function EndpointState({ endpoint, oneLine }: { endpoint: EndpointAnswer; oneLine?: boolean }) {
+  const { enabled, disabled_reason: reason, consecutive_failures: failures } = endpoint
+  const [tone, word, why] = enabled
+    ? failures > 0
+      ? (['warn', 'failing', `${count.format(failures)} in a row`] as const)
+      : (['good', 'enabled', ''] as const)
+    : ([reason === 'manual' ? 'plain' : 'bad', 'disabled', reason ? DISABLED_WHY[reason] : ''] as const)
+  return (
+    <span class={oneLine ? 'links' : 'two-lines'}>
+      <State tone={tone}>{word}</State>
+      {why && <span class="faint">{why}</span>}
+    </span>
+  )
 }
 
 const COLUMNS: readonly Column<EndpointAnswer>[] = [
@@ -39,7 +45,7 @@ const COLUMNS: readonly Column<EndpointAnswer>[] = [
   { title: 'State', cell: endpoint => <EndpointState endpoint={endpoint} /> },
   { title: 'Key', wide: true, cell: endpoint => <Link to={`/keys/${endpoint.key.id}`}>{endpoint.key.name}</Link> },
   { title: 'Types', wide: true, align: 'end', cell: endpoint => endpoint.event_types.length || 'all' },
-  { title: 'Waiting', wide: true, align: 'end', cell: endpoint => endpoint.waiting },
+  { title: 'Waiting', wide: true, align: 'end', cell: endpoint => count.format(endpoint.waiting) },
   { title: 'Last success', wide: true, cell: endpoint => <Time at={endpoint.last_success_at} never="never" /> },
 ]
 
@@ -66,11 +72,7 @@ export function WebhooksPage() {
           </>
         }
       />
-      {workspace.plan === null && (
-        <Notice tone="warn">
-          <p>Webhooks need a plan, which this workspace does not have.</p>
-        </Notice>
-      )}
+      {workspace.plan === null && <NeedsPlan />}
       {key && (
         <div class="toolbar">
           <span class="soft">Only those of one key.</span>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
+import { useLeaveGuard } from '../router.tsx'
 import { Icon } from './icons.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'accent' | 'plain'
@@ -32,10 +33,15 @@ export const Button = (props: ButtonProps) => {
     <button
       type={type}
       class={classes.filter(Boolean).join(' ')}
-      disabled={disabled || busy}
+      disabled={disabled}
+      // not `disabled`, which would take the focus from whoever pressed it
+      aria-disabled={busy || undefined}
       aria-busy={busy}
       title={title}
-      onClick={onClick}
+      onClick={event => {
+        if (busy) event.preventDefault()
+        else onClick?.()
+      }}
     >
       {children}
     </button>
@@ -46,29 +52,61 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat('en', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+})
 const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 export const count = new Intl.NumberFormat('en')
+
+/** `1 delivery`, `2,000 deliveries` */
+export const amount = (n: number, one: string, many = `${one}s`): string => `${count.format(n)} ${n === 1 ? one : many}`
 
 export function ago(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now
   const size = Math.abs(ms)
+  // without the points of abbreviations, which would end a sentence
+  const words = (step: number, unit: 'minute' | 'hour' | 'day') =>
+    relative.format(Math.round(ms / step), unit).replace('.', '')
   if (size < MINUTE) return ms <= 0 ? 'just now' : 'in a moment'
-  if (size < HOUR) return relative.format(Math.round(ms / MINUTE), 'minute')
-  if (size < DAY) return relative.format(Math.round(ms / HOUR), 'hour')
-  if (size < 30 * DAY) return relative.format(Math.round(ms / DAY), 'day')
+  if (size < HOUR) return words(MINUTE, 'minute')
+  if (size < DAY) return words(HOUR, 'hour')
+  if (size < 30 * DAY) return words(DAY, 'day')
   return dayOnly.format(new Date(iso))
 }
 
+const TICK_MS = 20_000
+const ticking = new Set<() => void>()
+setInterval(() => {
+  for (const tick of ticking) tick()
+}, TICK_MS)
+
+/** Draws again from time to time, so that "just now" does not stay on a page that is left open. */
+function useTick(): void {
+  const [, draw] = useState(0)
+  useEffect(() => {
+    const tick = () => draw(n => n + 1)
+    ticking.add(tick)
+    return () => void ticking.delete(tick)
+  }, [])
+}
+
 /** A time as people say it; the exact one on hover and for the record. */
-export const Time = ({ at, never = '–' }: { at: string | null; never?: string }) =>
-  at === null ? (
-    <span class="faint">{never}</span>
-  ) : (
+export function Time({ at, never = '–' }: { at: string | null; never?: string }) {
+  useTick()
+  if (at === null) return <span class="faint">{never}</span>
+  return (
     <time dateTime={at} title={`${exact.format(new Date(at))} (${at})`}>
       {ago(at)}
     </time>
   )
+}
 
 export const ExactTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={at}>
@@ -84,24 +122,58 @@ export const Id = ({ value }: { value: string }) => (
   </span>
 )
 
-export function CopyButton({ value, label, text }: { value: string; label: string; text?: string }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      toast('Copied')
-    } catch {
-      toast('The browser does not let the page copy. Select the text and copy it by hand.', 'bad')
-    }
+/** Where the page may not write to the clipboard, as over plain http from another machine, the older way is tried. */
+async function toClipboard(text: string, near: Element): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.setAttribute('aria-hidden', 'true')
+    area.className = 'visually-hidden'
+    near.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
   }
-  return text ? (
-    <button type="button" class="button secondary small" onClick={copy} aria-label={label}>
-      <Icon name="copy" size={15} />
-      {text}
-    </button>
-  ) : (
-    <button type="button" class="copy" onClick={copy} aria-label={label} title="Copy">
-      <Icon name="copy" size={14} />
-    </button>
+}
+
+const COPIED_MS = 2_000
+
+export function CopyButton({ value, label, text }: { value: string; label: string; text?: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    const done = await toClipboard(value, button.current!.parentElement!)
+    button.current?.focus()
+    setCopied(done)
+    if (!done) toast('The browser does not let the page copy. Select the text and copy it by hand.', 'bad')
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={text ? 'button secondary small' : 'copy'}
+        onClick={copy}
+        aria-label={label}
+        title={text ? undefined : 'Copy'}
+      >
+        <Icon name={copied ? 'check' : 'copy'} size={text ? 15 : 14} />
+        {text && (copied ? 'Copied' : text)}
+      </button>
+      {/* said here and not in the corner of the page, which is out of reach while a dialog is open */}
+      <span class="visually-hidden" role="status">
+        {copied && 'Copied'}
+      </span>
+    </>
   )
 }
 
@@ -119,15 +191,18 @@ export const CodeLine = ({ value, name }: { value: string; name: string }) => (
 )
 
 /** A secret that is shown once, with what to do with it. */
-export const Secret = ({ value, name, children }: { value: string; name: string; children?: ComponentChildren }) => (
-  <div class="secret">
-    <p>
-      <b>Copy it now: it is not shown again.</b>
-    </p>
-    <CodeLine value={value} name={name} />
-    {children}
-  </div>
-)
+export function Secret({ value, name, children }: { value: string; name: string; children?: ComponentChildren }) {
+  useLeaveGuard(`The ${name} is shown only here. Leave without having stored it?`)
+  return (
+    <div class="secret">
+      <p>
+        <b>Copy it now: it is not shown again.</b>
+      </p>
+      <CodeLine value={value} name={name} />
+      {children}
+    </div>
+  )
+}
 
 /** Text of the catalogues, with `code` in backticks. */
 export const Prose = ({ text }: { text: string }) => (
@@ -144,7 +219,14 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 export function ErrorNote({ error, retry }: { error: ApiError; retry?: () => void }) {
   return (
     <div class="notice bad" role="alert">
-      <p>{error.message}</p>
+      <p>
+        {error.message}{' '}
+        {error.status === 401 && (
+          <a href="/sign-in" target="_blank" rel="noreferrer">
+            Sign in
+          </a>
+        )}
+      </p>
       {error.requestId && error.status >= 500 && (
         <p class="small">
           Request <code>{error.requestId}</code>, which finds it in the log.

@@ -14,21 +14,20 @@ interface ChartProps<T> {
   label: (row: T) => string
   series: readonly Series<T>[]
   empty: string
-  /** a limit that is drawn as a line where it is in reach */
-  limit?: { name: string; value: number }
 }
+
+const short = new Intl.NumberFormat('en', { notation: 'compact' })
 
 const WIDTH = 1000
 const HEIGHT = 100
 
 /** Stacked bars over time: a picture, the figures of the bar under the pointer, and the same as a table. */
-export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProps<T>) {
+export function Chart<T>({ title, rows, label, series, empty }: ChartProps<T>) {
   const [at, setAt] = useState<number>()
   const totals = series.map(s => rows.reduce((sum, row) => sum + s.value(row), 0))
   const sums = rows.map(row => series.reduce((sum, s) => sum + s.value(row), 0))
   const highest = Math.max(...sums, 0)
-  const line = limit && highest > limit.value / 2 ? limit : undefined
-  const top = nice(Math.max(highest, line?.value ?? 0))
+  const top = nice(highest)
   const slot = WIDTH / Math.max(rows.length, 1)
   const bar = Math.min(slot * 0.72, 28)
   const shown = at === undefined ? undefined : rows[at]
@@ -51,17 +50,21 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
       ) : (
         <>
           <div class="plot">
-            <span class="plot-top faint">{count.format(top)}</span>
+            <div class="scale faint" aria-hidden="true">
+              <span>{short.format(top)}</span>
+              <span>{short.format(top / 2)}</span>
+              <span>0</span>
+            </div>
             <svg
               viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
               preserveAspectRatio="none"
               role="img"
               aria-label={`${title}: ${summary}`}
-              onMouseMove={event => {
+              onPointerMove={event => {
                 const box = event.currentTarget.getBoundingClientRect()
                 setAt(Math.min(rows.length - 1, Math.floor(((event.clientX - box.left) / box.width) * rows.length)))
               }}
-              onMouseLeave={() => setAt(undefined)}
+              onPointerLeave={() => setAt(undefined)}
             >
               {[0, 0.5].map(share => (
                 <line key={share} x1="0" x2={WIDTH} y1={HEIGHT * share} y2={HEIGHT * share} class="grid" />
@@ -87,15 +90,6 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
                   )
                 })
               })}
-              {line && (
-                <line
-                  x1="0"
-                  x2={WIDTH}
-                  y1={HEIGHT * (1 - line.value / top)}
-                  y2={HEIGHT * (1 - line.value / top)}
-                  class="limit"
-                />
-              )}
               <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} class="grid" />
             </svg>
           </div>
@@ -106,7 +100,8 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
           </div>
           <details class="as-table">
             <summary>As a table</summary>
-            <div class="scroll-y">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+            <section class="scroll-y" tabIndex={0} aria-label={`${title} as a table`}>
               <table class="rows auto">
                 <thead>
                   <tr>
@@ -131,7 +126,7 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
                   ))}
                 </tbody>
               </table>
-            </div>
+            </section>
           </details>
         </>
       )}
@@ -139,11 +134,11 @@ export function Chart<T>({ title, rows, label, series, empty, limit }: ChartProp
   )
 }
 
-/** The next round number: 1, 1.5, 2, 3, 4, 6, 8, 10 and their tenfolds */
+/** The next round number whose half is round as well: 1, 2, 4, 6, 8, 10 and their tenfolds */
 function nice(value: number): number {
   if (value <= 4) return 4
   const size = 10 ** Math.floor(Math.log10(value))
-  return [1, 1.5, 2, 3, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
+  return [1, 2, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
 }
 
 /** How much of an allowance is used. */

@@ -10,18 +10,19 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
-  /** closed by its own buttons alone: it shows what is shown only once */
-  insistent?: boolean
 }
 
 /** The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back. */
-export function Dialog({ title, onClose, children, wide, insistent }: DialogProps) {
+export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const touched = useRef(false)
   const id = useId()
   useEffect(() => {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
     element.showModal()
+    // where to begin: the first field, or the way out of a question
+    element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button')?.focus()
     return () => {
       element.close()
       if (opener?.isConnected) opener.focus()
@@ -35,20 +36,22 @@ export function Dialog({ title, onClose, children, wide, insistent }: DialogProp
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault()
-        if (!insistent) onClose()
+        onClose()
+      }}
+      onInput={() => {
+        touched.current = true
       }}
       onClick={event => {
-        if (event.target === dialog.current && !insistent) onClose()
+        // beside it, unless a slip would throw away what was entered
+        if (event.target === dialog.current && !touched.current) onClose()
       }}
     >
       <div class="dialog-body">
         <div class="dialog-head">
           <h2 id={id}>{title}</h2>
-          {!insistent && (
-            <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-              <Icon name="close" />
-            </button>
-          )}
+          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
         </div>
         {children}
       </div>

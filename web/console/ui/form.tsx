@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 
 interface FieldProps {
@@ -128,7 +128,11 @@ export function useSubmit(): {
 } {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
+  const running = useRef(false)
   const submit = async (work: () => Promise<void>) => {
+    // a second press while the first is on its way would do it twice
+    if (running.current) return
+    running.current = true
     setBusy(true)
     setError(undefined)
     try {
@@ -137,6 +141,7 @@ export function useSubmit(): {
       if (!(failure instanceof ApiError)) throw failure
       setError(failure)
     } finally {
+      running.current = false
       setBusy(false)
     }
   }

@@ -1,29 +1,62 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { ApiError } from '../api.ts'
 import { Link } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Empty, ErrorNote, Skeleton } from './bits.tsx'
 import { Icon } from './icons.tsx'
 
 interface PageHeadProps {
-  title: ComponentChildren
+  /** also that of the window */
+  title: string
   /** one sentence: what this page is for */
   about?: ComponentChildren
   back?: { to: string; title: string }
   actions?: ComponentChildren
 }
 
-export const PageHead = ({ title, about, back, actions }: PageHeadProps) => (
-  <header class="page-head">
-    <div class="page-head-text">
-      {back && (
-        <Link to={back.to} class="back">
-          <Icon name="back" size={14} />
-          {back.title}
-        </Link>
-      )}
-      <h1 tabIndex={-1}>{title}</h1>
-      {about && <p class="soft">{about}</p>}
-    </div>
-    {actions && <div class="page-actions">{actions}</div>}
-  </header>
+export function PageHead({ title, about, back, actions }: PageHeadProps) {
+  const { workspace } = useSession()
+  useEffect(() => {
+    document.title = `${title} · ${workspace.name} · Console`
+  }, [title, workspace.name])
+  return (
+    <header class="page-head">
+      <div class="page-head-text">
+        {back && (
+          <Link to={back.to} class="back">
+            <Icon name="back" size={14} />
+            {back.title}
+          </Link>
+        )}
+        <h1 tabIndex={-1}>{title}</h1>
+        {about && <p class="soft">{about}</p>}
+      </div>
+      {actions && <div class="page-actions">{actions}</div>}
+    </header>
+  )
+}
+
+interface PendingProps {
+  /** what the record is, as its page is called */
+  title: string
+  back: { to: string; title: string }
+  error: ApiError | undefined
+  reload: () => void
+}
+
+/** The page of a record that is not there: not yet, not at all, or not to be had. */
+export const Pending = ({ title, back, error, reload }: PendingProps) => (
+  <>
+    <PageHead title={title} back={back} />
+    {error?.status === 404 ? (
+      <Empty title="There is none at this address">It may be gone, or belong to another workspace.</Empty>
+    ) : error ? (
+      <ErrorNote error={error} retry={reload} />
+    ) : (
+      <Skeleton />
+    )}
+  </>
 )
 
 interface SectionProps {

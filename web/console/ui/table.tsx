@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
-import { Button, ErrorNote, Skeleton } from './bits.tsx'
+import { amount, Button, ErrorNote, Skeleton } from './bits.tsx'
 
 export interface Column<T> {
   title: string
@@ -24,7 +24,9 @@ interface TableProps<T> {
   error?: ApiError | undefined
   loading?: boolean
   reload?: () => void
-  /** rows that are opened under a row of their own */
+  /** asks once more for what failed, where that was not the whole list */
+  retry?: () => void
+  /** there are further rows */
   more?: boolean
   loadMore?: () => void
   onRow?: (row: T) => void
@@ -37,7 +39,7 @@ const BEYOND = 12
 const FEW = 60
 
 export function DataTable<T>(props: TableProps<T>) {
-  const { name, columns, rows, rowKey, empty, error, loading, reload, more, loadMore, onRow } = props
+  const { name, columns, rows, rowKey, empty, error, loading, reload, retry, more, loadMore, onRow } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const total = rows?.length ?? 0
   const [from, to] = useWindow(body, total)
@@ -47,14 +49,11 @@ export function DataTable<T>(props: TableProps<T>) {
     if (more && !loading && !error && total > 0 && to >= total - BEYOND && from > 0) loadMore?.()
   }, [more, loading, error, total, to, from, loadMore])
 
-  if (error && !rows) return <ErrorNote error={error} {...(reload ? { retry: reload } : {})} />
-  if (!rows) return <Skeleton />
-  if (total === 0) return <>{empty}</>
   const cellClass = (column: Column<T>) =>
     [column.align === 'end' ? 'end' : '', column.wide ? 'wide-only' : '', column.grow ? 'grow' : '']
       .filter(Boolean)
       .join(' ')
-  return (
+  const table = (shown: readonly T[]) => (
     <div class={loading ? 'table-frame stale' : 'table-frame'}>
       <table class="rows" aria-label={name} aria-rowcount={more ? -1 : total + 1} aria-busy={loading}>
         <thead>
@@ -68,7 +67,7 @@ export function DataTable<T>(props: TableProps<T>) {
         </thead>
         <tbody ref={body}>
           <Gap rows={from} />
-          {rows.slice(from, to).map((row, i) => (
+          {shown.slice(from, to).map((row, i) => (
             <tr
               key={rowKey(row)}
               aria-rowindex={from + i + 2}
@@ -88,7 +87,7 @@ export function DataTable<T>(props: TableProps<T>) {
           <Gap rows={total - to} />
         </tbody>
       </table>
-      {error && <ErrorNote error={error} {...(loadMore ? { retry: loadMore } : {})} />}
+      {error && <ErrorNote error={error} {...((retry ?? reload) ? { retry: (retry ?? reload)! } : {})} />}
       {more && (
         <div class="more">
           <Button small busy={loading ?? false} onClick={() => loadMore?.()}>
@@ -97,6 +96,24 @@ export function DataTable<T>(props: TableProps<T>) {
         </div>
       )}
     </div>
+  )
+  const found = rows && !loading ? `${amount(total, 'row')}${more ? ' so far' : ''}` : ''
+  return (
+    <>
+      {/* whoever does not see the list change hears it */}
+      <p class="visually-hidden" role="status">
+        {found}
+      </p>
+      {error && !rows ? (
+        <ErrorNote error={error} {...(reload ? { retry: reload } : {})} />
+      ) : !rows ? (
+        <Skeleton />
+      ) : total === 0 ? (
+        empty
+      ) : (
+        table(rows)
+      )}
+    </>
   )
 }
 
