@@ -68,7 +68,7 @@ export function planReads(
         const profile = random.pick(revealed)
         return profile.contacts.map(({ field }) => ['sourced_profile', profile.id, field] as const)
       },
-      () => [['resume', random.pick(resumes).resumeId!, random.pick(['raw_text', 'file'])] as const],
+      () => [['resume', random.pick(resumes).resumeId!, random.pick(['resume_text', 'resume_file'])] as const],
     ])()
     // values of one answer are read at one moment, of one record
     const subject = reads[0]![1]
