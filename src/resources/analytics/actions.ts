@@ -5,8 +5,7 @@ import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, wi
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
-  DIMENSION,
-  type Dimension,
+  type CountRow,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
@@ -31,21 +30,15 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
   const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
-  const whole = rows.filter(row => row.place === 0)
-  const groups = new Map<number, Group>()
-  for (const row of rows.filter(row => row.place > 0)) {
-    const group = groups.get(row.place) ?? { key: row.key, label: row.label, counts: [] }
-    group.counts.push(row)
-    groups.set(row.place, group)
-  }
-  const inOrder = [...groups].sort(([a], [b]) => a - b).map(([, group]) => group)
+  const whole = rows.find(row => row.place === 0)?.counts ?? []
+  const inOrder = rows.filter(row => row.place > 0).sort((a, b) => a.place - b.place)
   const shown = inOrder.slice(0, LIMITS.funnelGroups)
 
-  const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.median]))
+  const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
   const stages =
     query.jobId === undefined ? await byType(tx, query, whole, shown) : await byStage(tx, query, query.jobId)
   const part = (
-    counts: CodeCount[],
+    counts: readonly CodeCount[],
     isWhole: boolean,
     key: string | null,
   ): { totals: TotalsRow; stages: StageTally[] } => ({
@@ -59,26 +52,17 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> 
   }
 }
 
-/** Counts are kept by day, by job or by source, not by two of them at once. */
+/** Which of the kept counts tell what is asked: those by day know no jobs, those by job no days and so no weeks. */
 function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): Kept | undefined {
-  const asked = new Set<Dimension>()
-  if (grouping !== 'none') asked.add(DIMENSION[grouping])
-  if (jobId !== undefined || department !== undefined) asked.add('job')
-  if (source !== undefined) asked.add('source')
-  if (asked.size > 1) return undefined
-  const [dimension = DIMENSION.none] = asked
-  const spans = wholeSpans(window, dimension === 'day' ? 'day' : 'month')
-  return spans && { dimension, ...spans }
-}
-
-interface Group {
-  key: string | null
-  label: string | null
-  counts: CodeCount[]
+  const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
+  if (ofJobs && grouping === 'week') return undefined
+  const ofSources = source !== undefined || grouping === 'source'
+  const spans = wholeSpans(window, ofJobs ? 'month' : 'day')
+  return spans && { dimension: ofJobs ? (ofSources ? 'job_source' : 'job') : 'day', ...spans }
 }
 
 /** The whole, or a group by its key; a group may have no key. */
-const name = (whole: boolean, key: string | null, what: string | number = '') =>
+const name = (whole: boolean, key: string | null, what = '') =>
   `${whole ? 'whole' : key === null ? 'no key' : `key ${key}`} ${what}`
 
 type Stages = (counts: readonly CodeCount[], whole: boolean, key: string | null) => StageTally[]
@@ -91,17 +75,21 @@ async function byType(
   tx: Queryable,
   query: FunnelQuery,
   whole: readonly CodeCount[],
-  groups: readonly Group[],
+  groups: readonly CountRow[],
 ): Promise<Stages> {
   const lots = lotsFor(MEASURED, sizeOf(whole))
   const thin = groups
     .map(({ key, counts }) => ({ key, lots: lotsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
     .filter(group => group.lots > lots)
-  const rows = await tx.query(hoursMedians(query, lots < LOTS ? lots : undefined))
-  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))).filter(row => !row.whole))
+  const all = thin.length === groups.length ? { ...query, grouping: 'none' as const } : query
+  const rows = await tx.query(hoursMedians(all, lots < LOTS ? lots : undefined))
+  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))))
   // the later row of a name holds: that of a group drawn by itself
-  const medians = new Map(rows.map(row => [name(row.whole, row.key, row.type), row.median]))
-  return (counts, isWhole, key) => stagesOf(counts, type => medians.get(name(isWhole, key, type)) ?? null)
+  const medians = new Map(rows.map(row => [name(row.whole, row.key), row.hours]))
+  return (counts, isWhole, key) => {
+    const hours = medians.get(name(isWhole, key))
+    return stagesOf(counts, type => hours?.[type] ?? null)
+  }
 }
 
 const sizeOf = (counts: readonly CodeCount[]): number => counts.reduce((sum, { n }) => sum + n, 0)

@@ -1,7 +1,7 @@
-import { none, plannedEachTime, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Status } from '../applications/shape.ts'
-import type { STAGE_TYPES } from '../jobs/shape.ts'
-import type { Window } from './rules.ts'
+import { STAGE_TYPES } from '../jobs/shape.ts'
+import type { CodeCount, Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
 export interface FunnelQuery {
@@ -13,36 +13,32 @@ export interface FunnelQuery {
   source: string | undefined
 }
 
-/** The counts kept for each whole day serve the times, those of each whole month the jobs and sources. */
-export const DIMENSION = {
-  none: 'day',
-  week: 'day',
-  month: 'day',
-  job: 'job',
-  department: 'job',
-  source: 'source',
-} as const satisfies Record<Grouping, string>
+/** A time at which a group may begin: counts kept by day tell all of them, those by month only months. */
+export type Dimension = 'day' | 'job' | 'job_source'
 
-export type Dimension = (typeof DIMENSION)[Grouping]
+/** What applications are counted by at first, of a row that says the day it counts for, its job and its source. */
+const partOf = (grouping: Grouping, day: Sql, job: Sql, source: Sql): Sql =>
+  ({ none: sql`0`, week: day, month: day, job, department: job, source })[grouping]
 
-/** What applications are counted by at first: a day, a job or a source. */
-const partOf: Record<Dimension, Sql> = {
-  day: sql`(f.applied_at at time zone 'UTC')::date`,
-  job: sql`f.job_id::text`,
-  source: sql`f.source`,
-}
-const changedPart: Record<Dimension, Sql> = { day: sql`applied_on`, job: sql`job_id::text`, source: sql`source` }
-const keptPart: Record<Dimension, Sql> = { day: sql`since`, job: sql`key::text`, source: sql`key::text` }
+const applicationPart = (q: FunnelQuery) =>
+  partOf(q.grouping, sql`(f.applied_at at time zone 'UTC')::date`, sql`f.job_id`, sql`f.source`)
 
-/** What the groups are, from the part. */
+/** What the groups are, from their parts; `j` is the job of a part that is one. */
 const groupKey: Record<Grouping, Sql> = {
   none: sql`null::text`,
-  week: sql`to_char(date_trunc('week', part::date), 'YYYY-MM-DD')`,
-  month: sql`to_char(date_trunc('month', part::date), 'YYYY-MM-DD')`,
-  job: sql`part`,
-  department: sql`(select j.department from jobs j where j.workspace_id = w.id and j.id = part)`,
+  week: sql`to_char(date_trunc('week', part), 'YYYY-MM-DD')`,
+  month: sql`to_char(date_trunc('month', part), 'YYYY-MM-DD')`,
+  job: sql`part::text`,
+  department: sql`j.department`,
   source: sql`part`,
 }
+
+/** Groups with a number, by which sorting is cheaper than by their keys. */
+const groupsAmong = (q: FunnelQuery, parts: Sql) => sql`
+  select part, key, (dense_rank() over (order by key))::integer as no from (
+    select part, ${groupKey[q.grouping]} as key from (select distinct part from ${parts}) parts
+    ${q.grouping === 'department' ? sql`left join jobs j on j.workspace_id = ${q.workspace} and j.id = part` : none}
+  ) keys`
 
 const groupLabel: Record<Grouping, Sql> = {
   none: sql`null::text`,
@@ -70,30 +66,29 @@ export interface Kept {
 }
 
 /** Applications one by one, between two times: the first excluded or not, the second always. */
-const oneByOne = (q: FunnelQuery, dimension: Dimension, from: Sql, before: string) => sql`
-  select ${partOf[dimension]} as part, f.code, count(*)::integer as n from application_funnel f
+const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
+  select ${applicationPart(q)} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
 /** Whole spans from the counts and what changed since, the rest of the window one by one. */
 function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
-  if (!kept) return oneByOne(q, DIMENSION[q.grouping], sql`> ${after}::timestamptz`, before)
+  if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
   const { dimension, first, end } = kept
+  const [job, source] = [sql`job_id`, sql`source`]
   return sql`
-    select ${keptPart[dimension]} as part, code, n from funnel_counts
+    select ${partOf(q.grouping, sql`since`, job, source)} as part, code, n from funnel_counts
     where workspace_id = ${q.workspace} and dimension = ${dimension}
-      and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date
-      ${filters(q, sql`key`, sql`key`)}
+      and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date ${filters(q, job, source)}
     union all
-    select ${changedPart[dimension]}, code, n::integer from funnel_changes
+    select ${partOf(q.grouping, sql`applied_on`, job, source)}, code, n::integer from funnel_changes
     where workspace_id = ${q.workspace}
-      and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date
-      ${filters(q, sql`job_id`, sql`source`)}
+      and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date ${filters(q, job, source)}
     union all
-    ${oneByOne(q, dimension, sql`> ${after}::timestamptz`, first)}
+    ${oneByOne(q, sql`> ${after}::timestamptz`, first)}
     union all
-    ${oneByOne(q, dimension, sql`>= ${end}::timestamptz`, before)}`
+    ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
 }
 
 export interface CountRow {
@@ -101,82 +96,85 @@ export interface CountRow {
   place: number
   key: string | null
   label: string | null
-  code: number
-  n: number
+  counts: CodeCount[]
 }
 
+const COUNTS = sql`json_agg(json_build_object('code', code, 'n', n))`
+
 /** One statement, hence one snapshot: the groups add up to the whole. */
-export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
-  const shown =
-    q.grouping === 'none'
-      ? none
-      : sql`
-    union all
-    select t.place::integer, t.key, t.label, g.code, g.n from top t join g
-      on coalesce(g.key, '') = coalesce(t.key, '') and (g.key is null) = (t.key is null)`
-  return plannedEachTime(sql<CountRow>`
-    with g as materialized (
-      select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2) p,
-        (select ${q.workspace}::text as id) w
-      group by 1, 2 having sum(n) <> 0
-    ), top as (
-      select row_number() over (order by total desc, key) as place, key, ${groupLabel[q.grouping]} as label
-      from (select key, sum(n) as total from g group by key order by 2 desc, 1 limit ${groups}) t,
-        (select ${q.workspace}::text as id) w
+export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> =>
+  plannedEachTime(sql<CountRow>`
+    with p as materialized (
+      select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2 having sum(n) <> 0
+    ), keys as materialized (
+      ${groupsAmong(q, sql`p`)}
+    ), g as materialized (
+      select no, code, sum(n)::integer as n from p join keys using (part) group by 1, 2
+    ), top as materialized (
+      select no, key, row_number() over (order by total desc, key) as place
+      from (select no, sum(n) as total from g group by no) t join (select distinct no, key from keys) k using (no)
+      order by total desc, key limit ${groups}
     )
-    select 0 as place, null::text as key, null::text as label, code, sum(n)::bigint as n from g group by code
-    ${shown}`)
-}
+    select 0 as place, null::text as key, null::text as label, ${COUNTS} as counts
+    from (select code, sum(n) as n from g group by code) whole having count(*) > 0
+    ${
+      q.grouping === 'none'
+        ? none
+        : sql`
+    union all
+    select place::integer, key, ${groupLabel[q.grouping]}, counts
+    from top join (select no, ${COUNTS} as counts from g where no in (select no from top) group by no) c using (no),
+      (select ${q.workspace}::text as id) w`
+    }`)
 
 export interface MedianRow {
   /** of the whole, not of a group */
   whole: boolean
   key: string | null
-  median: number
 }
 
 const inWindow = (q: FunnelQuery) => sql`
   f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
   and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
 
-/** Measured applications with the key of their group, which is found once for each part and not for each row. */
-const measured = (q: FunnelQuery, value: Sql, which: Sql) => sql`
-  f as materialized (
-    select ${q.grouping === 'none' ? sql`0` : partOf[DIMENSION[q.grouping]]} as part, ${value} as value
-    from application_funnel f where ${value} is not null ${which} and ${inWindow(q)}
-  ), keys as materialized (
-    select part, ${groupKey[q.grouping]} as key
-    from (select distinct part from f) parts, (select ${q.workspace}::text as id) w
-  ), keyed as (
-    select key, value from f join keys using (part)
-  )`
+/** Medians over some applications `f` with a value: of all of them, and of each group. */
+const mediansOf = <Row extends MedianRow>(q: FunnelQuery, value: Sql, which: Sql, medians: Sql): Sql<Row> =>
+  plannedEachTime(
+    q.grouping === 'none'
+      ? sql<Row>`
+    select true as whole, null::text as key, ${medians} from application_funnel f
+    where ${value} is not null ${which} and ${inWindow(q)} having count(*) > 0`
+      : sql<Row>`
+    with f as materialized (
+      select ${applicationPart(q)} as part, ${value} from application_funnel f
+      where ${value} is not null ${which} and ${inWindow(q)}
+    ), keys as materialized (
+      ${groupsAmong(q, sql`f`)}
+    )
+    select m.no is null as whole, k.key, m.*
+    from (select no, ${medians} from f join keys using (part) group by grouping sets ((), (no)) having count(*) > 0) m
+    left join (select distinct no, key from keys) k using (no)`,
+  )
 
 /** Days from the application to the hire, of everybody who was hired. */
-export const hireMedians = (q: FunnelQuery): Sql<MedianRow> =>
-  plannedEachTime(sql<MedianRow>`
-    with ${measured(q, sql`f.days_to_hire`, none)}
-    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by value) as median
-    from keyed group by grouping sets ((), (key)) having count(*) > 0`)
+export const hireMedians = (q: FunnelQuery): Sql<MedianRow & { days: number }> =>
+  mediansOf(q, sql`f.days_to_hire`, none, sql`percentile_cont(0.5) within group (order by f.days_to_hire) as days`)
 
 export interface HoursRow extends MedianRow {
-  /** number of a stage type */
-  type: number
+  /** by the number of the stage type */
+  hours: (number | null)[]
 }
 
-/** Hours in each stage type, of the applications in `keyed`. */
-const medianHours = (keyed: Sql) =>
-  plannedEachTime(sql<HoursRow>`
-    with ${keyed}, stays as (
-      select key, (u.place - 1)::integer as type, u.hours
-      from keyed, unnest(keyed.value) with ordinality u (hours, place) where u.hours is not null
-    )
-    select grouping(key) = 1 as whole, key, type, percentile_cont(0.5) within group (order by hours) as median
-    from stays group by grouping sets ((type), (key, type))`)
+/** Of each stage type by itself, which is cheaper than to make rows of the stays: nobody stays in `rejected`. */
+const HOURS = sql`json_build_array(${raw(
+  STAGE_TYPES.map((type, i) =>
+    type === 'rejected' ? 'null' : `percentile_cont(0.5) within group (order by f.hours[${i + 1}])`,
+  ).join(', '),
+)}) as hours`
 
 /** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
 export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
-  medianHours(measured(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`))
+  mediansOf(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`, HOURS)
 
 /** Which applications are of the group `g`. */
 const ofGroup: Record<Grouping, Sql> = {
@@ -190,16 +188,17 @@ const ofGroup: Record<Grouping, Sql> = {
 }
 
 /** Of some groups, each among the applications of as many lots as it is given. */
-export const groupHoursMedians = (q: FunnelQuery, groups: readonly { key: string | null; lots: number }[]) =>
-  medianHours(sql`
-    keyed as materialized (
-      select g.key, f.value
-      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
-      cross join lateral (
-        select f.hours as value from application_funnel f
-        where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
-      ) f
-    )`)
+export const groupHoursMedians = (
+  q: FunnelQuery,
+  groups: readonly { key: string | null; lots: number }[],
+): Sql<HoursRow> =>
+  plannedEachTime(sql<HoursRow>`
+    select false as whole, g.key, f.hours
+    from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
+    cross join lateral (
+      select ${HOURS} from application_funnel f
+      where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
+    ) f`)
 
 export interface JobStage {
   id: string
@@ -228,7 +227,7 @@ export interface StageCountRow {
 /** The history of the applications of one job, with the stages themselves instead of their types. */
 const jobHistory = (q: FunnelQuery) => sql`
   apps as materialized (
-    select f.application_id, ${partOf[DIMENSION[q.grouping]]} as part, f.workspace_id as id, a.status, a.stage_id
+    select f.application_id, ${applicationPart(q)} as part, a.status, a.stage_id
     from application_funnel f
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
     where ${inWindow(q)}
@@ -241,8 +240,9 @@ const jobHistory = (q: FunnelQuery) => sql`
     select distinct on (application_id) application_id, to_stage_id from steps where is_step
     order by application_id, id desc
   ), standing as materialized (
-    select w.application_id, w.status, ${groupKey[q.grouping]} as key, coalesce(s.to_stage_id, w.stage_id) as stage_id
-    from apps w left join last_step s on s.application_id = w.application_id
+    select a.application_id, a.status, k.key, coalesce(s.to_stage_id, a.stage_id) as stage_id
+    from apps a join (${groupsAmong(q, sql`apps`)}) k using (part)
+    left join last_step s on s.application_id = a.application_id
   ), visits as (
     select application_id, to_stage_id as stage_id, sum(stay) as hours from steps where is_step group by 1, 2
     union all
@@ -275,17 +275,17 @@ export const addChanges = (piece: number) =>
       delete from funnel_changes where id in (select id from funnel_changes order by id limit ${piece})
       returning workspace_id, applied_on, job_id, source, code, n
     ), summed as (
-      select workspace_id, dimension, since, key, code, sum(n) as n from (
-        select workspace_id, 'day' as dimension, applied_on as since, '' as key, code, n from taken
+      select workspace_id, dimension, source, since, job_id, code, sum(n) as n from (
+        select workspace_id, 'day' as dimension, source, applied_on as since, '' as job_id, code, n from taken
         union all
-        select workspace_id, 'job', date_trunc('month', applied_on)::date, job_id, code, n from taken
+        select workspace_id, 'job', '', date_trunc('month', applied_on)::date, job_id, code, n from taken
         union all
-        select workspace_id, 'source', date_trunc('month', applied_on)::date, source, code, n from taken
-      ) parts group by 1, 2, 3, 4, 5 having sum(n) <> 0
+        select workspace_id, 'job_source', source, date_trunc('month', applied_on)::date, job_id, code, n from taken
+      ) parts group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0
     ), kept as (
-      insert into funnel_counts as c (workspace_id, dimension, since, key, code, n)
+      insert into funnel_counts as c (workspace_id, dimension, source, since, job_id, code, n)
       select s.* from summed s where exists (select from workspaces w where w.id = s.workspace_id)
-      on conflict (workspace_id, dimension, since, key, code) do update set n = c.n + excluded.n
+      on conflict (workspace_id, dimension, source, since, job_id, code) do update set n = c.n + excluded.n
     )
     select count(*)::integer as added from taken`
 

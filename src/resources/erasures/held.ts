@@ -267,7 +267,10 @@ export const HELD: Readonly<Record<string, Held>> = {
   webhook_secrets: { kept: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
   // figures and machinery
-  funnel_counts: { kept: 'workspace_id dimension since key code n', how: 'counts; an erased application is taken out' },
+  funnel_counts: {
+    kept: 'workspace_id dimension source since job_id code n',
+    how: 'counts; an erased application is taken out',
+  },
   funnel_changes: { kept: 'id workspace_id applied_on job_id source code n', how: 'as funnel_counts, until added up' },
   message_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
