@@ -1,31 +1,148 @@
+-- Jobs are counted by a number, which takes less room in every row and index than their handle, and less time to compare.
+alter table jobs add column number integer generated always as identity;
+create unique index jobs_number on jobs (number);
+
+drop view application_funnel_counted;
+alter table application_funnel rename to application_funnel_before;
+alter table application_funnel_before rename constraint application_funnel_pkey to application_funnel_before_pkey;
+create table application_funnel (
+  applied_at timestamptz(3) not null,
+  -- how the application counts, in 14 bits: its status (3), the type of the stage it stands in (3), and the types of
+  -- the stages it reached (8); the numbers are those of funnel_status and funnel_stage
+  code smallint not null,
+  -- 0 to 1023, from the handle: medians of very many applications are taken from some of these lots
+  lot smallint not null,
+  -- number of the job
+  job integer not null,
+  days_to_hire real,
+  workspace_id handle not null,
+  application_id handle not null,
+  source text collate "C" not null,
+  -- by stage type, of the stages it went on from: hours spent there; null when there are none
+  hours real[],
+  primary key (workspace_id, application_id),
+  foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
+);
+insert into application_funnel (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours)
+select f.applied_at, f.code, f.lot, j.number, f.days_to_hire, f.workspace_id, f.application_id, f.source, f.hours
+from application_funnel_before f join jobs j on j.workspace_id = f.workspace_id and j.id = f.job_id
+order by f.applied_at;
+drop table application_funnel_before;
+
+-- Every question is answered out of one of these indexes alone: the rows are spread over the whole table.
+create index application_funnel_applied on application_funnel (workspace_id, applied_at) include (code, job, source);
+create index application_funnel_job on application_funnel (workspace_id, job, applied_at) include (code, source);
+-- Hires are few: their median is taken from all of them.
+create index application_funnel_hires on application_funnel (workspace_id, applied_at)
+  include (days_to_hire, job, source) where days_to_hire is not null;
+-- Stays of very many applications are measured among those of some lots.
+create index application_funnel_lots on application_funnel (workspace_id, lot)
+  include (applied_at, job, source, hours) where hours is not null;
+-- A job or a source with few applications among very many has more of them measured than an even draw would give it.
+create index application_funnel_job_lots on application_funnel (workspace_id, job, lot)
+  include (applied_at, source, hours) where hours is not null;
+create index application_funnel_source_lots on application_funnel (workspace_id, source, lot) where hours is not null;
+
+-- The rows that application_funnel must have. A stage of type `rejected` (6) is a way out and not a step: who was moved
+-- there stands in the last step before it, unless there was none.
+create view application_funnel_counted as
+select a.applied_at,
+  (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint as code,
+  (hashtext(a.id) & 1023)::smallint as lot,
+  j.number as job,
+  case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end as days_to_hire,
+  a.workspace_id, a.id as application_id, a.source,
+  case when h.reached <> (1 << h.stands) then array[
+    case when h.stands <> 0 then h.hours0 end, case when h.stands <> 1 then h.hours1 end,
+    case when h.stands <> 2 then h.hours2 end, case when h.stands <> 3 then h.hours3 end,
+    case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
+    null, case when h.stands <> 7 then h.hours7 end]::real[] end as hours
+from applications a
+join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+join pipeline_stages now_in on now_in.workspace_id = a.workspace_id and now_in.id = a.stage_id
+cross join lateral (
+  select
+    coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
+    coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
+    sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
+    sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
+    sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
+    sum(stay) filter (where k = 7) as hours7
+  from (
+    select id, funnel_stage(to_stage_type) as k,
+      extract(epoch from lead(at) over (order by id) - at) / 3600 as stay
+    from stage_transitions t
+    where t.workspace_id = a.workspace_id and t.application_id = a.id and t.to_stage_type is not null
+  ) steps
+) h;
+
+create or replace function count_application(workspace handle, application handle) returns void language plpgsql as $$
+begin
+  insert into application_funnel as f
+    (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours)
+  select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours
+  from application_funnel_counted where workspace_id = workspace and application_id = application
+  on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
+    job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours
+  where (f.applied_at, f.code, f.job, f.days_to_hire, f.source, f.hours) is distinct from
+    (excluded.applied_at, excluded.code, excluded.job, excluded.days_to_hire, excluded.source, excluded.hours);
+end
+$$;
+
 -- Counts of whole days by source, and of whole months by job and by job with source: whatever the funnel is filtered and
--- grouped by, one of them tells it, and the rest of the window is counted one by one. Empty where not counted by.
-lock table application_funnel in share row exclusive mode;
-drop table funnel_counts;
-create table funnel_counts (
+-- grouped by, one of them tells it, and the rest of the window is counted one by one.
+create table funnel_by_day (
   workspace_id handle not null references workspaces on delete cascade,
-  dimension text not null check (dimension in ('day', 'job', 'job_source')),
   source text collate "C" not null,
   since date not null,
-  job_id handle not null,
   code smallint not null,
   n integer not null,
-  primary key (workspace_id, dimension, source, since, job_id, code)
+  primary key (workspace_id, since, source, code)
 );
-delete from funnel_changes;
-insert into funnel_counts (workspace_id, dimension, source, since, job_id, code, n)
-select workspace_id, 'day', source, (applied_at at time zone 'UTC')::date, '', code, count(*) from application_funnel
-group by 1, 3, 4, 6;
-insert into funnel_counts (workspace_id, dimension, source, since, job_id, code, n)
-select workspace_id, 'job_source', source, date_trunc('month', applied_at at time zone 'UTC')::date, job_id, code, count(*)
-from application_funnel group by 1, 3, 4, 5, 6;
-insert into funnel_counts (workspace_id, dimension, source, since, job_id, code, n)
-select workspace_id, 'job', '', since, job_id, code, sum(n) from funnel_counts
-where dimension = 'job_source' group by 1, 4, 5, 6;
+create table funnel_by_job (
+  workspace_id handle not null references workspaces on delete cascade,
+  since date not null,
+  job integer not null,
+  code smallint not null,
+  n integer not null,
+  primary key (workspace_id, since, job, code)
+);
+create table funnel_by_job_and_source (
+  workspace_id handle not null references workspaces on delete cascade,
+  source text collate "C" not null,
+  since date not null,
+  job integer not null,
+  code smallint not null,
+  n integer not null,
+  primary key (workspace_id, source, since, job, code)
+);
+insert into funnel_by_day (workspace_id, source, since, code, n)
+select workspace_id, source, (applied_at at time zone 'UTC')::date, code, count(*) from application_funnel
+group by 1, 2, 3, 4 order by 1, 3;
+insert into funnel_by_job_and_source (workspace_id, source, since, job, code, n)
+select workspace_id, source, date_trunc('month', applied_at at time zone 'UTC')::date, job, code, count(*)
+from application_funnel group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4;
+insert into funnel_by_job (workspace_id, since, job, code, n)
+select workspace_id, since, job, code, sum(n) from funnel_by_job_and_source group by 1, 2, 3, 4 order by 1, 2, 3;
 
--- Applications are measured out of these indexes alone: their rows are spread over the whole table.
-drop index application_funnel_lots, application_funnel_job_lots;
-create index application_funnel_lots on application_funnel (workspace_id, lot)
-  include (applied_at, job_id, source, hours) where hours is not null;
-create index application_funnel_job_lots on application_funnel (workspace_id, job_id, lot)
-  include (applied_at, source, hours) where hours is not null;
+drop table funnel_counts;
+delete from funnel_changes;
+alter table funnel_changes drop column job_id, add column job integer not null, alter column source type text collate "C";
+create or replace function note_funnel_change() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job, old.source, old.code, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job, new.source, new.code, 1);
+  end if;
+  return null;
+end
+$$;
+create trigger application_funnel_added after insert or delete on application_funnel
+  for each row execute function note_funnel_change();
+create trigger application_funnel_changed after update on application_funnel for each row
+  when ((old.applied_at, old.job, old.source, old.code) is distinct from (new.applied_at, new.job, new.source, new.code))
+  execute function note_funnel_change();

@@ -5,7 +5,6 @@ import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, wi
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
-  type CountRow,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
@@ -30,8 +29,10 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
   const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
-  const whole = rows.find(row => row.place === 0)?.counts ?? []
-  const inOrder = rows.filter(row => row.place > 0).sort((a, b) => a.place - b.place)
+  const inOrder = rows
+    .map(row => ({ ...row, counts: row.codes.map((code, i) => ({ code, n: row.counts[i]! })) }))
+    .sort((a, b) => a.place - b.place)
+  const whole = inOrder.shift()?.counts ?? []
   const shown = inOrder.slice(0, LIMITS.funnelGroups)
 
   const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
@@ -58,7 +59,12 @@ function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): 
   if (ofJobs && grouping === 'week') return undefined
   const ofSources = source !== undefined || grouping === 'source'
   const spans = wholeSpans(window, ofJobs ? 'month' : 'day')
-  return spans && { dimension: ofJobs ? (ofSources ? 'job_source' : 'job') : 'day', ...spans }
+  return spans && { by: ofJobs ? (ofSources ? 'job_and_source' : 'job') : 'day', ...spans }
+}
+
+interface Group {
+  key: string | null
+  counts: readonly CodeCount[]
 }
 
 /** The whole, or a group by its key; a group may have no key. */
@@ -75,7 +81,7 @@ async function byType(
   tx: Queryable,
   query: FunnelQuery,
   whole: readonly CodeCount[],
-  groups: readonly CountRow[],
+  groups: readonly Group[],
 ): Promise<Stages> {
   const lots = lotsFor(MEASURED, sizeOf(whole))
   const thin = groups

@@ -1,7 +1,7 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Status } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
-import type { CodeCount, Window } from './rules.ts'
+import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
 export interface FunnelQuery {
@@ -13,32 +13,58 @@ export interface FunnelQuery {
   source: string | undefined
 }
 
-/** A time at which a group may begin: counts kept by day tell all of them, those by month only months. */
-export type Dimension = 'day' | 'job' | 'job_source'
-
-/** What applications are counted by at first, of a row that says the day it counts for, its job and its source. */
-const partOf = (grouping: Grouping, day: Sql, job: Sql, source: Sql): Sql =>
-  ({ none: sql`0`, week: day, month: day, job, department: job, source })[grouping]
-
-const applicationPart = (q: FunnelQuery) =>
-  partOf(q.grouping, sql`(f.applied_at at time zone 'UTC')::date`, sql`f.job_id`, sql`f.source`)
-
-/** What the groups are, from their parts; `j` is the job of a part that is one. */
-const groupKey: Record<Grouping, Sql> = {
-  none: sql`null::text`,
-  week: sql`to_char(date_trunc('week', part), 'YYYY-MM-DD')`,
-  month: sql`to_char(date_trunc('month', part), 'YYYY-MM-DD')`,
-  job: sql`part::text`,
-  department: sql`j.department`,
-  source: sql`part`,
+/** The tables of counts kept for whole days or months. */
+const KEPT_BY = {
+  day: raw('funnel_by_day'),
+  job: raw('funnel_by_job'),
+  job_and_source: raw('funnel_by_job_and_source'),
 }
 
-/** Groups with a number, by which sorting is cheaper than by their keys. */
-const groupsAmong = (q: FunnelQuery, parts: Sql) => sql`
-  select part, key, (dense_rank() over (order by key))::integer as no from (
-    select part, ${groupKey[q.grouping]} as key from (select distinct part from ${parts}) parts
-    ${q.grouping === 'department' ? sql`left join jobs j on j.workspace_id = ${q.workspace} and j.id = part` : none}
-  ) keys`
+/** What applications are counted by at first: a day, the number of a job, or a source. */
+const partOf = (grouping: Grouping, day: Sql, job = sql`f.job`, source = sql`f.source`): Sql =>
+  ({ none: sql`0`, week: day, month: day, job, department: job, source })[grouping]
+
+const applicationPart = (q: FunnelQuery) => partOf(q.grouping, sql`(f.applied_at at time zone 'UTC')::date`)
+
+/** How parts make groups. Sorting by a number is cheaper than by a text, so groups get one where they have none. */
+interface Groups {
+  /** the number of each part's group, and the group's key: `keys` */
+  keys: Sql
+  /** finds the group of a part */
+  join: Sql
+  /** what tells groups apart */
+  no: Sql
+  /** finds the key `k.key` of a group `m.no` */
+  named: Sql
+}
+
+function groupsOf(q: FunnelQuery, part: Sql): Groups {
+  const numbered = (keys: Sql): Groups => ({
+    keys: sql`keys as materialized (
+      select part, key, (dense_rank() over (order by key))::integer as no from (${keys}) keys
+    ),`,
+    join: sql`join keys on keys.part = ${part}`,
+    no: sql`keys.no`,
+    named: sql`left join (select distinct no, key from keys) k on k.no = m.no`,
+  })
+  const jobs = (key: Sql) => sql`select number as part, ${key} as key from jobs where workspace_id = ${q.workspace}`
+  switch (q.grouping) {
+    case 'none':
+      return { keys: none, join: none, no: sql`0`, named: sql`cross join (select null::text as key) k` }
+    case 'source':
+      return { keys: none, join: none, no: part, named: sql`cross join lateral (select m.no as key) k` }
+    case 'job':
+      return { keys: none, join: none, no: part, named: sql`left join (${jobs(sql`id::text`)}) k on k.part = m.no` }
+    case 'department':
+      return numbered(jobs(sql`department`))
+    case 'week':
+    case 'month':
+      return numbered(sql`
+        select day::date as part, to_char(date_trunc(${q.grouping}, day), 'YYYY-MM-DD') as key
+        from generate_series(${q.window.after}::timestamptz at time zone 'UTC',
+          ${q.window.before}::timestamptz at time zone 'UTC' + interval '1 day', '1 day') day`)
+  }
+}
 
 const groupLabel: Record<Grouping, Sql> = {
   none: sql`null::text`,
@@ -49,18 +75,22 @@ const groupLabel: Record<Grouping, Sql> = {
   source: sql`key`,
 }
 
-const filters = (q: FunnelQuery, job = sql`f.job_id`, source = sql`f.source`) => sql`
-  ${q.jobId === undefined ? none : sql`and ${job} = ${q.jobId}`}
-  ${q.source === undefined ? none : sql`and ${source} = ${q.source}`}
+const filters = (q: FunnelQuery) => sql`
+  ${
+    q.jobId === undefined
+      ? none
+      : sql`and f.job = (select number from jobs where workspace_id = ${q.workspace} and id = ${q.jobId})`
+  }
   ${
     q.department === undefined
       ? none
-      : sql`and ${job} in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
-  }`
+      : sql`and f.job in (select number from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
+  }
+  ${q.source === undefined ? none : sql`and f.source = ${q.source}`}`
 
 /** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
 export interface Kept {
-  dimension: Dimension
+  by: keyof typeof KEPT_BY
   first: string
   end: string
 }
@@ -75,16 +105,15 @@ const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
 function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
   if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
-  const { dimension, first, end } = kept
-  const [job, source] = [sql`job_id`, sql`source`]
+  const { by, first, end } = kept
   return sql`
-    select ${partOf(q.grouping, sql`since`, job, source)} as part, code, n from funnel_counts
-    where workspace_id = ${q.workspace} and dimension = ${dimension}
-      and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date ${filters(q, job, source)}
+    select ${partOf(q.grouping, sql`f.since`)} as part, f.code, f.n from ${KEPT_BY[by]} f
+    where f.workspace_id = ${q.workspace}
+      and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
     union all
-    select ${partOf(q.grouping, sql`applied_on`, job, source)}, code, n::integer from funnel_changes
-    where workspace_id = ${q.workspace}
-      and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date ${filters(q, job, source)}
+    select ${partOf(q.grouping, sql`f.applied_on`)}, f.code, f.n::integer from funnel_changes f
+    where f.workspace_id = ${q.workspace}
+      and f.applied_on >= ${first}::timestamptz::date and f.applied_on < ${end}::timestamptz::date ${filters(q)}
     union all
     ${oneByOne(q, sql`> ${after}::timestamptz`, first)}
     union all
@@ -96,36 +125,33 @@ export interface CountRow {
   place: number
   key: string | null
   label: string | null
-  counts: CodeCount[]
+  /** how applications count, and how many of them each */
+  codes: number[]
+  counts: number[]
 }
 
-const COUNTS = sql`json_agg(json_build_object('code', code, 'n', n))`
-
 /** One statement, hence one snapshot: the groups add up to the whole. */
-export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> =>
-  plannedEachTime(sql<CountRow>`
+export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
+  const { keys, join, no, named } = groupsOf(q, sql`p.part`)
+  const shown = sql`
+    union all
+    select place::integer, key, ${groupLabel[q.grouping]}, codes, counts
+    from top join (
+      select no, array_agg(code) as codes, array_agg(n) as counts from g where no in (select no from top) group by no
+    ) c using (no), (select ${q.workspace}::text as id) w`
+  return plannedEachTime(sql<CountRow>`
     with p as materialized (
       select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2 having sum(n) <> 0
-    ), keys as materialized (
-      ${groupsAmong(q, sql`p`)}
-    ), g as materialized (
-      select no, code, sum(n)::integer as n from p join keys using (part) group by 1, 2
+    ), ${keys} g as materialized (
+      ${join === none ? sql`select ${no} as no, code, n from p` : sql`select ${no} as no, code, sum(n)::integer as n from p ${join} group by 1, 2`}
     ), top as materialized (
-      select no, key, row_number() over (order by total desc, key) as place
-      from (select no, sum(n) as total from g group by no) t join (select distinct no, key from keys) k using (no)
-      order by total desc, key limit ${groups}
+      select m.no, k.key, row_number() over (order by m.total desc, k.key) as place
+      from (select no, sum(n) as total from g group by no) m ${named} order by m.total desc, k.key limit ${groups}
     )
-    select 0 as place, null::text as key, null::text as label, ${COUNTS} as counts
-    from (select code, sum(n) as n from g group by code) whole having count(*) > 0
-    ${
-      q.grouping === 'none'
-        ? none
-        : sql`
-    union all
-    select place::integer, key, ${groupLabel[q.grouping]}, counts
-    from top join (select no, ${COUNTS} as counts from g where no in (select no from top) group by no) c using (no),
-      (select ${q.workspace}::text as id) w`
-    }`)
+    select 0 as place, null::text as key, null::text as label, array_agg(code) as codes, array_agg(n) as counts
+    from (select code, sum(n)::integer as n from g group by code) whole having count(*) > 0
+    ${q.grouping === 'none' ? none : shown}`)
+}
 
 export interface MedianRow {
   /** of the whole, not of a group */
@@ -137,28 +163,25 @@ const inWindow = (q: FunnelQuery) => sql`
   f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
   and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
 
-/** Medians over some applications `f` with a value: of all of them, and of each group. */
-const mediansOf = <Row extends MedianRow>(q: FunnelQuery, value: Sql, which: Sql, medians: Sql): Sql<Row> =>
-  plannedEachTime(
-    q.grouping === 'none'
-      ? sql<Row>`
-    select true as whole, null::text as key, ${medians} from application_funnel f
-    where ${value} is not null ${which} and ${inWindow(q)} having count(*) > 0`
-      : sql<Row>`
-    with f as materialized (
-      select ${applicationPart(q)} as part, ${value} from application_funnel f
-      where ${value} is not null ${which} and ${inWindow(q)}
-    ), keys as materialized (
-      ${groupsAmong(q, sql`f`)}
+/** Medians over some applications: of all of them, and of each group. */
+function mediansOf<Row extends MedianRow>(q: FunnelQuery, which: Sql, medians: Sql): Sql<Row> {
+  const { keys, join, no, named } = groupsOf(q, applicationPart(q))
+  const [whole, sets] = q.grouping === 'none' ? [sql`true`, sql`()`] : [sql`grouping(${no}) = 1`, sql`(), (${no})`]
+  return plannedEachTime(sql<Row>`
+    with ${keys} m as (
+      select ${no} as no, ${whole} as whole, ${medians} from application_funnel f ${join}
+      where ${which} and ${inWindow(q)} group by grouping sets (${sets}) having count(*) > 0
     )
-    select m.no is null as whole, k.key, m.*
-    from (select no, ${medians} from f join keys using (part) group by grouping sets ((), (no)) having count(*) > 0) m
-    left join (select distinct no, key from keys) k using (no)`,
-  )
+    select m.*, k.key from m ${named}`)
+}
 
 /** Days from the application to the hire, of everybody who was hired. */
 export const hireMedians = (q: FunnelQuery): Sql<MedianRow & { days: number }> =>
-  mediansOf(q, sql`f.days_to_hire`, none, sql`percentile_cont(0.5) within group (order by f.days_to_hire) as days`)
+  mediansOf(
+    q,
+    sql`f.days_to_hire is not null`,
+    sql`percentile_cont(0.5) within group (order by f.days_to_hire) as days`,
+  )
 
 export interface HoursRow extends MedianRow {
   /** by the number of the stage type */
@@ -174,16 +197,16 @@ const HOURS = sql`json_build_array(${raw(
 
 /** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
 export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
-  mediansOf(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`, HOURS)
+  mediansOf(q, sql`f.hours is not null ${lots === undefined ? none : sql`and f.lot < ${lots}::integer`}`, HOURS)
 
 /** Which applications are of the group `g`. */
 const ofGroup: Record<Grouping, Sql> = {
   none: sql`true`,
   week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
   month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
-  job: sql`f.job_id = g.key`,
-  department: sql`f.job_id in (select j.id from jobs j
-    where j.workspace_id = f.workspace_id and j.department is not distinct from g.key)`,
+  job: sql`f.job = (select j.number from jobs j where j.workspace_id = g.workspace_id and j.id = g.key)`,
+  department: sql`f.job in (select j.number from jobs j
+    where j.workspace_id = g.workspace_id and j.department is not distinct from g.key)`,
   source: sql`f.source = g.key`,
 }
 
@@ -194,7 +217,8 @@ export const groupHoursMedians = (
 ): Sql<HoursRow> =>
   plannedEachTime(sql<HoursRow>`
     select false as whole, g.key, f.hours
-    from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
+    from (select *, ${q.workspace}::text as workspace_id
+      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) u (key, lots)) g
     cross join lateral (
       select ${HOURS} from application_funnel f
       where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
@@ -225,13 +249,15 @@ export interface StageCountRow {
 }
 
 /** The history of the applications of one job, with the stages themselves instead of their types. */
-const jobHistory = (q: FunnelQuery) => sql`
+const jobHistory = (q: FunnelQuery) => {
+  const { keys, join, no, named } = groupsOf(q, sql`a.part`)
+  return sql`
   apps as materialized (
     select f.application_id, ${applicationPart(q)} as part, a.status, a.stage_id
     from application_funnel f
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
     where ${inWindow(q)}
-  ), steps as materialized (
+  ), ${keys} steps as materialized (
     select t.application_id, t.id, t.to_stage_id, t.to_stage_type <> 'rejected' as is_step,
       extract(epoch from lead(t.at) over (partition by t.application_id order by t.id) - t.at) / 3600 as stay
     from apps a join stage_transitions t on t.workspace_id = ${q.workspace} and t.application_id = a.application_id
@@ -240,15 +266,16 @@ const jobHistory = (q: FunnelQuery) => sql`
     select distinct on (application_id) application_id, to_stage_id from steps where is_step
     order by application_id, id desc
   ), standing as materialized (
-    select a.application_id, a.status, k.key, coalesce(s.to_stage_id, a.stage_id) as stage_id
-    from apps a join (${groupsAmong(q, sql`apps`)}) k using (part)
-    left join last_step s on s.application_id = a.application_id
+    select m.application_id, m.status, k.key, coalesce(s.to_stage_id, m.stage_id) as stage_id
+    from (select a.*, ${no} as no from apps a ${join}) m ${named}
+    left join last_step s on s.application_id = m.application_id
   ), visits as (
     select application_id, to_stage_id as stage_id, sum(stay) as hours from steps where is_step group by 1, 2
     union all
     select application_id, stage_id, null from standing
     where application_id not in (select application_id from last_step)
   )`
+}
 
 export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
   plannedEachTime(sql<StageCountRow>`
@@ -273,19 +300,21 @@ export const addChanges = (piece: number) =>
   sql<{ added: number }>`
     with taken as (
       delete from funnel_changes where id in (select id from funnel_changes order by id limit ${piece})
-      returning workspace_id, applied_on, job_id, source, code, n
-    ), summed as (
-      select workspace_id, dimension, source, since, job_id, code, sum(n) as n from (
-        select workspace_id, 'day' as dimension, source, applied_on as since, '' as job_id, code, n from taken
-        union all
-        select workspace_id, 'job', '', date_trunc('month', applied_on)::date, job_id, code, n from taken
-        union all
-        select workspace_id, 'job_source', source, date_trunc('month', applied_on)::date, job_id, code, n from taken
-      ) parts group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0
-    ), kept as (
-      insert into funnel_counts as c (workspace_id, dimension, source, since, job_id, code, n)
-      select s.* from summed s where exists (select from workspaces w where w.id = s.workspace_id)
-      on conflict (workspace_id, dimension, source, since, job_id, code) do update set n = c.n + excluded.n
+      returning workspace_id, applied_on, date_trunc('month', applied_on)::date as month, job, source, code, n
+    ), counted as (
+      select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
+    ), by_day as (
+      insert into funnel_by_day as c (workspace_id, source, since, code, n)
+      select workspace_id, source, applied_on, code, sum(n) from counted group by 1, 2, 3, 4 having sum(n) <> 0
+      on conflict (workspace_id, since, source, code) do update set n = c.n + excluded.n
+    ), by_job as (
+      insert into funnel_by_job as c (workspace_id, since, job, code, n)
+      select workspace_id, month, job, code, sum(n) from counted group by 1, 2, 3, 4 having sum(n) <> 0
+      on conflict (workspace_id, since, job, code) do update set n = c.n + excluded.n
+    ), by_job_and_source as (
+      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, code, n)
+      select workspace_id, source, month, job, code, sum(n) from counted group by 1, 2, 3, 4, 5 having sum(n) <> 0
+      on conflict (workspace_id, source, since, job, code) do update set n = c.n + excluded.n
     )
     select count(*)::integer as added from taken`
 

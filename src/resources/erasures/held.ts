@@ -12,6 +12,7 @@ export interface Held {
 const WITH_APPLICANT = 'the row goes with the applicant'
 const WITH_PROFILE = 'the row goes with the sourced profile'
 const NO_CANDIDATE = 'holds nothing of candidates'
+const OUT_OF_COUNTS = 'counts; an erased application is taken out'
 
 export const HELD: Readonly<Record<string, Held>> = {
   // applicants and what is theirs
@@ -51,7 +52,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   application_funnel: {
     erased: 'applied_at code days_to_hire source hours',
-    kept: 'workspace_id application_id job_id lot',
+    kept: 'workspace_id application_id job lot',
     how: WITH_APPLICANT,
   },
   notes: { erased: 'body', kept: 'workspace_id id application_id author_user_id created_at', how: WITH_APPLICANT },
@@ -234,7 +235,7 @@ export const HELD: Readonly<Record<string, Held>> = {
       accept_applications external_apply_url source_system source_external_id source_company_name
       source_company_logo_url source_canonical_url pushed summary description_md responsibilities requirements
       nice_to_have skills_required skills_preferred benefits form_is_template dial_in_code published_at close_at
-      created_at updated_at`,
+      created_at updated_at number`,
     how: NO_CANDIDATE,
   },
   job_search: {
@@ -267,11 +268,10 @@ export const HELD: Readonly<Record<string, Held>> = {
   webhook_secrets: { kept: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
   // figures and machinery
-  funnel_counts: {
-    kept: 'workspace_id dimension source since job_id code n',
-    how: 'counts; an erased application is taken out',
-  },
-  funnel_changes: { kept: 'id workspace_id applied_on job_id source code n', how: 'as funnel_counts, until added up' },
+  funnel_by_day: { kept: 'workspace_id source since code n', how: OUT_OF_COUNTS },
+  funnel_by_job: { kept: 'workspace_id since job code n', how: OUT_OF_COUNTS },
+  funnel_by_job_and_source: { kept: 'workspace_id source since job code n', how: OUT_OF_COUNTS },
+  funnel_changes: { kept: 'id workspace_id applied_on job source code n', how: OUT_OF_COUNTS },
   message_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
   request_stats: {
