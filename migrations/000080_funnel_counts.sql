@@ -3,8 +3,7 @@ alter table jobs add column number integer generated always as identity;
 create unique index jobs_number on jobs (number);
 
 drop view application_funnel_counted;
-alter table application_funnel rename to application_funnel_before;
-alter table application_funnel_before rename constraint application_funnel_pkey to application_funnel_before_pkey;
+drop table application_funnel;
 create table application_funnel (
   applied_at timestamptz(3) not null,
   -- how the application counts, in 14 bits: its status (3), the type of the stage it stands in (3), and the types of
@@ -20,14 +19,73 @@ create table application_funnel (
   source text collate "C" not null,
   -- by stage type, of the stages it went on from: hours spent there; null when there are none
   hours real[],
+  -- handles of the stages it reached, the one it stands in first, and hours spent in each
+  stages text[] not null,
+  stays real[],
   primary key (workspace_id, application_id),
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade
 );
-insert into application_funnel (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours)
-select f.applied_at, f.code, f.lot, j.number, f.days_to_hire, f.workspace_id, f.application_id, f.source, f.hours
-from application_funnel_before f join jobs j on j.workspace_id = f.workspace_id and j.id = f.job_id
-order by f.applied_at;
-drop table application_funnel_before;
+-- The rows that application_funnel must have. A stage of type `rejected` (6) is a way out and not a step: who was moved
+-- there stands in the last step before it, unless there was none.
+create view application_funnel_counted as
+select a.applied_at,
+  (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint as code,
+  (hashtext(a.id) & 1023)::smallint as lot,
+  j.number as job,
+  case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end as days_to_hire,
+  a.workspace_id, a.id as application_id, a.source,
+  case when h.reached <> (1 << h.stands) then array[
+    case when h.stands <> 0 then h.hours0 end, case when h.stands <> 1 then h.hours1 end,
+    case when h.stands <> 2 then h.hours2 end, case when h.stands <> 3 then h.hours3 end,
+    case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
+    null, case when h.stands <> 7 then h.hours7 end]::real[] end as hours,
+  coalesce(h.stages, array[coalesce(h.last_stage, a.stage_id)]::text[]) as stages,
+  h.stays
+from applications a
+join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+join pipeline_stages now_in on now_in.workspace_id = a.workspace_id and now_in.id = a.stage_id
+cross join lateral (
+  with steps as materialized (
+    select id, to_stage_id as stage, funnel_stage(to_stage_type) as k,
+      extract(epoch from lead(at) over (order by id) - at) / 3600 as stay
+    from stage_transitions t
+    where t.workspace_id = a.workspace_id and t.application_id = a.id and t.to_stage_type is not null
+  ), types as (
+    select
+      coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
+      (array_agg(stage order by id desc))[1] as last_stage,
+      coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
+      sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
+      sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
+      sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
+      sum(stay) filter (where k = 7) as hours7
+    from steps
+  ), stages as (
+    select array_agg(stage::text order by last desc) as stages, array_agg(stay::real order by last desc) as stays
+    from (select stage, sum(stay) as stay, max(id) as last from steps where k <> 6 group by stage) visited
+  )
+  select * from types, stages
+) h;
+
+create or replace function count_application(workspace handle, application handle) returns void language plpgsql as $$
+begin
+  insert into application_funnel as f
+    (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
+  select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
+  from application_funnel_counted where workspace_id = workspace and application_id = application
+  on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
+    job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours,
+    stages = excluded.stages, stays = excluded.stays
+  where (f.applied_at, f.code, f.job, f.days_to_hire, f.source, f.hours, f.stages, f.stays) is distinct from
+    (excluded.applied_at, excluded.code, excluded.job, excluded.days_to_hire, excluded.source, excluded.hours,
+      excluded.stages, excluded.stays);
+end
+$$;
+
+insert into application_funnel
+  (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
+select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
+from application_funnel_counted order by applied_at;
 
 -- Every question is answered out of one of these indexes alone: the rows are spread over the whole table.
 create index application_funnel_applied on application_funnel (workspace_id, applied_at) include (code, job, source);
@@ -43,51 +101,6 @@ create index application_funnel_job_lots on application_funnel (workspace_id, jo
   include (applied_at, source, hours) where hours is not null;
 create index application_funnel_source_lots on application_funnel (workspace_id, source, lot) where hours is not null;
 
--- The rows that application_funnel must have. A stage of type `rejected` (6) is a way out and not a step: who was moved
--- there stands in the last step before it, unless there was none.
-create view application_funnel_counted as
-select a.applied_at,
-  (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint as code,
-  (hashtext(a.id) & 1023)::smallint as lot,
-  j.number as job,
-  case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end as days_to_hire,
-  a.workspace_id, a.id as application_id, a.source,
-  case when h.reached <> (1 << h.stands) then array[
-    case when h.stands <> 0 then h.hours0 end, case when h.stands <> 1 then h.hours1 end,
-    case when h.stands <> 2 then h.hours2 end, case when h.stands <> 3 then h.hours3 end,
-    case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
-    null, case when h.stands <> 7 then h.hours7 end]::real[] end as hours
-from applications a
-join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
-join pipeline_stages now_in on now_in.workspace_id = a.workspace_id and now_in.id = a.stage_id
-cross join lateral (
-  select
-    coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
-    coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
-    sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
-    sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
-    sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
-    sum(stay) filter (where k = 7) as hours7
-  from (
-    select id, funnel_stage(to_stage_type) as k,
-      extract(epoch from lead(at) over (order by id) - at) / 3600 as stay
-    from stage_transitions t
-    where t.workspace_id = a.workspace_id and t.application_id = a.id and t.to_stage_type is not null
-  ) steps
-) h;
-
-create or replace function count_application(workspace handle, application handle) returns void language plpgsql as $$
-begin
-  insert into application_funnel as f
-    (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours)
-  select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours
-  from application_funnel_counted where workspace_id = workspace and application_id = application
-  on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
-    job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours
-  where (f.applied_at, f.code, f.job, f.days_to_hire, f.source, f.hours) is distinct from
-    (excluded.applied_at, excluded.code, excluded.job, excluded.days_to_hire, excluded.source, excluded.hours);
-end
-$$;
 
 -- Counts of whole days by source, and of whole months by job and by job with source: whatever the funnel is filtered and
 -- grouped by, one of them tells it, and the rest of the window is counted one by one.

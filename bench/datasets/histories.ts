@@ -69,8 +69,8 @@ async function fillApplications(db: pg.Client, workspace: string, count: number,
   await db.query('analyze')
   await db.query(
     `insert into application_funnel
-       (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours)
-     select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours
+       (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
+     select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
      from application_funnel_counted order by applied_at`,
   )
   await db.query(

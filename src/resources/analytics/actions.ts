@@ -1,10 +1,13 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
+import { STATUSES } from '../applications/shape.ts'
 import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, withRate } from './rules.ts'
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
+  compareFunnel,
+  type FunnelDifferences,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
@@ -113,11 +116,11 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n
-    tally[stands ? outcome(status) : 'advanced'] += n
+    tally[stands ? outcome(STATUSES[status]!) : 'advanced'] += n
     tallies.set(at, tally)
   }
   const medians = new Map(
-    (await tx.query(stageMedians(query))).map(row => [name(row.whole, row.key, row.stage_id), row.median]),
+    (await tx.query(stageMedians(query))).map(row => [name(row.whole, row.key, row.stage_id), row.hours]),
   )
   const stages = found.filter((row): row is JobStage => row.id !== null)
   return (_, whole, key) =>
@@ -135,3 +138,13 @@ export const addUpFunnel = (db: Database, piece: number): Promise<number> =>
     if (!(await tx.one(tryAdding))!.held) return 0
     return (await tx.one(addChanges(piece)))!.added
   })
+
+/** Counts everything anew. Writers go on meanwhile: what is kept and the history are of one moment. */
+export async function checkFunnel(db: Database): Promise<{ applications: number; differing: FunnelDifferences }> {
+  const session = await db.session({ patient: true })
+  try {
+    return (await session.one(compareFunnel))!
+  } finally {
+    await session.close()
+  }
+}

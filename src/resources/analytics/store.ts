@@ -1,5 +1,4 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Status } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
@@ -242,58 +241,36 @@ export interface StageCountRow {
   whole: boolean
   key: string | null
   stage_id: string
-  status: Status
+  /** its number */
+  status: number
   /** whether they stand in the stage now */
   stands: boolean
   n: number
 }
 
-/** The history of the applications of one job, with the stages themselves instead of their types. */
-const jobHistory = (q: FunnelQuery) => {
-  const { keys, join, no, named } = groupsOf(q, sql`a.part`)
-  return sql`
-  apps as materialized (
-    select f.application_id, ${applicationPart(q)} as part, a.status, a.stage_id
-    from application_funnel f
-    join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
-    where ${inWindow(q)}
-  ), ${keys} steps as materialized (
-    select t.application_id, t.id, t.to_stage_id, t.to_stage_type <> 'rejected' as is_step,
-      extract(epoch from lead(t.at) over (partition by t.application_id order by t.id) - t.at) / 3600 as stay
-    from apps a join stage_transitions t on t.workspace_id = ${q.workspace} and t.application_id = a.application_id
-    where t.to_stage_type is not null
-  ), last_step as (
-    select distinct on (application_id) application_id, to_stage_id from steps where is_step
-    order by application_id, id desc
-  ), standing as materialized (
-    select m.application_id, m.status, k.key, coalesce(s.to_stage_id, m.stage_id) as stage_id
-    from (select a.*, ${no} as no from apps a ${join}) m ${named}
-    left join last_step s on s.application_id = m.application_id
-  ), visits as (
-    select application_id, to_stage_id as stage_id, sum(stay) as hours from steps where is_step group by 1, 2
-    union all
-    select application_id, stage_id, null from standing
-    where application_id not in (select application_id from last_step)
-  )`
+/** Applications in each stage that they reached, with the stages themselves instead of their types. */
+function byStages<Row>(q: FunnelQuery, what: Sql, which: Sql, by: Sql): Sql<Row> {
+  const { keys, join, no, named } = groupsOf(q, applicationPart(q))
+  return plannedEachTime(sql<Row>`
+    with ${keys} v as (
+      select ${no} as no, (f.code & 7)::integer as status, u.stage_id, u.place = 1 as stands, f.stays[u.place] as hours
+      from application_funnel f ${join}, unnest(f.stages) with ordinality u (stage_id, place) where ${inWindow(q)}
+    ), m as (
+      select no, grouping(no) = 1 as whole, ${what} from v ${which} group by grouping sets ((${by}), (no, ${by}))
+    )
+    select m.*, k.key from m ${named}`)
 }
 
 export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
-  plannedEachTime(sql<StageCountRow>`
-    with ${jobHistory(q)}
-    select grouping(s.key) = 1 as whole, s.key, v.stage_id, s.status, s.stage_id = v.stage_id as stands,
-      count(*)::integer as n
-    from visits v join standing s on s.application_id = v.application_id
-    group by grouping sets (
-      (v.stage_id, s.status, s.stage_id = v.stage_id), (s.key, v.stage_id, s.status, s.stage_id = v.stage_id))`)
+  byStages(q, sql`stage_id, status, stands, count(*)::integer as n`, none, sql`stage_id, status, stands`)
 
 export const stageMedians = (q: FunnelQuery) =>
-  plannedEachTime(sql<{ whole: boolean; key: string | null; stage_id: string; median: number }>`
-    with ${jobHistory(q)}
-    select grouping(s.key) = 1 as whole, s.key, v.stage_id,
-      percentile_cont(0.5) within group (order by v.hours) as median
-    from visits v join standing s on s.application_id = v.application_id
-    where v.stage_id <> s.stage_id and v.hours is not null
-    group by grouping sets ((v.stage_id), (s.key, v.stage_id))`)
+  byStages<MedianRow & { stage_id: string; hours: number }>(
+    q,
+    sql`stage_id, percentile_cont(0.5) within group (order by hours) as hours`,
+    sql`where not stands`,
+    sql`stage_id`,
+  )
 
 /** Adds changes up into the counts, some at a time. */
 export const addChanges = (piece: number) =>
@@ -320,3 +297,52 @@ export const addChanges = (piece: number) =>
 
 /** One process at a time adds up; the others have nothing to do meanwhile. */
 export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(4817204) as held`
+
+/** By table: rows that are not what the history says. */
+export type FunnelDifferences = Record<
+  'application_funnel' | 'funnel_by_day' | 'funnel_by_job' | 'funnel_by_job_and_source',
+  number
+>
+
+const KEPT_OF_APPLICATION = raw(
+  ['applied_at', 'code', 'lot', 'job', 'days_to_hire', 'source', 'hours', 'stages', 'stays']
+    .map(column => `f.${column} is distinct from c.${column}`)
+    .join(' or '),
+)
+
+/** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
+const leftOver = (by: keyof typeof KEPT_BY, columns: Sql, changed: Sql, counted: Sql) => sql`
+  select count(*) from (
+    select workspace_id, ${columns}, sum(n) from (
+      select workspace_id, ${columns}, n from ${KEPT_BY[by]}
+      union all select workspace_id, ${changed}, n from funnel_changes where workspace_id in (select id from workspaces)
+      union all select workspace_id, ${counted}, -1 from application_funnel
+    ) summed group by workspace_id, ${columns} having sum(n) <> 0
+  ) left_over`
+
+const DAY = sql`(applied_at at time zone 'UTC')::date`
+
+/** One statement, hence of one moment. */
+export const compareFunnel = sql<{ applications: number; differing: FunnelDifferences }>`
+  select (select count(*) from applications) as applications, json_build_object(
+    'application_funnel', (select count(*) from application_funnel_counted c
+      full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
+      where ${KEPT_OF_APPLICATION}),
+    'funnel_by_day', (${leftOver(
+      'day',
+      sql`source, since, code`,
+      sql`source, applied_on, code`,
+      sql`source, ${DAY}, code`,
+    )}),
+    'funnel_by_job', (${leftOver(
+      'job',
+      sql`since, job, code`,
+      sql`date_trunc('month', applied_on)::date, job, code`,
+      sql`date_trunc('month', ${DAY})::date, job, code`,
+    )}),
+    'funnel_by_job_and_source', (${leftOver(
+      'job_and_source',
+      sql`source, since, job, code`,
+      sql`source, date_trunc('month', applied_on)::date, job, code`,
+      sql`source, date_trunc('month', ${DAY})::date, job, code`,
+    )})) as differing`

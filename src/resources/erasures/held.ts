@@ -51,7 +51,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: WITH_APPLICANT,
   },
   application_funnel: {
-    erased: 'applied_at code days_to_hire source hours',
+    erased: 'applied_at code days_to_hire source hours stages stays',
     kept: 'workspace_id application_id job lot',
     how: WITH_APPLICANT,
   },
