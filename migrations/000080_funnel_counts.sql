@@ -19,7 +19,7 @@ create table application_funnel (
   source text collate "C" not null,
   -- by stage type, of the stages it went on from: hours spent there; null when there are none
   hours real[],
-  -- handles of the stages it reached, the one it stands in first, and hours spent in each
+  -- handles of the stages it was in, the last first, as often as it was there; hours spent in each, null when it is one
   stages text[] not null,
   stays real[],
   primary key (workspace_id, application_id),
@@ -31,7 +31,7 @@ create view application_funnel_counted as
 select a.applied_at,
   (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint as code,
   (hashtext(a.id) & 1023)::smallint as lot,
-  j.number as job,
+  (select number from jobs j where j.workspace_id = a.workspace_id and j.id = a.job_id) as job,
   case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end as days_to_hire,
   a.workspace_id, a.id as application_id, a.source,
   case when h.reached <> (1 << h.stands) then array[
@@ -40,31 +40,26 @@ select a.applied_at,
     case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
     null, case when h.stands <> 7 then h.hours7 end]::real[] end as hours,
   coalesce(h.stages, array[coalesce(h.last_stage, a.stage_id)]::text[]) as stages,
-  h.stays
+  case when cardinality(h.stages) > 1 then h.stays end as stays
 from applications a
-join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
 join pipeline_stages now_in on now_in.workspace_id = a.workspace_id and now_in.id = a.stage_id
 cross join lateral (
-  with steps as materialized (
-    select id, to_stage_id as stage, funnel_stage(to_stage_type) as k,
-      extract(epoch from lead(at) over (order by id) - at) / 3600 as stay
+  select
+    coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
+    coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
+    sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
+    sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
+    sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
+    sum(stay) filter (where k = 7) as hours7,
+    array_agg(stage order by id desc) filter (where k <> 6) as stages,
+    array_agg(stay::real order by id desc) filter (where k <> 6) as stays,
+    (array_agg(stage order by id desc))[1] as last_stage
+  from (
+    select id, to_stage_id::text as stage, funnel_stage(to_stage_type) as k,
+      date_part('epoch', lag(at) over (order by id desc) - at) / 3600 as stay
     from stage_transitions t
     where t.workspace_id = a.workspace_id and t.application_id = a.id and t.to_stage_type is not null
-  ), types as (
-    select
-      coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
-      (array_agg(stage order by id desc))[1] as last_stage,
-      coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
-      sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
-      sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
-      sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
-      sum(stay) filter (where k = 7) as hours7
-    from steps
-  ), stages as (
-    select array_agg(stage::text order by last desc) as stages, array_agg(stay::real order by last desc) as stays
-    from (select stage, sum(stay) as stay, max(id) as last from steps where k <> 6 group by stage) visited
-  )
-  select * from types, stages
+  ) steps
 ) h;
 
 create or replace function count_application(workspace handle, application handle) returns void language plpgsql as $$

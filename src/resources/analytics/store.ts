@@ -248,13 +248,16 @@ export interface StageCountRow {
   n: number
 }
 
-/** Applications in each stage that they reached, with the stages themselves instead of their types. */
+/** Applications in each stage that they reached, once however often, with the stages themselves and not their types. */
 function byStages<Row>(q: FunnelQuery, what: Sql, which: Sql, by: Sql): Sql<Row> {
   const { keys, join, no, named } = groupsOf(q, applicationPart(q))
   return plannedEachTime(sql<Row>`
     with ${keys} v as (
-      select ${no} as no, (f.code & 7)::integer as status, u.stage_id, u.place = 1 as stands, f.stays[u.place] as hours
-      from application_funnel f ${join}, unnest(f.stages) with ordinality u (stage_id, place) where ${inWindow(q)}
+      select ${no} as no, (f.code & 7)::integer as status, u.stage_id, u.place = 1 as stands,
+        case when array_position(f.stages, u.stage_id, u.place::integer + 1) is null then f.stays[u.place] else (
+          select sum(s.stay) from unnest(f.stages, f.stays) s (stage_id, stay) where s.stage_id = u.stage_id) end as hours
+      from application_funnel f ${join}, unnest(f.stages) with ordinality u (stage_id, place)
+      where array_position(f.stages, u.stage_id) = u.place and ${inWindow(q)}
     ), m as (
       select no, grouping(no) = 1 as whole, ${what} from v ${which} group by grouping sets ((${by}), (no, ${by}))
     )
