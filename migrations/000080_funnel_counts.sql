@@ -98,44 +98,60 @@ create index application_funnel_source_lots on application_funnel (workspace_id,
 
 
 -- Counts of whole days by source, and of whole months by job and by job with source: whatever the funnel is filtered and
--- grouped by, one of them tells it, and the rest of the window is counted one by one.
+-- grouped by, one of them tells it, and the rest of the window is counted one by one. A row has all that is counted of
+-- its applications: how many there are, how many stand in which stage type with which status, how many reached it.
+create table funnel_tally (
+  n integer not null,
+  at_0_0 integer not null, at_0_1 integer not null, at_0_2 integer not null,
+  at_0_3 integer not null, at_0_4 integer not null, at_0_5 integer not null,
+  at_1_0 integer not null, at_1_1 integer not null, at_1_2 integer not null,
+  at_1_3 integer not null, at_1_4 integer not null, at_1_5 integer not null,
+  at_2_0 integer not null, at_2_1 integer not null, at_2_2 integer not null,
+  at_2_3 integer not null, at_2_4 integer not null, at_2_5 integer not null,
+  at_3_0 integer not null, at_3_1 integer not null, at_3_2 integer not null,
+  at_3_3 integer not null, at_3_4 integer not null, at_3_5 integer not null,
+  at_4_0 integer not null, at_4_1 integer not null, at_4_2 integer not null,
+  at_4_3 integer not null, at_4_4 integer not null, at_4_5 integer not null,
+  at_5_0 integer not null, at_5_1 integer not null, at_5_2 integer not null,
+  at_5_3 integer not null, at_5_4 integer not null, at_5_5 integer not null,
+  at_6_0 integer not null, at_6_1 integer not null, at_6_2 integer not null,
+  at_6_3 integer not null, at_6_4 integer not null, at_6_5 integer not null,
+  at_7_0 integer not null, at_7_1 integer not null, at_7_2 integer not null,
+  at_7_3 integer not null, at_7_4 integer not null, at_7_5 integer not null,
+  reached_0 integer not null, reached_1 integer not null, reached_2 integer not null, reached_3 integer not null,
+  reached_4 integer not null, reached_5 integer not null, reached_6 integer not null, reached_7 integer not null
+);
 create table funnel_by_day (
   workspace_id handle not null references workspaces on delete cascade,
   source text collate "C" not null,
   since date not null,
-  code smallint not null,
-  n integer not null,
-  primary key (workspace_id, since, source, code)
+  like funnel_tally,
+  primary key (workspace_id, since, source)
 );
 create table funnel_by_job (
   workspace_id handle not null references workspaces on delete cascade,
   since date not null,
   job integer not null,
-  code smallint not null,
-  n integer not null,
-  primary key (workspace_id, since, job, code)
+  like funnel_tally,
+  primary key (workspace_id, since, job)
 );
 create table funnel_by_job_and_source (
   workspace_id handle not null references workspaces on delete cascade,
   source text collate "C" not null,
   since date not null,
   job integer not null,
-  code smallint not null,
-  n integer not null,
-  primary key (workspace_id, source, since, job, code)
+  like funnel_tally,
+  primary key (workspace_id, source, since, job)
 );
-insert into funnel_by_day (workspace_id, source, since, code, n)
-select workspace_id, source, (applied_at at time zone 'UTC')::date, code, count(*) from application_funnel
-group by 1, 2, 3, 4 order by 1, 3;
-insert into funnel_by_job_and_source (workspace_id, source, since, job, code, n)
-select workspace_id, source, date_trunc('month', applied_at at time zone 'UTC')::date, job, code, count(*)
-from application_funnel group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4;
-insert into funnel_by_job (workspace_id, since, job, code, n)
-select workspace_id, since, job, code, sum(n) from funnel_by_job_and_source group by 1, 2, 3, 4 order by 1, 2, 3;
+drop table funnel_tally, funnel_counts;
 
-drop table funnel_counts;
+-- All are changes that the worker adds up; until then they are counted as such.
 delete from funnel_changes;
-alter table funnel_changes drop column job_id, add column job integer not null, alter column source type text collate "C";
+alter table funnel_changes drop column job_id, add column job integer not null,
+  alter column source type text collate "C", alter column n type integer;
+insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+select workspace_id, (applied_at at time zone 'UTC')::date, job, source, code, count(*) from application_funnel
+group by 1, 2, 3, 4, 5;
 create or replace function note_funnel_change() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then

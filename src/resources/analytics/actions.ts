@@ -2,10 +2,22 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { STATUSES } from '../applications/shape.ts'
-import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, withRate } from './rules.ts'
+import { STAGE_TYPES } from '../jobs/shape.ts'
+import {
+  addCode,
+  type Counted,
+  emptyTally,
+  outcome,
+  sizeOf,
+  stagesOf,
+  totalsOf,
+  wholeSpans,
+  withRate,
+} from './rules.ts'
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
+  type CountRow,
   compareFunnel,
   type FunnelDifferences,
   type FunnelQuery,
@@ -24,25 +36,23 @@ import {
 /** The lots that applications are in, by their handles. */
 const LOTS = 1_024
 
-type Counted = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
+type Answer = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
 
 /** One snapshot for all statements, so that stages, statuses and groups agree. */
-export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =>
+export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
-async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
+async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
-  const inOrder = rows
-    .map(row => ({ ...row, counts: row.codes.map((code, i) => ({ code, n: row.counts[i]! })) }))
-    .sort((a, b) => a.place - b.place)
-  const whole = inOrder.shift()?.counts ?? []
+  const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
+  const whole = inOrder.shift()!.counts
   const shown = inOrder.slice(0, LIMITS.funnelGroups)
 
   const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
   const stages =
     query.jobId === undefined ? await byType(tx, query, whole, shown) : await byStage(tx, query, query.jobId)
   const part = (
-    counts: readonly CodeCount[],
+    counts: Counted,
     isWhole: boolean,
     key: string | null,
   ): { totals: TotalsRow; stages: StageTally[] } => ({
@@ -65,27 +75,34 @@ function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): 
   return spans && { by: ofJobs ? (ofSources ? 'job_and_source' : 'job') : 'day', ...spans }
 }
 
+/** The counts of whole spans, and what is counted beside them. */
+function countedOf({ tally, codes, counts }: CountRow): Counted {
+  const width = STATUSES.length
+  const kept = tally ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
+  const all: Counted = {
+    standing: STAGE_TYPES.map((_, type) => kept.slice(1 + type * width, 1 + (type + 1) * width)),
+    reached: kept.slice(1 + STAGE_TYPES.length * width),
+  }
+  for (const [i, code] of (codes ?? []).entries()) addCode(all, code, counts![i]!)
+  return all
+}
+
 interface Group {
   key: string | null
-  counts: readonly CodeCount[]
+  counts: Counted
 }
 
 /** The whole, or a group by its key; a group may have no key. */
 const name = (whole: boolean, key: string | null, what = '') =>
   `${whole ? 'whole' : key === null ? 'no key' : `key ${key}`} ${what}`
 
-type Stages = (counts: readonly CodeCount[], whole: boolean, key: string | null) => StageTally[]
+type Stages = (counts: Counted, whole: boolean, key: string | null) => StageTally[]
 
 /**
  * Counts are added up, but stays must be measured one by one: of very many applications, those of an even draw. A group
  * of which the draw would hold too few is drawn from by itself.
  */
-async function byType(
-  tx: Queryable,
-  query: FunnelQuery,
-  whole: readonly CodeCount[],
-  groups: readonly Group[],
-): Promise<Stages> {
+async function byType(tx: Queryable, query: FunnelQuery, whole: Counted, groups: readonly Group[]): Promise<Stages> {
   const lots = lotsFor(MEASURED, sizeOf(whole))
   const thin = groups
     .map(({ key, counts }) => ({ key, lots: lotsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
@@ -100,8 +117,6 @@ async function byType(
     return stagesOf(counts, type => hours?.[type] ?? null)
   }
 }
-
-const sizeOf = (counts: readonly CodeCount[]): number => counts.reduce((sum, { n }) => sum + n, 0)
 
 /** How many lots hold about so many of the applications. */
 const lotsFor = (wanted: number, applications: number): number =>

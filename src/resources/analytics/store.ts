@@ -1,4 +1,5 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
@@ -18,6 +19,18 @@ const KEPT_BY = {
   job: raw('funnel_by_job'),
   job_and_source: raw('funnel_by_job_and_source'),
 }
+
+/** The columns of these counts, and when an application counts in each. */
+const MEASURES = [
+  { column: 'n', when: 'true' },
+  ...STAGE_TYPES.flatMap((_, type) =>
+    STATUSES.map((_, status) => ({ column: `at_${type}_${status}`, when: `code & 63 = ${(type << 3) | status}` })),
+  ),
+  ...STAGE_TYPES.map((_, type) => ({ column: `reached_${type}`, when: `(code >> ${6 + type}) & 1 = 1` })),
+]
+const measures = (write: (measure: (typeof MEASURES)[number]) => string, between = ', ') =>
+  raw(MEASURES.map(write).join(between))
+const COLUMNS = measures(m => m.column)
 
 /** What applications are counted by at first: a day, the number of a job, or a source. */
 const partOf = (grouping: Grouping, day: Sql, job = sql`f.job`, source = sql`f.source`): Sql =>
@@ -69,7 +82,7 @@ const groupLabel: Record<Grouping, Sql> = {
   none: sql`null::text`,
   week: sql`to_char(key::date, 'IYYY-"W"IW')`,
   month: sql`to_char(key::date, 'YYYY-MM')`,
-  job: sql`(select j.title from jobs j where j.workspace_id = w.id and j.id = key)`,
+  job: sql`(select j.title from jobs j where j.workspace_id = workspace.id and j.id = key)`,
   department: sql`key`,
   source: sql`key`,
 }
@@ -100,17 +113,13 @@ const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
-/** Whole spans from the counts and what changed since, the rest of the window one by one. */
+/** What the counts do not tell: what changed since in whole spans, the rest of the window one by one. */
 function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
   if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
-  const { by, first, end } = kept
+  const { first, end } = kept
   return sql`
-    select ${partOf(q.grouping, sql`f.since`)} as part, f.code, f.n from ${KEPT_BY[by]} f
-    where f.workspace_id = ${q.workspace}
-      and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
-    union all
-    select ${partOf(q.grouping, sql`f.applied_on`)}, f.code, f.n::integer from funnel_changes f
+    select ${partOf(q.grouping, sql`f.applied_on`)} as part, f.code, f.n from funnel_changes f
     where f.workspace_id = ${q.workspace}
       and f.applied_on >= ${first}::timestamptz::date and f.applied_on < ${end}::timestamptz::date ${filters(q)}
     union all
@@ -119,37 +128,57 @@ function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
     ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
 }
 
+/** The counts of whole spans, by group. */
+function tallies(q: FunnelQuery, { by, first, end }: Kept): Sql {
+  const { join, no } = groupsOf(q, partOf(q.grouping, sql`f.since`))
+  return sql`
+    select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${KEPT_BY[by]} f ${join}
+    where f.workspace_id = ${q.workspace}
+      and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
+    group by 1`
+}
+
 export interface CountRow {
   /** 0: the whole; else the place of the group, those with most applications first */
   place: number
   key: string | null
   label: string | null
-  /** how applications count, and how many of them each */
-  codes: number[]
-  counts: number[]
+  /** counts of whole spans: all applications; by stage type and status, where they stand; by stage type, who reached it */
+  tally: number[] | null
+  /** how the others count, and how many of them each */
+  codes: number[] | null
+  counts: number[] | null
 }
 
 /** One statement, hence one snapshot: the groups add up to the whole. */
 export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
   const { keys, join, no, named } = groupsOf(q, sql`p.part`)
+  const whole = sql`
+    select 0 as place, null::text as key, null::text as label,
+      ${kept ? sql`(select array[${measures(m => `sum(${m.column})::integer`)}] from w having count(*) > 0)` : sql`null::integer[]`} as tally,
+      array_agg(code) as codes, array_agg(n) as counts
+    from (select code, sum(n)::integer as n from g group by code) whole`
   const shown = sql`
     union all
-    select place::integer, key, ${groupLabel[q.grouping]}, codes, counts
-    from top join (
+    select place::integer, key, ${groupLabel[q.grouping]}, ${kept ? sql`case when w.n is not null then array[${COLUMNS}] end` : sql`null::integer[]`}, codes, counts
+    from top ${kept ? sql`left join w using (no)` : none}
+    left join (
       select no, array_agg(code) as codes, array_agg(n) as counts from g where no in (select no from top) group by no
-    ) c using (no), (select ${q.workspace}::text as id) w`
+    ) c using (no), (select ${q.workspace}::text as id) workspace`
   return plannedEachTime(sql<CountRow>`
-    with p as materialized (
+    with ${keys} p as materialized (
       select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2 having sum(n) <> 0
-    ), ${keys} g as materialized (
-      ${join === none ? sql`select ${no} as no, code, n from p` : sql`select ${no} as no, code, sum(n)::integer as n from p ${join} group by 1, 2`}
-    ), top as materialized (
+    ), g as materialized (
+      select ${no} as no, code, sum(n)::integer as n from p ${join} group by 1, 2
+    ), ${kept ? sql`w as materialized (${tallies(q, kept)}),` : none} top as materialized (
       select m.no, k.key, row_number() over (order by m.total desc, k.key) as place
-      from (select no, sum(n) as total from g group by no) m ${named} order by m.total desc, k.key limit ${groups}
+      from (
+        select no, sum(n) as total from (
+          select no, n from g ${kept ? sql`union all select no, n from w` : none}
+        ) sizes group by no having sum(n) <> 0
+      ) m ${named} order by m.total desc, k.key limit ${groups}
     )
-    select 0 as place, null::text as key, null::text as label, array_agg(code) as codes, array_agg(n) as counts
-    from (select code, sum(n)::integer as n from g group by code) whole having count(*) > 0
-    ${q.grouping === 'none' ? none : shown}`)
+    ${whole} ${q.grouping === 'none' ? none : shown}`)
 }
 
 export interface MedianRow {
@@ -275,6 +304,9 @@ export const stageMedians = (q: FunnelQuery) =>
     sql`stage_id`,
   )
 
+const COUNTED = measures(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
+const ADDED = measures(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
+
 /** Adds changes up into the counts, some at a time. */
 export const addChanges = (piece: number) =>
   sql<{ added: number }>`
@@ -284,17 +316,17 @@ export const addChanges = (piece: number) =>
     ), counted as (
       select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
     ), by_day as (
-      insert into funnel_by_day as c (workspace_id, source, since, code, n)
-      select workspace_id, source, applied_on, code, sum(n) from counted group by 1, 2, 3, 4 having sum(n) <> 0
-      on conflict (workspace_id, since, source, code) do update set n = c.n + excluded.n
+      insert into funnel_by_day as c (workspace_id, source, since, ${COLUMNS})
+      select workspace_id, source, applied_on, ${COUNTED} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, source) do update set ${ADDED}
     ), by_job as (
-      insert into funnel_by_job as c (workspace_id, since, job, code, n)
-      select workspace_id, month, job, code, sum(n) from counted group by 1, 2, 3, 4 having sum(n) <> 0
-      on conflict (workspace_id, since, job, code) do update set n = c.n + excluded.n
+      insert into funnel_by_job as c (workspace_id, since, job, ${COLUMNS})
+      select workspace_id, month, job, ${COUNTED} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, job) do update set ${ADDED}
     ), by_job_and_source as (
-      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, code, n)
-      select workspace_id, source, month, job, code, sum(n) from counted group by 1, 2, 3, 4, 5 having sum(n) <> 0
-      on conflict (workspace_id, source, since, job, code) do update set n = c.n + excluded.n
+      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, ${COLUMNS})
+      select workspace_id, source, month, job, ${COUNTED} from counted group by 1, 2, 3, 4
+      on conflict (workspace_id, source, since, job) do update set ${ADDED}
     )
     select count(*)::integer as added from taken`
 
@@ -316,11 +348,15 @@ const KEPT_OF_APPLICATION = raw(
 /** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
 const leftOver = (by: keyof typeof KEPT_BY, columns: Sql, changed: Sql, counted: Sql) => sql`
   select count(*) from (
-    select workspace_id, ${columns}, sum(n) from (
-      select workspace_id, ${columns}, n from ${KEPT_BY[by]}
-      union all select workspace_id, ${changed}, n from funnel_changes where workspace_id in (select id from workspaces)
-      union all select workspace_id, ${counted}, -1 from application_funnel
-    ) summed group by workspace_id, ${columns} having sum(n) <> 0
+    select workspace_id, ${columns} from (
+      select workspace_id, ${columns}, ${COLUMNS} from ${KEPT_BY[by]}
+      union all
+      select workspace_id, ${columns}, ${COUNTED} from (
+        select workspace_id, ${changed}, code, n from funnel_changes where workspace_id in (select id from workspaces)
+        union all
+        select workspace_id, ${counted}, code, -1 from application_funnel
+      ) coded group by workspace_id, ${columns}
+    ) summed group by workspace_id, ${columns} having ${measures(m => `sum(${m.column}) <> 0`, ' or ')}
   ) left_over`
 
 const DAY = sql`(applied_at at time zone 'UTC')::date`
@@ -331,21 +367,16 @@ export const compareFunnel = sql<{ applications: number; differing: FunnelDiffer
     'application_funnel', (select count(*) from application_funnel_counted c
       full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
       where ${KEPT_OF_APPLICATION}),
-    'funnel_by_day', (${leftOver(
-      'day',
-      sql`source, since, code`,
-      sql`source, applied_on, code`,
-      sql`source, ${DAY}, code`,
-    )}),
+    'funnel_by_day', (${leftOver('day', sql`source, since`, sql`source, applied_on as since`, sql`source, ${DAY}`)}),
     'funnel_by_job', (${leftOver(
       'job',
-      sql`since, job, code`,
-      sql`date_trunc('month', applied_on)::date, job, code`,
-      sql`date_trunc('month', ${DAY})::date, job, code`,
+      sql`since, job`,
+      sql`date_trunc('month', applied_on)::date as since, job`,
+      sql`date_trunc('month', ${DAY})::date, job`,
     )}),
     'funnel_by_job_and_source', (${leftOver(
       'job_and_source',
-      sql`source, since, job, code`,
-      sql`source, date_trunc('month', applied_on)::date, job, code`,
-      sql`source, date_trunc('month', ${DAY})::date, job, code`,
+      sql`source, since, job`,
+      sql`source, date_trunc('month', applied_on)::date as since, job`,
+      sql`source, date_trunc('month', ${DAY})::date, job`,
     )})) as differing`

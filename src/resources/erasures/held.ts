@@ -13,6 +13,7 @@ const WITH_APPLICANT = 'the row goes with the applicant'
 const WITH_PROFILE = 'the row goes with the sourced profile'
 const NO_CANDIDATE = 'holds nothing of candidates'
 const OUT_OF_COUNTS = 'counts; an erased application is taken out'
+const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
 
 export const HELD: Readonly<Record<string, Held>> = {
   // applicants and what is theirs
@@ -268,9 +269,9 @@ export const HELD: Readonly<Record<string, Held>> = {
   webhook_secrets: { kept: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
   // figures and machinery
-  funnel_by_day: { kept: 'workspace_id source since code n', how: OUT_OF_COUNTS },
-  funnel_by_job: { kept: 'workspace_id since job code n', how: OUT_OF_COUNTS },
-  funnel_by_job_and_source: { kept: 'workspace_id source since job code n', how: OUT_OF_COUNTS },
+  funnel_by_day: { kept: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job: { kept: `workspace_id since job ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job_and_source: { kept: `workspace_id source since job ${TALLY}`, how: OUT_OF_COUNTS },
   funnel_changes: { kept: 'id workspace_id applied_on job source code n', how: OUT_OF_COUNTS },
   message_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
