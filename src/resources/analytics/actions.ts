@@ -27,6 +27,7 @@ import {
   hoursMedians,
   type JobStage,
   type Kept,
+  onOneCore,
   stageCounts,
   stageMedians,
   stagesOfJob,
@@ -43,6 +44,7 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
+  await tx.query(onOneCore)
   const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
   const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
   const whole = inOrder.shift()!.counts

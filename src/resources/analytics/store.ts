@@ -138,6 +138,9 @@ function tallies(q: FunnelQuery, { by, first, end }: Kept): Sql {
     group by 1`
 }
 
+/** One core for a report: the others are for whoever asks for little, and waiting for a busy one costs more than it brings. */
+export const onOneCore = sql`select set_config('max_parallel_workers_per_gather', '0', true)`
+
 export interface CountRow {
   /** 0: the whole; else the place of the group, those with most applications first */
   place: number
