@@ -33,8 +33,8 @@ const measures = (write: (measure: (typeof MEASURES)[number]) => string, between
 const COLUMNS = measures(m => m.column)
 
 /** What applications are counted by at first: a day, the number of a job, or a source. */
-const partOf = (grouping: Grouping, day: Sql, job = sql`f.job`, source = sql`f.source`): Sql =>
-  ({ none: sql`0`, week: day, month: day, job, department: job, source })[grouping]
+const partOf = (grouping: Grouping, day: Sql): Sql =>
+  ({ none: sql`0`, week: day, month: day, job: sql`f.job`, department: sql`f.job`, source: sql`f.source` })[grouping]
 
 const applicationPart = (q: FunnelQuery) => partOf(q.grouping, sql`(f.applied_at at time zone 'UTC')::date`)
 
@@ -280,30 +280,48 @@ export interface StageCountRow {
   n: number
 }
 
-/** Applications in each stage that they reached, once however often, with the stages themselves and not their types. */
-function byStages<Row>(q: FunnelQuery, what: Sql, which: Sql, by: Sql): Sql<Row> {
-  const { keys, join, no, named } = groupsOf(q, applicationPart(q))
+/** The first time that a stage is named in the stages `f.stages` of an application: it counts once however often it was there. */
+const VISITS = sql`unnest(f.stages) with ordinality u (stage_id, place)`
+const FIRST = sql`array_position(f.stages, u.stage_id) = u.place`
+
+/** By stages themselves and not their types: of all, and of each group. */
+function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by: Sql): Sql<Row> {
+  const groups = groupsOf(q, applicationPart(q))
+  const [whole, sets] =
+    q.grouping === 'none'
+      ? [sql`true as whole`, sql`(${by})`]
+      : [sql`no, grouping(no) = 1 as whole`, sql`(${by}), (no, ${by})`]
   return plannedEachTime(sql<Row>`
-    with ${keys} v as (
-      select ${no} as no, (f.code & 7)::integer as status, u.stage_id, u.place = 1 as stands,
-        case when array_position(f.stages, u.stage_id, u.place::integer + 1) is null then f.stays[u.place] else (
-          select sum(s.stay) from unnest(f.stages, f.stays) s (stage_id, stay) where s.stage_id = u.stage_id) end as hours
-      from application_funnel f ${join}, unnest(f.stages) with ordinality u (stage_id, place)
-      where array_position(f.stages, u.stage_id) = u.place and ${inWindow(q)}
-    ), m as (
-      select no, grouping(no) = 1 as whole, ${what} from v ${which} group by grouping sets ((${by}), (no, ${by}))
+    with ${groups.keys} v as (${v(groups)}), m as (
+      select ${whole}, ${by}, ${what} from v group by grouping sets (${sets})
     )
-    select m.*, k.key from m ${named}`)
+    select m.*, k.key from m ${groups.named}`)
 }
 
+/** Many applications went the same few ways: each way is counted first, and taken apart then. */
 export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
-  byStages(q, sql`stage_id, status, stands, count(*)::integer as n`, none, sql`stage_id, status, stands`)
+  byStages(
+    q,
+    ({ join, no }) => sql`
+      select f.no, f.status, u.stage_id, u.place = 1 as stands, f.n from (
+        select ${no} as no, (f.code & 7)::integer as status, f.stages, count(*) as n from application_funnel f ${join}
+        where ${inWindow(q)} group by 1, 2, 3
+      ) f, ${VISITS} where ${FIRST}`,
+    sql`sum(n)::integer as n`,
+    sql`stage_id, status, stands`,
+  )
 
+/** Hours in the stages that applications went on from. */
 export const stageMedians = (q: FunnelQuery) =>
   byStages<MedianRow & { stage_id: string; hours: number }>(
     q,
-    sql`stage_id, percentile_cont(0.5) within group (order by hours) as hours`,
-    sql`where not stands`,
+    ({ join, no }) => sql`
+      select ${no} as no, u.stage_id, case
+        when array_position(f.stages, u.stage_id, u.place::integer + 1) is null then f.stays[u.place] else (
+          select sum(s.stay) from unnest(f.stages, f.stays) s (stage_id, stay) where s.stage_id = u.stage_id) end as hours
+      from application_funnel f ${join}, ${VISITS}
+      where f.stays is not null and u.place > 1 and ${FIRST} and ${inWindow(q)}`,
+    sql`percentile_cont(0.5) within group (order by hours) as hours`,
     sql`stage_id`,
   )
 
