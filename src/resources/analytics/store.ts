@@ -292,7 +292,7 @@ function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by
       ? [sql`true as whole`, sql`(${by})`]
       : [sql`no, grouping(no) = 1 as whole`, sql`(${by}), (no, ${by})`]
   return plannedEachTime(sql<Row>`
-    with ${groups.keys} v as (${v(groups)}), m as (
+    with ${groups.keys} v as materialized (${v(groups)}), m as (
       select ${whole}, ${by}, ${what} from v group by grouping sets (${sets})
     )
     select m.*, k.key from m ${groups.named}`)
