@@ -12,15 +12,17 @@ import { histories } from './datasets/histories.ts'
 import { Store } from './kit/store.ts'
 
 /**
- * A full copy of applications, applicants and stage transitions: how long it takes, and what it holds in memory.
+ * A full copy of applications, applicants and stage transitions, nearly four rows for each application: how long it
+ * takes, and whether what it holds in memory stays the same from the first rows to the last. A named folder keeps the
+ * data for the next run.
  *
- *   node --expose-gc bench/export.ts [APPLICATIONS]
+ *   node --expose-gc bench/export.ts [ROWS] [FOLDER]
  */
-const count = Number(process.argv[2] ?? 1_000_000)
-const EVERY_MS = 2_000
+const count = Math.ceil(Number(process.argv[2] ?? 1_000_000) / 3.9)
+const EVERY_MS = 500
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-const store = await Store.open()
+const store = await Store.open(process.argv[3])
 try {
   const dataset = histories(count)
   await store.dataset(dataset)
@@ -32,33 +34,38 @@ try {
     signingKey: Buffer.alloc(32),
     now: () => db.now(),
   })
+  await db.query(sql`delete from exports`)
   const caller = { keyId: newHandle('credential'), actingUserId: null, scopes: new Set(ALL_SCOPES) }
   await db.transaction(tx =>
     createExport(tx, store.workspace, caller, ['applications', 'applicants', 'stage_transitions']),
   )
   const from = performance.now()
   const held: number[] = []
-  const report = async () => {
+  const resident: number[] = []
+  const look = () => {
     globalThis.gc?.()
     const { rss, heapUsed, external } = process.memoryUsage()
     held.push(heapUsed + external)
-    const row = await db.one(sql<{ rows_done: number }>`select rows_done from exports`)
-    const seconds = ((performance.now() - from) / 1000).toFixed(0)
-    console.log(
-      `${seconds} s: ${row!.rows_done} rows, resident ${megabytes(rss)}, held ${megabytes(heapUsed + external)}`,
-    )
+    resident.push(rss)
   }
-  const timer = setInterval(report, EVERY_MS)
+  look()
+  const timer = setInterval(look, EVERY_MS)
   await runNextExport(db, blobs, log)
   clearInterval(timer)
-  await report()
   const row = await db.one(sql<{ status: string; files: { resource: string; rows: number; bytes: number }[] }>`
     select status, files from exports`)
   for (const file of row!.files) console.log(`${file.resource}: ${file.rows} rows, ${megabytes(file.bytes)}`)
   const rows = row!.files.reduce((sum, file) => sum + file.rows, 0)
   const seconds = (performance.now() - from) / 1000
   console.log(`${row!.status}: ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second`)
-  console.log(`held in memory at most ${megabytes(Math.max(...held))}`)
+  // the first look is from before the export began
+  const [before, ...during] = held
+  console.log(`held before ${megabytes(before!)}`)
+  for (const [i, name] of ['first', 'second', 'third', 'fourth', 'last'].entries()) {
+    const part = <T>(all: readonly T[]) => all.slice((i * all.length) / 5, ((i + 1) * all.length) / 5)
+    const most = (bytes: readonly number[]) => megabytes(Math.max(...part(bytes)))
+    if (part(during).length > 0) console.log(`${name} fifth: held ${most(during)}, resident ${most(resident.slice(1))}`)
+  }
   await db.close()
   await blobs.close()
 } finally {

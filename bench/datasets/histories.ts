@@ -52,7 +52,7 @@ async function fillApplications(db: pg.Client, workspace: string, count: number,
        'stg_' || lpad((job * 8 + depth)::text, 20, '0'),
        case when depth = 5 then 'hired' when fate < 0.5 then 'rejected' when fate < 0.6 then 'withdrawn'
          when fate < 0.8 then 'in_review' else 'new' end,
-       case n % 5 when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end, applied_at, applied_at,
+       case floor(random() * 5) when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end, applied_at, applied_at,
        case when depth = 5 then applied_at + random() * interval '60 days' end
      from plan order by applied_at`,
     [workspace],
@@ -69,13 +69,13 @@ async function fillApplications(db: pg.Client, workspace: string, count: number,
   await db.query('analyze')
   await db.query(
     `insert into application_funnel
-       (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
-     select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
+       (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
+     select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
      from application_funnel_counted order by applied_at`,
   )
   await db.query(
-    `insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
-     select workspace_id, (applied_at at time zone 'UTC')::date, job_id, source, code, count(*)::smallint
+    `insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+     select workspace_id, (applied_at at time zone 'UTC')::date, job, source, code, count(*)::smallint
      from application_funnel group by 1, 2, 3, 4, 5`,
   )
   await db.query(`set session_replication_role = origin`)

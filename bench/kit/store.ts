@@ -22,28 +22,32 @@ export interface Connection {
 const TEMPLATE = 'bench_template'
 const KEYS = 2_000
 
-/** The database server of the run: the embedded one with the settings it has in production, gone with the run. */
+/**
+ * The database server of the run: the embedded one with the settings it has in production. It is gone with the run, or
+ * stays in a folder that is named: the next run there finds the datasets that were filled, but not the keys.
+ */
 export class Store {
   readonly folder: string
   readonly keys: readonly string[] = Array.from({ length: KEYS }, () => newSecret('live'))
-  readonly workspace = newHandle('workspace')
+  workspace = newHandle('workspace')
   readonly #server: EmbeddedServer
+  readonly #isKept: boolean
   readonly #clients = new Map<string, pg.Client>()
 
-  private constructor(folder: string, server: EmbeddedServer) {
+  private constructor(folder: string, server: EmbeddedServer, isKept: boolean) {
     this.folder = folder
     this.#server = server
+    this.#isKept = isKept
   }
 
-  static async open(): Promise<Store> {
-    const folder = mkdtempSync(join(tmpdir(), 'hiring-bench-'))
-    const store = new Store(folder, await openEmbedded({ directory: join(folder, 'postgres') }))
+  static async open(kept?: string): Promise<Store> {
+    const folder = kept ?? mkdtempSync(join(tmpdir(), 'hiring-bench-'))
+    const store = new Store(folder, await openEmbedded({ directory: join(folder, 'postgres') }), kept !== undefined)
     try {
       const admin = await store.#client('postgres')
+      await admin.query(`drop database if exists ${TEMPLATE}`)
       await admin.query(`create database ${TEMPLATE}`)
-      const connection = { ...store.#server.connection, database: TEMPLATE }
-      const db = new Database(connection, { connections: 4, log: createLog('warn') })
-      await migrate(db).finally(() => db.close())
+      await store.#migrate(TEMPLATE)
       await store.#addKeys()
       return store
     } catch (error) {
@@ -65,9 +69,22 @@ export class Store {
   async dataset(dataset: Dataset): Promise<pg.Client> {
     const known = this.#clients.get(dataset.name)
     if (known) return known
-    await (await this.#client('postgres')).query(`create database ${dataset.name} template ${TEMPLATE}`)
+    const admin = await this.#client('postgres')
+    const { rows } = await admin.query<{ filled: boolean }>(
+      `select shobj_description(oid, 'pg_database') = 'filled' as filled from pg_database where datname = $1`,
+      [dataset.name],
+    )
+    if (rows[0]?.filled) {
+      await this.#migrate(dataset.name)
+      const db = await this.#client(dataset.name)
+      this.workspace = (await db.query<{ id: string }>('select id from workspaces')).rows[0]!.id
+      return db
+    }
+    await admin.query(`drop database if exists ${dataset.name}`)
+    await admin.query(`create database ${dataset.name} template ${TEMPLATE}`)
     const db = await this.#client(dataset.name)
     await dataset.seed(db, this.workspace)
+    await admin.query(`comment on database ${dataset.name} is 'filled'`)
     await db.query('vacuum analyze')
     await db.query('checkpoint')
     return db
@@ -98,7 +115,12 @@ export class Store {
     await Promise.all([...this.#clients.values()].map(client => client.end()))
     this.#clients.clear()
     await this.#server.release()
-    rmSync(this.folder, { recursive: true, force: true })
+    if (!this.#isKept) rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async #migrate(database: string): Promise<void> {
+    const db = new Database({ ...this.#server.connection, database }, { connections: 4, log: createLog('warn') })
+    await migrate(db).finally(() => db.close())
   }
 
   async #client(database: string): Promise<pg.Client> {

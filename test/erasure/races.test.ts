@@ -170,6 +170,43 @@ test('a file store that is away: nothing is called complete before the files are
   assert.equal(done.status, 'erased')
 })
 
+test('two requests for one person at once: neither is called complete before the files are gone, whoever deleted the record', async () => {
+  const { applicant_id } = await apply(
+    home,
+    { resume_upload_id: await upload(home) },
+    { email: 'hr@overlap.example', linkedin_url: url('overlap') },
+  )
+  const file = await db.one(sql<{ key: string }>`
+    select r.blob_key as key from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id
+    where a.workspace_id = ${home.workspace} and a.applicant_id = ${applicant_id}`)
+  // an address shared by role is suppressed only where it was asked for: the second request has more to do
+  const first = await requestErasure(db, { linkedinUrl: url('overlap'), requestedBy: 'command_line' })
+  const second = await requestErasure(db, { email: 'hr@overlap.example', requestedBy: 'command_line' })
+  assert.deepEqual([first.isNew, second.isNew], [true, true])
+  const away = new Proxy(blobs, {
+    get: (target, name) =>
+      name === 'remove' ? () => Promise.reject(new Error('the store is away')) : Reflect.get(target, name),
+  })
+  for (const { id } of [first, second]) {
+    await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is away/)
+    assert.equal((await db.one(erasureById(id)))!.completed_at, null)
+  }
+  const completed = async () =>
+    (await feedOf(service, home.workspace)).filter(
+      event =>
+        event.type === 'data_subject.erasure_completed' &&
+        event.data.object.subjects.some((s: { id: string }) => s.id === applicant_id),
+    ).length
+  assert.equal(await completed(), 0)
+  assert.ok(await blobs.stat(file!.key))
+  await runErasure(service.services, second.id)
+  assert.equal(await blobs.stat(file!.key), null)
+  assert.equal(await completed(), 1)
+  await runErasure(service.services, first.id)
+  assert.equal(await completed(), 2)
+  assertOnce(await announced([home.workspace]))
+})
+
 test('kill -9 in the middle: another worker completes it, every event once', async () => {
   const worlds: World[] = [home]
   for (let i = 0; i < 3; i++) worlds.push({ service, ...(await newTenant(service)) })

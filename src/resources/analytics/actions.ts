@@ -1,12 +1,25 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
-import { type CodeCount, emptyTally, outcome, stagesOf, totalsOf, wholeSpans, withRate } from './rules.ts'
+import { STATUSES } from '../applications/shape.ts'
+import { STAGE_TYPES } from '../jobs/shape.ts'
+import {
+  addCode,
+  type Counted,
+  emptyTally,
+  outcome,
+  sizeOf,
+  stagesOf,
+  totalsOf,
+  wholeSpans,
+  withRate,
+} from './rules.ts'
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
   addChanges,
-  DIMENSION,
-  type Dimension,
+  type CountRow,
+  compareFunnel,
+  type FunnelDifferences,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
@@ -14,6 +27,7 @@ import {
   hoursMedians,
   type JobStage,
   type Kept,
+  onOneCore,
   stageCounts,
   stageMedians,
   stagesOfJob,
@@ -23,29 +37,24 @@ import {
 /** The lots that applications are in, by their handles. */
 const LOTS = 1_024
 
-type Counted = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
+type Answer = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
 
 /** One snapshot for all statements, so that stages, statuses and groups agree. */
-export const readFunnel = (db: Database, query: FunnelQuery): Promise<Counted> =>
+export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
-async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> {
+async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
+  await tx.query(onOneCore)
   const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
-  const whole = rows.filter(row => row.place === 0)
-  const groups = new Map<number, Group>()
-  for (const row of rows.filter(row => row.place > 0)) {
-    const group = groups.get(row.place) ?? { key: row.key, label: row.label, counts: [] }
-    group.counts.push(row)
-    groups.set(row.place, group)
-  }
-  const inOrder = [...groups].sort(([a], [b]) => a - b).map(([, group]) => group)
+  const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
+  const whole = inOrder.shift()!.counts
   const shown = inOrder.slice(0, LIMITS.funnelGroups)
 
-  const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.median]))
+  const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
   const stages =
     query.jobId === undefined ? await byType(tx, query, whole, shown) : await byStage(tx, query, query.jobId)
   const part = (
-    counts: CodeCount[],
+    counts: Counted,
     isWhole: boolean,
     key: string | null,
   ): { totals: TotalsRow; stages: StageTally[] } => ({
@@ -59,52 +68,57 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Counted> 
   }
 }
 
-/** Counts are kept by day, by job or by source, not by two of them at once. */
+/** Which of the kept counts tell what is asked: those by day know no jobs, those by job no days and so no weeks. */
 function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): Kept | undefined {
-  const asked = new Set<Dimension>()
-  if (grouping !== 'none') asked.add(DIMENSION[grouping])
-  if (jobId !== undefined || department !== undefined) asked.add('job')
-  if (source !== undefined) asked.add('source')
-  if (asked.size > 1) return undefined
-  const [dimension = DIMENSION.none] = asked
-  const spans = wholeSpans(window, dimension === 'day' ? 'day' : 'month')
-  return spans && { dimension, ...spans }
+  const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
+  if (ofJobs && grouping === 'week') return undefined
+  const ofSources = source !== undefined || grouping === 'source'
+  const spans = wholeSpans(window, ofJobs ? 'month' : 'day')
+  return spans && { by: ofJobs ? (ofSources ? 'job_and_source' : 'job') : 'day', ...spans }
+}
+
+/** The counts of whole spans, and what is counted beside them. */
+function countedOf({ tally, codes, counts }: CountRow): Counted {
+  const width = STATUSES.length
+  const kept = tally ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
+  const all: Counted = {
+    standing: STAGE_TYPES.map((_, type) => kept.slice(1 + type * width, 1 + (type + 1) * width)),
+    reached: kept.slice(1 + STAGE_TYPES.length * width),
+  }
+  for (const [i, code] of (codes ?? []).entries()) addCode(all, code, counts![i]!)
+  return all
 }
 
 interface Group {
   key: string | null
-  label: string | null
-  counts: CodeCount[]
+  counts: Counted
 }
 
 /** The whole, or a group by its key; a group may have no key. */
-const name = (whole: boolean, key: string | null, what: string | number = '') =>
+const name = (whole: boolean, key: string | null, what = '') =>
   `${whole ? 'whole' : key === null ? 'no key' : `key ${key}`} ${what}`
 
-type Stages = (counts: readonly CodeCount[], whole: boolean, key: string | null) => StageTally[]
+type Stages = (counts: Counted, whole: boolean, key: string | null) => StageTally[]
 
 /**
  * Counts are added up, but stays must be measured one by one: of very many applications, those of an even draw. A group
  * of which the draw would hold too few is drawn from by itself.
  */
-async function byType(
-  tx: Queryable,
-  query: FunnelQuery,
-  whole: readonly CodeCount[],
-  groups: readonly Group[],
-): Promise<Stages> {
+async function byType(tx: Queryable, query: FunnelQuery, whole: Counted, groups: readonly Group[]): Promise<Stages> {
   const lots = lotsFor(MEASURED, sizeOf(whole))
   const thin = groups
     .map(({ key, counts }) => ({ key, lots: lotsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
     .filter(group => group.lots > lots)
-  const rows = await tx.query(hoursMedians(query, lots < LOTS ? lots : undefined))
-  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))).filter(row => !row.whole))
+  const all = thin.length === groups.length ? { ...query, grouping: 'none' as const } : query
+  const rows = await tx.query(hoursMedians(all, lots < LOTS ? lots : undefined))
+  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))))
   // the later row of a name holds: that of a group drawn by itself
-  const medians = new Map(rows.map(row => [name(row.whole, row.key, row.type), row.median]))
-  return (counts, isWhole, key) => stagesOf(counts, type => medians.get(name(isWhole, key, type)) ?? null)
+  const medians = new Map(rows.map(row => [name(row.whole, row.key), row.hours]))
+  return (counts, isWhole, key) => {
+    const hours = medians.get(name(isWhole, key))
+    return stagesOf(counts, type => hours?.[type] ?? null)
+  }
 }
-
-const sizeOf = (counts: readonly CodeCount[]): number => counts.reduce((sum, { n }) => sum + n, 0)
 
 /** How many lots hold about so many of the applications. */
 const lotsFor = (wanted: number, applications: number): number =>
@@ -119,11 +133,11 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n
-    tally[stands ? outcome(status) : 'advanced'] += n
+    tally[stands ? outcome(STATUSES[status]!) : 'advanced'] += n
     tallies.set(at, tally)
   }
   const medians = new Map(
-    (await tx.query(stageMedians(query))).map(row => [name(row.whole, row.key, row.stage_id), row.median]),
+    (await tx.query(stageMedians(query))).map(row => [name(row.whole, row.key, row.stage_id), row.hours]),
   )
   const stages = found.filter((row): row is JobStage => row.id !== null)
   return (_, whole, key) =>
@@ -141,3 +155,13 @@ export const addUpFunnel = (db: Database, piece: number): Promise<number> =>
     if (!(await tx.one(tryAdding))!.held) return 0
     return (await tx.one(addChanges(piece)))!.added
   })
+
+/** Counts everything anew. Writers go on meanwhile: what is kept and the history are of one moment. */
+export async function checkFunnel(db: Database): Promise<{ applications: number; differing: FunnelDifferences }> {
+  const session = await db.session({ patient: true })
+  try {
+    return (await session.one(compareFunnel))!
+  } finally {
+    await session.close()
+  }
+}

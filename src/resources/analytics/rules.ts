@@ -47,17 +47,22 @@ export function wholeSpans(
   return first < end ? { first, end } : undefined
 }
 
-/** How many applications count in one way: their status, the stage they stand in and the stages they reached. */
-export interface CodeCount {
-  code: number
-  n: number
+/** How many applications stand in each stage type with each status, and how many reached each type. */
+export interface Counted {
+  /** by number of the type, then of the status */
+  standing: number[][]
+  reached: number[]
 }
 
-const statusOf = (code: number) => STATUSES[code & 7]!
-const standsIn = (code: number) => (code >> 3) & 7
-const hasReached = (code: number, type: number) => ((code >> 6) & (1 << type)) !== 0
+/** One application counts as its code says: 3 bits of status, 3 of the type it stands in, 8 of the types it reached. */
+export function addCode({ standing, reached }: Counted, code: number, n: number): void {
+  standing[(code >> 3) & 7]![code & 7]! += n
+  for (const type of STAGE_TYPES.keys()) if ((code >> (6 + type)) & 1) reached[type]! += n
+}
 
-export function totalsOf(counts: readonly CodeCount[], medianDays: number | null): TotalsRow {
+export const sizeOf = ({ standing }: Counted): number => standing.flat().reduce((sum, n) => sum + n, 0)
+
+export function totalsOf({ standing }: Counted, medianDays: number | null): TotalsRow {
   const totals: TotalsRow = {
     applications: 0,
     new: 0,
@@ -68,9 +73,11 @@ export function totalsOf(counts: readonly CodeCount[], medianDays: number | null
     hired: 0,
     median_days_to_hire: rounded(medianDays),
   }
-  for (const { code, n } of counts) {
-    totals.applications += n
-    totals[statusOf(code)] += n
+  for (const statuses of standing) {
+    for (const [status, n] of statuses.entries()) {
+      totals.applications += n
+      totals[STATUSES[status]!] += n
+    }
   }
   return totals
 }
@@ -88,13 +95,12 @@ export const withRate = (tally: Tally, medianHours: number | null) => ({
 })
 
 /** The stage types that somebody reached, in their usual order. */
-export function stagesOf(counts: readonly CodeCount[], medianHours: (type: number) => number | null): StageTally[] {
+export function stagesOf({ standing, reached }: Counted, medianHours: (type: number) => number | null): StageTally[] {
   return STAGE_TYPES.flatMap((stage_type, type) => {
-    const tally = emptyTally()
-    for (const { code, n } of counts) {
-      if (!hasReached(code, type)) continue
-      tally.reached += n
-      tally[standsIn(code) === type ? outcome(statusOf(code)) : 'advanced'] += n
+    const tally = { ...emptyTally(), reached: reached[type]!, advanced: reached[type]! }
+    for (const [status, n] of standing[type]!.entries()) {
+      tally[outcome(STATUSES[status]!)] += n
+      tally.advanced -= n
     }
     return tally.reached === 0 ? [] : [{ stage_type, position: type, ...withRate(tally, medianHours(type)) }]
   })

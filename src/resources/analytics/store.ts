@@ -1,6 +1,6 @@
-import { none, plannedEachTime, type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Status } from '../applications/shape.ts'
-import type { STAGE_TYPES } from '../jobs/shape.ts'
+import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { STATUSES } from '../applications/shape.ts'
+import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
@@ -13,193 +13,247 @@ export interface FunnelQuery {
   source: string | undefined
 }
 
-/** The counts kept for each whole day serve the times, those of each whole month the jobs and sources. */
-export const DIMENSION = {
-  none: 'day',
-  week: 'day',
-  month: 'day',
-  job: 'job',
-  department: 'job',
-  source: 'source',
-} as const satisfies Record<Grouping, string>
-
-export type Dimension = (typeof DIMENSION)[Grouping]
-
-/** What applications are counted by at first: a day, a job or a source. */
-const partOf: Record<Dimension, Sql> = {
-  day: sql`(f.applied_at at time zone 'UTC')::date`,
-  job: sql`f.job_id::text`,
-  source: sql`f.source`,
+/** The tables of counts kept for whole days or months. */
+const KEPT_BY = {
+  day: raw('funnel_by_day'),
+  job: raw('funnel_by_job'),
+  job_and_source: raw('funnel_by_job_and_source'),
 }
-const changedPart: Record<Dimension, Sql> = { day: sql`applied_on`, job: sql`job_id::text`, source: sql`source` }
-const keptPart: Record<Dimension, Sql> = { day: sql`since`, job: sql`key::text`, source: sql`key::text` }
 
-/** What the groups are, from the part. */
-const groupKey: Record<Grouping, Sql> = {
-  none: sql`null::text`,
-  week: sql`to_char(date_trunc('week', part::date), 'YYYY-MM-DD')`,
-  month: sql`to_char(date_trunc('month', part::date), 'YYYY-MM-DD')`,
-  job: sql`part`,
-  department: sql`(select j.department from jobs j where j.workspace_id = w.id and j.id = part)`,
-  source: sql`part`,
+/** The columns of these counts, and when an application counts in each. */
+const MEASURES = [
+  { column: 'n', when: 'true' },
+  ...STAGE_TYPES.flatMap((_, type) =>
+    STATUSES.map((_, status) => ({ column: `at_${type}_${status}`, when: `code & 63 = ${(type << 3) | status}` })),
+  ),
+  ...STAGE_TYPES.map((_, type) => ({ column: `reached_${type}`, when: `(code >> ${6 + type}) & 1 = 1` })),
+]
+const measures = (write: (measure: (typeof MEASURES)[number]) => string, between = ', ') =>
+  raw(MEASURES.map(write).join(between))
+const COLUMNS = measures(m => m.column)
+
+/** What applications are counted by at first: a day, the number of a job, or a source. */
+const partOf = (grouping: Grouping, day: Sql): Sql =>
+  ({ none: sql`0`, week: day, month: day, job: sql`f.job`, department: sql`f.job`, source: sql`f.source` })[grouping]
+
+const applicationPart = (q: FunnelQuery) => partOf(q.grouping, sql`(f.applied_at at time zone 'UTC')::date`)
+
+/** How parts make groups. Sorting by a number is cheaper than by a text, so groups get one where they have none. */
+interface Groups {
+  /** the number of each part's group, and the group's key: `keys` */
+  keys: Sql
+  /** finds the group of a part */
+  join: Sql
+  /** what tells groups apart */
+  no: Sql
+  /** finds the key `k.key` of a group `m.no` */
+  named: Sql
+}
+
+function groupsOf(q: FunnelQuery, part: Sql): Groups {
+  const numbered = (keys: Sql): Groups => ({
+    keys: sql`keys as materialized (
+      select part, key, (dense_rank() over (order by key))::integer as no from (${keys}) keys
+    ),`,
+    join: sql`join keys on keys.part = ${part}`,
+    no: sql`keys.no`,
+    named: sql`left join (select distinct no, key from keys) k on k.no = m.no`,
+  })
+  const jobs = (key: Sql) => sql`select number as part, ${key} as key from jobs where workspace_id = ${q.workspace}`
+  switch (q.grouping) {
+    case 'none':
+      return { keys: none, join: none, no: sql`0`, named: sql`cross join (select null::text as key) k` }
+    case 'source':
+      return { keys: none, join: none, no: part, named: sql`cross join lateral (select m.no as key) k` }
+    case 'job':
+      return { keys: none, join: none, no: part, named: sql`left join (${jobs(sql`id::text`)}) k on k.part = m.no` }
+    case 'department':
+      return numbered(jobs(sql`department`))
+    case 'week':
+    case 'month':
+      return numbered(sql`
+        select day::date as part, to_char(date_trunc(${q.grouping}, day), 'YYYY-MM-DD') as key
+        from generate_series(${q.window.after}::timestamptz at time zone 'UTC',
+          ${q.window.before}::timestamptz at time zone 'UTC' + interval '1 day', '1 day') day`)
+  }
 }
 
 const groupLabel: Record<Grouping, Sql> = {
   none: sql`null::text`,
   week: sql`to_char(key::date, 'IYYY-"W"IW')`,
   month: sql`to_char(key::date, 'YYYY-MM')`,
-  job: sql`(select j.title from jobs j where j.workspace_id = w.id and j.id = key)`,
+  job: sql`(select j.title from jobs j where j.workspace_id = workspace.id and j.id = key)`,
   department: sql`key`,
   source: sql`key`,
 }
 
-const filters = (q: FunnelQuery, job = sql`f.job_id`, source = sql`f.source`) => sql`
-  ${q.jobId === undefined ? none : sql`and ${job} = ${q.jobId}`}
-  ${q.source === undefined ? none : sql`and ${source} = ${q.source}`}
+const filters = (q: FunnelQuery) => sql`
+  ${
+    q.jobId === undefined
+      ? none
+      : sql`and f.job = (select number from jobs where workspace_id = ${q.workspace} and id = ${q.jobId})`
+  }
   ${
     q.department === undefined
       ? none
-      : sql`and ${job} in (select id from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
-  }`
+      : sql`and f.job in (select number from jobs where workspace_id = ${q.workspace} and department = ${q.department})`
+  }
+  ${q.source === undefined ? none : sql`and f.source = ${q.source}`}`
 
 /** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
 export interface Kept {
-  dimension: Dimension
+  by: keyof typeof KEPT_BY
   first: string
   end: string
 }
 
 /** Applications one by one, between two times: the first excluded or not, the second always. */
-const oneByOne = (q: FunnelQuery, dimension: Dimension, from: Sql, before: string) => sql`
-  select ${partOf[dimension]} as part, f.code, count(*)::integer as n from application_funnel f
+const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
+  select ${applicationPart(q)} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
-/** Whole spans from the counts and what changed since, the rest of the window one by one. */
+/** What the counts do not tell: what changed since in whole spans, the rest of the window one by one. */
 function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
   const { after, before } = q.window
-  if (!kept) return oneByOne(q, DIMENSION[q.grouping], sql`> ${after}::timestamptz`, before)
-  const { dimension, first, end } = kept
+  if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
+  const { first, end } = kept
   return sql`
-    select ${keptPart[dimension]} as part, code, n from funnel_counts
-    where workspace_id = ${q.workspace} and dimension = ${dimension}
-      and since >= ${first}::timestamptz::date and since < ${end}::timestamptz::date
-      ${filters(q, sql`key`, sql`key`)}
+    select ${partOf(q.grouping, sql`f.applied_on`)} as part, f.code, f.n from funnel_changes f
+    where f.workspace_id = ${q.workspace}
+      and f.applied_on >= ${first}::timestamptz::date and f.applied_on < ${end}::timestamptz::date ${filters(q)}
     union all
-    select ${changedPart[dimension]}, code, n::integer from funnel_changes
-    where workspace_id = ${q.workspace}
-      and applied_on >= ${first}::timestamptz::date and applied_on < ${end}::timestamptz::date
-      ${filters(q, sql`job_id`, sql`source`)}
+    ${oneByOne(q, sql`> ${after}::timestamptz`, first)}
     union all
-    ${oneByOne(q, dimension, sql`> ${after}::timestamptz`, first)}
-    union all
-    ${oneByOne(q, dimension, sql`>= ${end}::timestamptz`, before)}`
+    ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
 }
+
+/** The counts of whole spans, by group. */
+function tallies(q: FunnelQuery, { by, first, end }: Kept): Sql {
+  const { join, no } = groupsOf(q, partOf(q.grouping, sql`f.since`))
+  return sql`
+    select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${KEPT_BY[by]} f ${join}
+    where f.workspace_id = ${q.workspace}
+      and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
+    group by 1`
+}
+
+/** One core for a report: the others are for whoever asks for little, and waiting for a busy one costs more than it brings. */
+export const onOneCore = sql`select set_config('max_parallel_workers_per_gather', '0', true)`
 
 export interface CountRow {
   /** 0: the whole; else the place of the group, those with most applications first */
   place: number
   key: string | null
   label: string | null
-  code: number
-  n: number
+  /** counts of whole spans: all applications; by stage type and status, where they stand; by stage type, who reached it */
+  tally: number[] | null
+  /** how the others count, and how many of them each */
+  codes: number[] | null
+  counts: number[] | null
 }
 
-/** One statement, hence one snapshot: the groups add up to the whole. */
+/** One statement, hence one snapshot: the groups add up to the whole. Long lists leave as JSON, which is read fastest. */
 export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
-  const shown =
-    q.grouping === 'none'
-      ? none
-      : sql`
+  const { keys, join, no, named } = groupsOf(q, sql`p.part`)
+  const whole = sql`
+    select 0 as place, null::text as key, null::text as label,
+      ${kept ? sql`(select json_build_array(${measures(m => `sum(${m.column})::integer`)}) from w having count(*) > 0)` : sql`null::json`} as tally,
+      to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts
+    from (select code, sum(n)::integer as n from g group by code) whole`
+  const shown = sql`
     union all
-    select t.place::integer, t.key, t.label, g.code, g.n from top t join g
-      on coalesce(g.key, '') = coalesce(t.key, '') and (g.key is null) = (t.key is null)`
+    select place::integer, key, ${groupLabel[q.grouping]}, ${kept ? sql`case when w.n is not null then to_json(array[${COLUMNS}]) end` : sql`null::json`}, codes, counts
+    from top ${kept ? sql`left join w using (no)` : none}
+    left join (
+      select no, to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts from g where no in (select no from top) group by no
+    ) c using (no), (select ${q.workspace}::text as id) workspace`
   return plannedEachTime(sql<CountRow>`
-    with g as materialized (
-      select ${groupKey[q.grouping]} as key, code, sum(n)::bigint as n
-      from (select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2) p,
-        (select ${q.workspace}::text as id) w
-      group by 1, 2 having sum(n) <> 0
-    ), top as (
-      select row_number() over (order by total desc, key) as place, key, ${groupLabel[q.grouping]} as label
-      from (select key, sum(n) as total from g group by key order by 2 desc, 1 limit ${groups}) t,
-        (select ${q.workspace}::text as id) w
+    with ${keys} p as materialized (
+      select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2 having sum(n) <> 0
+    ), g as materialized (
+      ${join === none ? sql`select ${no} as no, code, n from p` : sql`select ${no} as no, code, sum(n)::integer as n from p ${join} group by 1, 2`}
+    ), ${kept ? sql`w as materialized (${tallies(q, kept)}),` : none} top as materialized (
+      select m.no, k.key, row_number() over (order by m.total desc, k.key) as place
+      from (
+        select no, sum(n) as total from (
+          select no, n from g ${kept ? sql`union all select no, n from w` : none}
+        ) sizes group by no having sum(n) <> 0
+      ) m ${named} order by m.total desc, k.key limit ${groups}
     )
-    select 0 as place, null::text as key, null::text as label, code, sum(n)::bigint as n from g group by code
-    ${shown}`)
+    ${whole} ${q.grouping === 'none' ? none : shown}`)
 }
 
 export interface MedianRow {
   /** of the whole, not of a group */
   whole: boolean
   key: string | null
-  median: number
 }
 
 const inWindow = (q: FunnelQuery) => sql`
   f.workspace_id = ${q.workspace} and f.applied_at > ${q.window.after}::timestamptz
   and f.applied_at < ${q.window.before}::timestamptz ${filters(q)}`
 
-/** Measured applications with the key of their group, which is found once for each part and not for each row. */
-const measured = (q: FunnelQuery, value: Sql, which: Sql) => sql`
-  f as materialized (
-    select ${q.grouping === 'none' ? sql`0` : partOf[DIMENSION[q.grouping]]} as part, ${value} as value
-    from application_funnel f where ${value} is not null ${which} and ${inWindow(q)}
-  ), keys as materialized (
-    select part, ${groupKey[q.grouping]} as key
-    from (select distinct part from f) parts, (select ${q.workspace}::text as id) w
-  ), keyed as (
-    select key, value from f join keys using (part)
-  )`
-
-/** Days from the application to the hire, of everybody who was hired. */
-export const hireMedians = (q: FunnelQuery): Sql<MedianRow> =>
-  plannedEachTime(sql<MedianRow>`
-    with ${measured(q, sql`f.days_to_hire`, none)}
-    select grouping(key) = 1 as whole, key, percentile_cont(0.5) within group (order by value) as median
-    from keyed group by grouping sets ((), (key)) having count(*) > 0`)
-
-export interface HoursRow extends MedianRow {
-  /** number of a stage type */
-  type: number
+/** Medians over some applications: of all of them, and of each group. */
+function mediansOf<Row extends MedianRow>(q: FunnelQuery, which: Sql, medians: Sql): Sql<Row> {
+  const { keys, join, no, named } = groupsOf(q, applicationPart(q))
+  const [whole, sets] = q.grouping === 'none' ? [sql`true`, sql`()`] : [sql`grouping(${no}) = 1`, sql`(), (${no})`]
+  return plannedEachTime(sql<Row>`
+    with ${keys} m as (
+      select ${no} as no, ${whole} as whole, ${medians} from application_funnel f ${join}
+      where ${which} and ${inWindow(q)} group by grouping sets (${sets}) having count(*) > 0
+    )
+    select m.*, k.key from m ${named}`)
 }
 
-/** Hours in each stage type, of the applications in `keyed`. */
-const medianHours = (keyed: Sql) =>
-  plannedEachTime(sql<HoursRow>`
-    with ${keyed}, stays as (
-      select key, (u.place - 1)::integer as type, u.hours
-      from keyed, unnest(keyed.value) with ordinality u (hours, place) where u.hours is not null
-    )
-    select grouping(key) = 1 as whole, key, type, percentile_cont(0.5) within group (order by hours) as median
-    from stays group by grouping sets ((type), (key, type))`)
+/** Days from the application to the hire, of everybody who was hired. */
+export const hireMedians = (q: FunnelQuery): Sql<MedianRow & { days: number }> =>
+  mediansOf(
+    q,
+    sql`f.days_to_hire is not null`,
+    sql`percentile_cont(0.5) within group (order by f.days_to_hire) as days`,
+  )
+
+export interface HoursRow extends MedianRow {
+  /** by the number of the stage type */
+  hours: (number | null)[]
+}
+
+/** Of each stage type by itself, which is cheaper than to make rows of the stays: nobody stays in `rejected`. */
+const HOURS = sql`json_build_array(${raw(
+  STAGE_TYPES.map((type, i) =>
+    type === 'rejected' ? 'null' : `percentile_cont(0.5) within group (order by f.hours[${i + 1}])`,
+  ).join(', '),
+)}) as hours`
 
 /** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
 export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
-  medianHours(measured(q, sql`f.hours`, lots === undefined ? none : sql`and f.lot < ${lots}::integer`))
+  mediansOf(q, sql`f.hours is not null ${lots === undefined ? none : sql`and f.lot < ${lots}::integer`}`, HOURS)
 
 /** Which applications are of the group `g`. */
 const ofGroup: Record<Grouping, Sql> = {
   none: sql`true`,
   week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
   month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
-  job: sql`f.job_id = g.key`,
-  department: sql`f.job_id in (select j.id from jobs j
-    where j.workspace_id = f.workspace_id and j.department is not distinct from g.key)`,
+  job: sql`f.job = (select j.number from jobs j where j.workspace_id = g.workspace_id and j.id = g.key)`,
+  department: sql`f.job in (select j.number from jobs j
+    where j.workspace_id = g.workspace_id and j.department is not distinct from g.key)`,
   source: sql`f.source = g.key`,
 }
 
 /** Of some groups, each among the applications of as many lots as it is given. */
-export const groupHoursMedians = (q: FunnelQuery, groups: readonly { key: string | null; lots: number }[]) =>
-  medianHours(sql`
-    keyed as materialized (
-      select g.key, f.value
-      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) g (key, lots)
-      cross join lateral (
-        select f.hours as value from application_funnel f
-        where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)}
-      ) f
-    )`)
+export const groupHoursMedians = (
+  q: FunnelQuery,
+  groups: readonly { key: string | null; lots: number }[],
+): Sql<HoursRow> =>
+  plannedEachTime(sql<HoursRow>`
+    select false as whole, g.key, f.hours
+    from (select *, ${q.workspace}::text as workspace_id
+      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) u (key, lots)) g
+    cross join lateral (
+      select ${HOURS} from application_funnel f
+      where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
+    ) f`)
 
 export interface JobStage {
   id: string
@@ -219,75 +273,131 @@ export interface StageCountRow {
   whole: boolean
   key: string | null
   stage_id: string
-  status: Status
+  /** its number */
+  status: number
   /** whether they stand in the stage now */
   stands: boolean
   n: number
 }
 
-/** The history of the applications of one job, with the stages themselves instead of their types. */
-const jobHistory = (q: FunnelQuery) => sql`
-  apps as materialized (
-    select f.application_id, ${partOf[DIMENSION[q.grouping]]} as part, f.workspace_id as id, a.status, a.stage_id
-    from application_funnel f
-    join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
-    where ${inWindow(q)}
-  ), steps as materialized (
-    select t.application_id, t.id, t.to_stage_id, t.to_stage_type <> 'rejected' as is_step,
-      extract(epoch from lead(t.at) over (partition by t.application_id order by t.id) - t.at) / 3600 as stay
-    from apps a join stage_transitions t on t.workspace_id = ${q.workspace} and t.application_id = a.application_id
-    where t.to_stage_type is not null
-  ), last_step as (
-    select distinct on (application_id) application_id, to_stage_id from steps where is_step
-    order by application_id, id desc
-  ), standing as materialized (
-    select w.application_id, w.status, ${groupKey[q.grouping]} as key, coalesce(s.to_stage_id, w.stage_id) as stage_id
-    from apps w left join last_step s on s.application_id = w.application_id
-  ), visits as (
-    select application_id, to_stage_id as stage_id, sum(stay) as hours from steps where is_step group by 1, 2
-    union all
-    select application_id, stage_id, null from standing
-    where application_id not in (select application_id from last_step)
-  )`
+/** The first time that a stage is named in the stages `f.stages` of an application: it counts once however often it was there. */
+const VISITS = sql`unnest(f.stages) with ordinality u (stage_id, place)`
+const FIRST = sql`array_position(f.stages, u.stage_id) = u.place`
 
+/** By stages themselves and not their types: of all, and of each group. */
+function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by: Sql): Sql<Row> {
+  const groups = groupsOf(q, applicationPart(q))
+  const [whole, sets] =
+    q.grouping === 'none'
+      ? [sql`true as whole`, sql`(${by})`]
+      : [sql`no, grouping(no) = 1 as whole`, sql`(${by}), (no, ${by})`]
+  return plannedEachTime(sql<Row>`
+    with ${groups.keys} v as materialized (${v(groups)}), m as (
+      select ${whole}, ${by}, ${what} from v group by grouping sets (${sets})
+    )
+    select m.*, k.key from m ${groups.named}`)
+}
+
+/** Many applications went the same few ways: each way is counted first, and taken apart then. */
 export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
-  plannedEachTime(sql<StageCountRow>`
-    with ${jobHistory(q)}
-    select grouping(s.key) = 1 as whole, s.key, v.stage_id, s.status, s.stage_id = v.stage_id as stands,
-      count(*)::integer as n
-    from visits v join standing s on s.application_id = v.application_id
-    group by grouping sets (
-      (v.stage_id, s.status, s.stage_id = v.stage_id), (s.key, v.stage_id, s.status, s.stage_id = v.stage_id))`)
+  byStages(
+    q,
+    ({ join, no }) => sql`
+      select f.no, f.status, u.stage_id, u.place = 1 as stands, f.n from (
+        select ${no} as no, (f.code & 7)::integer as status, f.stages, count(*) as n from application_funnel f ${join}
+        where ${inWindow(q)} group by 1, 2, 3
+      ) f, ${VISITS} where ${FIRST}`,
+    sql`sum(n)::integer as n`,
+    sql`stage_id, status, stands`,
+  )
 
+/** Hours in the stages that applications went on from. */
 export const stageMedians = (q: FunnelQuery) =>
-  plannedEachTime(sql<{ whole: boolean; key: string | null; stage_id: string; median: number }>`
-    with ${jobHistory(q)}
-    select grouping(s.key) = 1 as whole, s.key, v.stage_id,
-      percentile_cont(0.5) within group (order by v.hours) as median
-    from visits v join standing s on s.application_id = v.application_id
-    where v.stage_id <> s.stage_id and v.hours is not null
-    group by grouping sets ((v.stage_id), (s.key, v.stage_id))`)
+  byStages<MedianRow & { stage_id: string; hours: number }>(
+    q,
+    ({ join, no }) => sql`
+      select ${no} as no, u.stage_id, case
+        when array_position(f.stages, u.stage_id, u.place::integer + 1) is null then f.stays[u.place] else (
+          select sum(s.stay) from unnest(f.stages, f.stays) s (stage_id, stay) where s.stage_id = u.stage_id) end as hours
+      from application_funnel f ${join}, ${VISITS}
+      where f.stays is not null and u.place > 1 and ${FIRST} and ${inWindow(q)}`,
+    sql`percentile_cont(0.5) within group (order by hours) as hours`,
+    sql`stage_id`,
+  )
+
+const COUNTED = measures(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
+const ADDED = measures(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
 
 /** Adds changes up into the counts, some at a time. */
 export const addChanges = (piece: number) =>
   sql<{ added: number }>`
     with taken as (
       delete from funnel_changes where id in (select id from funnel_changes order by id limit ${piece})
-      returning workspace_id, applied_on, job_id, source, code, n
-    ), summed as (
-      select workspace_id, dimension, since, key, code, sum(n) as n from (
-        select workspace_id, 'day' as dimension, applied_on as since, '' as key, code, n from taken
-        union all
-        select workspace_id, 'job', date_trunc('month', applied_on)::date, job_id, code, n from taken
-        union all
-        select workspace_id, 'source', date_trunc('month', applied_on)::date, source, code, n from taken
-      ) parts group by 1, 2, 3, 4, 5 having sum(n) <> 0
-    ), kept as (
-      insert into funnel_counts as c (workspace_id, dimension, since, key, code, n)
-      select s.* from summed s where exists (select from workspaces w where w.id = s.workspace_id)
-      on conflict (workspace_id, dimension, since, key, code) do update set n = c.n + excluded.n
+      returning workspace_id, applied_on, date_trunc('month', applied_on)::date as month, job, source, code, n
+    ), counted as (
+      select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
+    ), by_day as (
+      insert into funnel_by_day as c (workspace_id, source, since, ${COLUMNS})
+      select workspace_id, source, applied_on, ${COUNTED} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, source) do update set ${ADDED}
+    ), by_job as (
+      insert into funnel_by_job as c (workspace_id, since, job, ${COLUMNS})
+      select workspace_id, month, job, ${COUNTED} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, job) do update set ${ADDED}
+    ), by_job_and_source as (
+      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, ${COLUMNS})
+      select workspace_id, source, month, job, ${COUNTED} from counted group by 1, 2, 3, 4
+      on conflict (workspace_id, source, since, job) do update set ${ADDED}
     )
     select count(*)::integer as added from taken`
 
 /** One process at a time adds up; the others have nothing to do meanwhile. */
 export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(4817204) as held`
+
+/** By table: rows that are not what the history says. */
+export type FunnelDifferences = Record<
+  'application_funnel' | 'funnel_by_day' | 'funnel_by_job' | 'funnel_by_job_and_source',
+  number
+>
+
+const KEPT_OF_APPLICATION = raw(
+  ['applied_at', 'code', 'lot', 'job', 'days_to_hire', 'source', 'hours', 'stages', 'stays']
+    .map(column => `f.${column} is distinct from c.${column}`)
+    .join(' or '),
+)
+
+/** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
+const leftOver = (by: keyof typeof KEPT_BY, columns: Sql, changed: Sql, counted: Sql) => sql`
+  select count(*) from (
+    select workspace_id, ${columns} from (
+      select workspace_id, ${columns}, ${COLUMNS} from ${KEPT_BY[by]}
+      union all
+      select workspace_id, ${columns}, ${COUNTED} from (
+        select workspace_id, ${changed}, code, n from funnel_changes where workspace_id in (select id from workspaces)
+        union all
+        select workspace_id, ${counted}, code, -1 from application_funnel
+      ) coded group by workspace_id, ${columns}
+    ) summed group by workspace_id, ${columns} having ${measures(m => `sum(${m.column}) <> 0`, ' or ')}
+  ) left_over`
+
+const DAY = sql`(applied_at at time zone 'UTC')::date`
+
+/** One statement, hence of one moment. */
+export const compareFunnel = sql<{ applications: number; differing: FunnelDifferences }>`
+  select (select count(*) from applications) as applications, json_build_object(
+    'application_funnel', (select count(*) from application_funnel_counted c
+      full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
+      where ${KEPT_OF_APPLICATION}),
+    'funnel_by_day', (${leftOver('day', sql`source, since`, sql`source, applied_on as since`, sql`source, ${DAY}`)}),
+    'funnel_by_job', (${leftOver(
+      'job',
+      sql`since, job`,
+      sql`date_trunc('month', applied_on)::date as since, job`,
+      sql`date_trunc('month', ${DAY})::date, job`,
+    )}),
+    'funnel_by_job_and_source', (${leftOver(
+      'job_and_source',
+      sql`source, since, job`,
+      sql`source, date_trunc('month', applied_on)::date as since, job`,
+      sql`source, date_trunc('month', ${DAY})::date, job`,
+    )})) as differing`

@@ -12,6 +12,8 @@ export interface Held {
 const WITH_APPLICANT = 'the row goes with the applicant'
 const WITH_PROFILE = 'the row goes with the sourced profile'
 const NO_CANDIDATE = 'holds nothing of candidates'
+const OUT_OF_COUNTS = 'counts; an erased application is taken out'
+const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
 
 export const HELD: Readonly<Record<string, Held>> = {
   // applicants and what is theirs
@@ -50,8 +52,8 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: WITH_APPLICANT,
   },
   application_funnel: {
-    erased: 'applied_at code days_to_hire source hours',
-    kept: 'workspace_id application_id job_id lot',
+    erased: 'applied_at code days_to_hire source hours stages stays',
+    kept: 'workspace_id application_id job lot',
     how: WITH_APPLICANT,
   },
   notes: { erased: 'body', kept: 'workspace_id id application_id author_user_id created_at', how: WITH_APPLICANT },
@@ -234,7 +236,7 @@ export const HELD: Readonly<Record<string, Held>> = {
       accept_applications external_apply_url source_system source_external_id source_company_name
       source_company_logo_url source_canonical_url pushed summary description_md responsibilities requirements
       nice_to_have skills_required skills_preferred benefits form_is_template dial_in_code published_at close_at
-      created_at updated_at`,
+      created_at updated_at number`,
     how: NO_CANDIDATE,
   },
   job_search: {
@@ -267,8 +269,10 @@ export const HELD: Readonly<Record<string, Held>> = {
   webhook_secrets: { kept: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
   // figures and machinery
-  funnel_counts: { kept: 'workspace_id dimension since key code n', how: 'counts; an erased application is taken out' },
-  funnel_changes: { kept: 'id workspace_id applied_on job_id source code n', how: 'as funnel_counts, until added up' },
+  funnel_by_day: { kept: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job: { kept: `workspace_id since job ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job_and_source: { kept: `workspace_id source since job ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_changes: { kept: 'id workspace_id applied_on job source code n', how: OUT_OF_COUNTS },
   message_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   monthly_usage: { kept: 'workspace_id month requests', how: NO_CANDIDATE },
   request_stats: {

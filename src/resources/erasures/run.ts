@@ -26,6 +26,7 @@ import {
   emptyAmong,
   eventsAbout,
   hadPoolProfile,
+  leftByOthers,
   lockErasure,
   markDone,
   nextTarget,
@@ -123,13 +124,13 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
   const workspace = target.workspace ?? ''
   switch (target.object) {
     case 'applicant': {
-      if (!(await tx.one(applicantExists(workspace, id)))) return
+      if (!(await tx.one(applicantExists(workspace, id)))) return noteLeft(tx, erasure, target)
       await note(tx, erasure, await tx.query(ownedByApplicant(workspace, id)))
       return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
     }
     case 'sourced_profile': {
       await note(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
-      if (!(await tx.one(profileExists(workspace, id)))) return
+      if (!(await tx.one(profileExists(workspace, id)))) return noteLeft(tx, erasure, target)
       await note(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
       return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
     }
@@ -150,6 +151,10 @@ async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Targe
   if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
   if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
+
+/** Of a record that is gone: somebody else's request may be deleting the same person. */
+const noteLeft = async (tx: Transaction, erasure: OpenErasure, record: Target): Promise<void> =>
+  note(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
 const EVENTS_AT_ONCE = 20_000
 const RECORDS_AT_ONCE = 1_000

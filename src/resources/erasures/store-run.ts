@@ -75,6 +75,18 @@ export const ownedByProfile = (workspace: string, id: string): Sql<Target> =>
     select 'list_membership', id, ${workspace} from list_memberships
     where workspace_id = ${workspace} and sourced_profile_id = ${id}`
 
+/**
+ * What another request that deleted this record has not removed yet. Nobody finds it through the record any more, so
+ * whoever comes second removes it too: neither request is complete before it is gone.
+ */
+export const leftByOthers = (erasureId: string, record: Target, objects: readonly string[]): Sql<Target> =>
+  sql<Target>`
+    select distinct t.object, t.id, t.workspace_id as workspace
+    from erasures e
+    join erasure_targets r on r.erasure_id = e.id and r.object = ${record.object} and r.id = ${record.id}
+    join erasure_targets t on t.erasure_id = e.id and t.done_at is null and t.object = any(${objects}::text[])
+    where e.completed_at is null and e.id <> ${erasureId} and t.workspace_id = ${record.workspace}`
+
 export const dropIdentity = (workspace: string, personId: string) => sql`
   delete from identities where workspace_id = ${workspace} and person_id = ${personId}`
 

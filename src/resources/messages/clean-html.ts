@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
-import { isSeen } from './rules.ts'
+import { DEEPEST_HTML, isSeen, MOST_HTML_PARTS } from './rules.ts'
 
 const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
 
@@ -35,21 +35,41 @@ function linkTarget(href: string): string | undefined {
   return /^(?:https?:\/\/|mailto:)\S/i.test(target) && URL.canParse(target) ? target : undefined
 }
 
+class TooMuch extends Error {}
+
+function sanitize(html: string): string {
+  let depth = 0
+  let parts = 0
+  const count = (text = '') => {
+    if (++parts > MOST_HTML_PARTS || depth > DEEPEST_HTML) throw new TooMuch()
+    return text
+  }
+  const onOpenTag = () => {
+    depth++
+    count()
+  }
+  return sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag: () => void depth--, textFilter: count })
+}
+
 // A tag that goes may bring two together that HTML does not nest, which a reader would then take apart: one more round
 // settles that. What is still unsettled after some rounds was made to be.
 const ROUNDS = 4
 
 /**
  * What is sent of a partner's HTML: the tags above, no attribute but the target of a link, everything closed that was
- * opened. Cleaning what is clean changes nothing. Empty where nothing would be seen.
+ * opened. Cleaning what is clean changes nothing. Empty where nothing would be seen, and where nobody could tell what.
  */
 export function cleanHtml(html: string): string {
   let clean = html
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = clean
-    clean = sanitizeHtml(before, OPTIONS).trim()
-    if (!isSeen(clean.replace(/<[^>]*>/g, ''))) return ''
-    if (clean === before) return clean
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = clean
+      clean = sanitize(before).trim()
+      if (!isSeen(clean.replace(/<[^>]*>/g, ''))) return ''
+      if (clean === before) return clean
+    }
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error
   }
   return ''
 }

@@ -3,6 +3,14 @@ import { type InputFault, withRules } from '../../kernel/http/body.ts'
 
 const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
 
+/**
+ * Elements of the HTML inside one another. The parser looks through all that are open at each tag, so the time for deep
+ * ones grows with the square of their number. Readers take no more than some hundred either, and no writer makes so many.
+ */
+export const DEEPEST_HTML = 256
+/** Elements and pieces of text, each entity being one: a letter of 50 000 characters has some thousand. */
+export const MOST_HTML_PARTS = 12_000
+
 // Whatever ends a line somewhere: in a header, on a screen, in a log.
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
 
@@ -19,7 +27,10 @@ export const messageBody = withRules(
       subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
       body_text: Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
       body_html: Type.Optional(
-        Type.String({ maxLength: LIMIT.html, description: 'sanitized; if nothing remains the text is sent alone' }),
+        Type.String({
+          maxLength: LIMIT.html,
+          description: `sanitized; if nothing remains the text is sent alone, as it is where more than ${DEEPEST_HTML} elements are inside one another, or more than ${MOST_HTML_PARTS} elements and pieces of text in all`,
+        }),
       ),
       reply_to_user: Type.Optional(
         Type.Boolean({ description: 'accepted and ignored: replies go to the user the key acts for' }),

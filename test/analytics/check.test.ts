@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { funnelVerb } from '../../src/cli/funnel.ts'
+import { raw, sql } from '../../src/kernel/db/sql.ts'
+import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
+import { deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
+import { apply, newTenant, startWorld } from '../applications/world.ts'
+import { hiring } from '../harness/process.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const world = await startWorld()
+const { service } = world
+const { db } = service.services
+const NOTHING = { application_funnel: 0, funnel_by_day: 0, funnel_by_job: 0, funnel_by_job_and_source: 0 }
+
+/** The same numbers in the same order each time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return sides => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+test('whoever applies, moves, rejects, reopens, hires and deletes at the same moment: at every moment the counts are those of the history', async () => {
+  const tenant = await newTenant(service)
+  const { workspace, key, job } = tenant
+  const open = (await Promise.all(Array.from({ length: 12 }, () => apply({ ...tenant, service })))).map(a => a.id)
+  let done = false
+  const adding = (async () => {
+    while (!done) await addUpFunnel(db, 5)
+  })()
+  const checking = (async () => {
+    for (let looks = 0; !done || looks < 2; looks++) assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
+  })()
+  const acting = Array.from({ length: 6 }, async (_, who) => {
+    const roll = dice(who + 1)
+    for (let i = 0; i < 25; i++) {
+      // the same few applications, so that several act on one of them
+      const id = open[roll(open.length)]!
+      const as = { workspace, id, originKeyId: null }
+      const act = roll(8)
+      if (act === 0) open.push((await apply({ ...tenant, service })).id)
+      else if (act === 1) await service.post(`/applications/${id}/reject`, key, { reason: 'no' })
+      else if (act === 2) await service.post(`/applications/${id}/reopen`, key, {})
+      else if (act === 3) await db.transaction(tx => setApplicationStatus(tx, as, 'hired')).catch(() => {})
+      else if (act === 4 && roll(4) === 0) await db.transaction(tx => deleteApplication(tx, as, 'test')).catch(() => {})
+      else await service.post(`/applications/${id}/move`, key, { stage_id: job.stages[roll(job.stages.length)] })
+    }
+  })
+  await Promise.all(acting)
+  done = true
+  await Promise.all([adding, checking])
+  while ((await addUpFunnel(db, 1_000)) > 0);
+  assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
+  assert.deepEqual(await db.query(sql`select 1 from funnel_changes`), [])
+})
+
+test('funnel check: says so when all is right, and names what is not, with exit code 1', async () => {
+  const tenant = await newTenant(service)
+  const one = await apply({ ...tenant, service })
+  await service.post(`/applications/${one.id}/move`, tenant.key, { stage_id: tenant.job.stages[2] })
+  while ((await addUpFunnel(db, 1_000)) > 0);
+  const check = () => runVerb(service, [funnelVerb], 'funnel check', [], {})
+  const right = await check()
+  assert.match(right.text, /^the counts of \d+ applications are those of their history$/)
+  assert.deepEqual([right.exitCode, (right.json as { differing: unknown }).differing], [0, NOTHING])
+  for (const [table, change] of [
+    ['application_funnel', 'stays = null'],
+    ['funnel_by_day', 'n = n + 1'],
+    ['funnel_by_job', 'n = n + 1'],
+    ['funnel_by_job_and_source', 'n = n + 1'],
+  ]) {
+    const undo = change === 'n = n + 1' ? 'n = n - 1' : undefined
+    const where = sql`where workspace_id = ${tenant.workspace}`
+    await db.query(sql`update ${raw(table!)} set ${raw(change!)} ${where}`)
+    const wrong = await check()
+    assert.match(wrong.text, new RegExp(`^${table}: \\d+ rows differ from the history$`))
+    assert.equal(wrong.exitCode, 1)
+    if (undo) await db.query(sql`update ${raw(table!)} set ${raw(undo)} ${where}`)
+    else await db.query(sql`select count_application(workspace_id, id) from applications ${where}`)
+  }
+  assert.equal((await check()).exitCode, 0)
+})
+
+test('funnel check --help: what it does', async () => {
+  const { code, stdout } = await hiring(['funnel', 'check', '--help'], {})
+  assert.equal(code, 0)
+  assert.match(stdout, /from the history of stages/)
+})
