@@ -26,13 +26,15 @@ CREATE OR REPLACE FUNCTION public.count_application(workspace handle, applicatio
 AS $function$
 begin
   insert into application_funnel as f
-    (applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours)
-  select applied_at, code, lot, days_to_hire, workspace_id, application_id, job_id, source, hours
+    (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
+  select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
   from application_funnel_counted where workspace_id = workspace and application_id = application
   on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
-    days_to_hire = excluded.days_to_hire, job_id = excluded.job_id, source = excluded.source, hours = excluded.hours
-  where (f.applied_at, f.code, f.days_to_hire, f.job_id, f.source, f.hours) is distinct from
-    (excluded.applied_at, excluded.code, excluded.days_to_hire, excluded.job_id, excluded.source, excluded.hours);
+    job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours,
+    stages = excluded.stages, stays = excluded.stays
+  where (f.applied_at, f.code, f.job, f.days_to_hire, f.source, f.hours, f.stages, f.stays) is distinct from
+    (excluded.applied_at, excluded.code, excluded.job, excluded.days_to_hire, excluded.source, excluded.hours,
+      excluded.stages, excluded.stays);
 end
 $function$
 ;
@@ -203,12 +205,12 @@ CREATE OR REPLACE FUNCTION public.note_funnel_change()
 AS $function$
 begin
   if tg_op <> 'INSERT' then
-    insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
-    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job_id, old.source, old.code, -1);
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job, old.source, old.code, -1);
   end if;
   if tg_op <> 'DELETE' then
-    insert into funnel_changes (workspace_id, applied_on, job_id, source, code, n)
-    values (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job_id, new.source, new.code, 1);
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job, new.source, new.code, 1);
   end if;
   return null;
 end
@@ -334,12 +336,14 @@ create table application_funnel (
   applied_at timestamp(3) with time zone not null,
   code smallint not null,
   lot smallint not null,
+  job integer not null,
   days_to_hire real,
   workspace_id handle not null,
   application_id handle not null,
-  job_id handle not null,
   source text not null,
   hours real[],
+  stages text[] not null,
+  stays real[],
   PRIMARY KEY (workspace_id, application_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );
@@ -547,27 +551,211 @@ create table form_fields (
   CHECK ((type = ANY (ARRAY['text'::text, 'textarea'::text, 'select'::text, 'multiselect'::text, 'boolean'::text, 'number'::text, 'date'::text, 'url'::text, 'email'::text, 'phone'::text, 'file'::text, 'section'::text, 'consent'::text, 'eeo'::text])))
 );
 
+create table funnel_by_day (
+  workspace_id handle not null,
+  source text not null,
+  since date not null,
+  n integer not null,
+  at_0_0 integer not null,
+  at_0_1 integer not null,
+  at_0_2 integer not null,
+  at_0_3 integer not null,
+  at_0_4 integer not null,
+  at_0_5 integer not null,
+  at_1_0 integer not null,
+  at_1_1 integer not null,
+  at_1_2 integer not null,
+  at_1_3 integer not null,
+  at_1_4 integer not null,
+  at_1_5 integer not null,
+  at_2_0 integer not null,
+  at_2_1 integer not null,
+  at_2_2 integer not null,
+  at_2_3 integer not null,
+  at_2_4 integer not null,
+  at_2_5 integer not null,
+  at_3_0 integer not null,
+  at_3_1 integer not null,
+  at_3_2 integer not null,
+  at_3_3 integer not null,
+  at_3_4 integer not null,
+  at_3_5 integer not null,
+  at_4_0 integer not null,
+  at_4_1 integer not null,
+  at_4_2 integer not null,
+  at_4_3 integer not null,
+  at_4_4 integer not null,
+  at_4_5 integer not null,
+  at_5_0 integer not null,
+  at_5_1 integer not null,
+  at_5_2 integer not null,
+  at_5_3 integer not null,
+  at_5_4 integer not null,
+  at_5_5 integer not null,
+  at_6_0 integer not null,
+  at_6_1 integer not null,
+  at_6_2 integer not null,
+  at_6_3 integer not null,
+  at_6_4 integer not null,
+  at_6_5 integer not null,
+  at_7_0 integer not null,
+  at_7_1 integer not null,
+  at_7_2 integer not null,
+  at_7_3 integer not null,
+  at_7_4 integer not null,
+  at_7_5 integer not null,
+  reached_0 integer not null,
+  reached_1 integer not null,
+  reached_2 integer not null,
+  reached_3 integer not null,
+  reached_4 integer not null,
+  reached_5 integer not null,
+  reached_6 integer not null,
+  reached_7 integer not null,
+  PRIMARY KEY (workspace_id, since, source),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table funnel_by_job (
+  workspace_id handle not null,
+  since date not null,
+  job integer not null,
+  n integer not null,
+  at_0_0 integer not null,
+  at_0_1 integer not null,
+  at_0_2 integer not null,
+  at_0_3 integer not null,
+  at_0_4 integer not null,
+  at_0_5 integer not null,
+  at_1_0 integer not null,
+  at_1_1 integer not null,
+  at_1_2 integer not null,
+  at_1_3 integer not null,
+  at_1_4 integer not null,
+  at_1_5 integer not null,
+  at_2_0 integer not null,
+  at_2_1 integer not null,
+  at_2_2 integer not null,
+  at_2_3 integer not null,
+  at_2_4 integer not null,
+  at_2_5 integer not null,
+  at_3_0 integer not null,
+  at_3_1 integer not null,
+  at_3_2 integer not null,
+  at_3_3 integer not null,
+  at_3_4 integer not null,
+  at_3_5 integer not null,
+  at_4_0 integer not null,
+  at_4_1 integer not null,
+  at_4_2 integer not null,
+  at_4_3 integer not null,
+  at_4_4 integer not null,
+  at_4_5 integer not null,
+  at_5_0 integer not null,
+  at_5_1 integer not null,
+  at_5_2 integer not null,
+  at_5_3 integer not null,
+  at_5_4 integer not null,
+  at_5_5 integer not null,
+  at_6_0 integer not null,
+  at_6_1 integer not null,
+  at_6_2 integer not null,
+  at_6_3 integer not null,
+  at_6_4 integer not null,
+  at_6_5 integer not null,
+  at_7_0 integer not null,
+  at_7_1 integer not null,
+  at_7_2 integer not null,
+  at_7_3 integer not null,
+  at_7_4 integer not null,
+  at_7_5 integer not null,
+  reached_0 integer not null,
+  reached_1 integer not null,
+  reached_2 integer not null,
+  reached_3 integer not null,
+  reached_4 integer not null,
+  reached_5 integer not null,
+  reached_6 integer not null,
+  reached_7 integer not null,
+  PRIMARY KEY (workspace_id, since, job),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table funnel_by_job_and_source (
+  workspace_id handle not null,
+  source text not null,
+  since date not null,
+  job integer not null,
+  n integer not null,
+  at_0_0 integer not null,
+  at_0_1 integer not null,
+  at_0_2 integer not null,
+  at_0_3 integer not null,
+  at_0_4 integer not null,
+  at_0_5 integer not null,
+  at_1_0 integer not null,
+  at_1_1 integer not null,
+  at_1_2 integer not null,
+  at_1_3 integer not null,
+  at_1_4 integer not null,
+  at_1_5 integer not null,
+  at_2_0 integer not null,
+  at_2_1 integer not null,
+  at_2_2 integer not null,
+  at_2_3 integer not null,
+  at_2_4 integer not null,
+  at_2_5 integer not null,
+  at_3_0 integer not null,
+  at_3_1 integer not null,
+  at_3_2 integer not null,
+  at_3_3 integer not null,
+  at_3_4 integer not null,
+  at_3_5 integer not null,
+  at_4_0 integer not null,
+  at_4_1 integer not null,
+  at_4_2 integer not null,
+  at_4_3 integer not null,
+  at_4_4 integer not null,
+  at_4_5 integer not null,
+  at_5_0 integer not null,
+  at_5_1 integer not null,
+  at_5_2 integer not null,
+  at_5_3 integer not null,
+  at_5_4 integer not null,
+  at_5_5 integer not null,
+  at_6_0 integer not null,
+  at_6_1 integer not null,
+  at_6_2 integer not null,
+  at_6_3 integer not null,
+  at_6_4 integer not null,
+  at_6_5 integer not null,
+  at_7_0 integer not null,
+  at_7_1 integer not null,
+  at_7_2 integer not null,
+  at_7_3 integer not null,
+  at_7_4 integer not null,
+  at_7_5 integer not null,
+  reached_0 integer not null,
+  reached_1 integer not null,
+  reached_2 integer not null,
+  reached_3 integer not null,
+  reached_4 integer not null,
+  reached_5 integer not null,
+  reached_6 integer not null,
+  reached_7 integer not null,
+  PRIMARY KEY (workspace_id, source, since, job),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table funnel_changes (
   id bigint generated always as identity not null,
   workspace_id handle not null,
   applied_on date not null,
-  job_id handle not null,
   source text not null,
   code smallint not null,
-  n smallint not null,
-  PRIMARY KEY (id)
-);
-
-create table funnel_counts (
-  workspace_id handle not null,
-  dimension text not null,
-  since date not null,
-  key text not null,
-  code smallint not null,
   n integer not null,
-  PRIMARY KEY (workspace_id, dimension, since, key, code),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((dimension = ANY (ARRAY['day'::text, 'job'::text, 'source'::text])))
+  job integer not null,
+  PRIMARY KEY (id)
 );
 
 create table idempotency_records (
@@ -681,6 +869,7 @@ create table jobs (
   close_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  number integer generated always as identity not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((employment_type = ANY (ARRAY['full_time'::text, 'part_time'::text, 'contract'::text, 'intern'::text, 'temp'::text]))),
@@ -1297,11 +1486,11 @@ CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id,
 CREATE INDEX applicants_linkedin_anywhere ON public.applicants USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
 CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
-CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at);
-CREATE INDEX application_funnel_hires ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (days_to_hire, job_id, source) WHERE (days_to_hire IS NOT NULL);
-CREATE INDEX application_funnel_job ON public.application_funnel USING btree (workspace_id, job_id, applied_at);
-CREATE INDEX application_funnel_job_lots ON public.application_funnel USING btree (workspace_id, job_id, lot) WHERE (hours IS NOT NULL);
-CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot, applied_at);
+CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (code, job, source);
+CREATE INDEX application_funnel_hires ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (days_to_hire, job, source) WHERE (days_to_hire IS NOT NULL);
+CREATE INDEX application_funnel_job ON public.application_funnel USING btree (workspace_id, job, applied_at) INCLUDE (code, source);
+CREATE INDEX application_funnel_job_lots ON public.application_funnel USING btree (workspace_id, job, lot) INCLUDE (applied_at, source, hours) WHERE (hours IS NOT NULL);
+CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot) INCLUDE (applied_at, job, source, hours) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_source_lots ON public.application_funnel USING btree (workspace_id, source, lot) WHERE (hours IS NOT NULL);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
@@ -1341,6 +1530,7 @@ CREATE INDEX jobs_department ON public.jobs USING btree (workspace_id, departmen
 CREATE UNIQUE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, dial_in_code) WHERE (dial_in_code IS NOT NULL);
 CREATE INDEX jobs_employment_type ON public.jobs USING btree (workspace_id, employment_type, updated_at, id);
 CREATE INDEX jobs_location_type ON public.jobs USING btree (workspace_id, location_type, updated_at, id);
+CREATE UNIQUE INDEX jobs_number ON public.jobs USING btree (number);
 CREATE INDEX jobs_public_updated ON public.jobs USING btree (workspace_id, updated_at, id) WHERE (status <> 'draft'::text);
 CREATE INDEX jobs_published ON public.jobs USING btree (workspace_id, published_at, id);
 CREATE UNIQUE INDEX jobs_pushed ON public.jobs USING btree (workspace_id, source_system, source_external_id) WHERE pushed;
