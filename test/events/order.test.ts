@@ -11,7 +11,7 @@ import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { startTestService } from '../harness/service.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 
-const SECONDS = Number(process.env['HIRING_TEST_FEED_SECONDS'] ?? 6)
+const SECONDS = Number(process.env['HIRING_TEST_FEED_SECONDS'] ?? 4)
 const WRITERS = 32
 const READERS = 4
 
