@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
+import { addChanges, compareFunnel, type FunnelDifferences, tryAdding } from './kept-store.ts'
 import {
   addCode,
   type Counted,
@@ -16,10 +17,7 @@ import {
 } from './rules.ts'
 import { type FunnelRow, MEASURED, MEASURED_OF_GROUP, type StageTally, type TotalsRow } from './shape.ts'
 import {
-  addChanges,
   type CountRow,
-  compareFunnel,
-  type FunnelDifferences,
   type FunnelQuery,
   funnelCounts,
   groupHoursMedians,
@@ -31,7 +29,6 @@ import {
   stageCounts,
   stageMedians,
   stagesOfJob,
-  tryAdding,
 } from './store.ts'
 
 /** The lots that applications are in, by their handles. */

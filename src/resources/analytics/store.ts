@@ -1,6 +1,6 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
-import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
+import { COLUMNS, KEPT_BY, measures } from './kept-store.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
@@ -12,25 +12,6 @@ export interface FunnelQuery {
   department: string | undefined
   source: string | undefined
 }
-
-/** The tables of counts kept for whole days or months. */
-const KEPT_BY = {
-  day: raw('funnel_by_day'),
-  job: raw('funnel_by_job'),
-  job_and_source: raw('funnel_by_job_and_source'),
-}
-
-/** The columns of these counts, and when an application counts in each. */
-const MEASURES = [
-  { column: 'n', when: 'true' },
-  ...STAGE_TYPES.flatMap((_, type) =>
-    STATUSES.map((_, status) => ({ column: `at_${type}_${status}`, when: `code & 63 = ${(type << 3) | status}` })),
-  ),
-  ...STAGE_TYPES.map((_, type) => ({ column: `reached_${type}`, when: `(code >> ${6 + type}) & 1 = 1` })),
-]
-const measures = (write: (measure: (typeof MEASURES)[number]) => string, between = ', ') =>
-  raw(MEASURES.map(write).join(between))
-const COLUMNS = measures(m => m.column)
 
 /** What applications are counted by at first: a day, the number of a job, or a source. */
 const partOf = (grouping: Grouping, day: Sql): Sql =>
@@ -324,80 +305,3 @@ export const stageMedians = (q: FunnelQuery) =>
     sql`percentile_cont(0.5) within group (order by hours) as hours`,
     sql`stage_id`,
   )
-
-const COUNTED = measures(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
-const ADDED = measures(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
-
-/** Adds changes up into the counts, some at a time. */
-export const addChanges = (piece: number) =>
-  sql<{ added: number }>`
-    with taken as (
-      delete from funnel_changes where id in (select id from funnel_changes order by id limit ${piece})
-      returning workspace_id, applied_on, date_trunc('month', applied_on)::date as month, job, source, code, n
-    ), counted as (
-      select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
-    ), by_day as (
-      insert into funnel_by_day as c (workspace_id, source, since, ${COLUMNS})
-      select workspace_id, source, applied_on, ${COUNTED} from counted group by 1, 2, 3
-      on conflict (workspace_id, since, source) do update set ${ADDED}
-    ), by_job as (
-      insert into funnel_by_job as c (workspace_id, since, job, ${COLUMNS})
-      select workspace_id, month, job, ${COUNTED} from counted group by 1, 2, 3
-      on conflict (workspace_id, since, job) do update set ${ADDED}
-    ), by_job_and_source as (
-      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, ${COLUMNS})
-      select workspace_id, source, month, job, ${COUNTED} from counted group by 1, 2, 3, 4
-      on conflict (workspace_id, source, since, job) do update set ${ADDED}
-    )
-    select count(*)::integer as added from taken`
-
-/** One process at a time adds up; the others have nothing to do meanwhile. */
-export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(4817204) as held`
-
-/** By table: rows that are not what the history says. */
-export type FunnelDifferences = Record<
-  'application_funnel' | 'funnel_by_day' | 'funnel_by_job' | 'funnel_by_job_and_source',
-  number
->
-
-const KEPT_OF_APPLICATION = raw(
-  ['applied_at', 'code', 'lot', 'job', 'days_to_hire', 'source', 'hours', 'stages', 'stays']
-    .map(column => `f.${column} is distinct from c.${column}`)
-    .join(' or '),
-)
-
-/** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
-const leftOver = (by: keyof typeof KEPT_BY, columns: Sql, changed: Sql, counted: Sql) => sql`
-  select count(*) from (
-    select workspace_id, ${columns} from (
-      select workspace_id, ${columns}, ${COLUMNS} from ${KEPT_BY[by]}
-      union all
-      select workspace_id, ${columns}, ${COUNTED} from (
-        select workspace_id, ${changed}, code, n from funnel_changes where workspace_id in (select id from workspaces)
-        union all
-        select workspace_id, ${counted}, code, -1 from application_funnel
-      ) coded group by workspace_id, ${columns}
-    ) summed group by workspace_id, ${columns} having ${measures(m => `sum(${m.column}) <> 0`, ' or ')}
-  ) left_over`
-
-const DAY = sql`(applied_at at time zone 'UTC')::date`
-
-/** One statement, hence of one moment. */
-export const compareFunnel = sql<{ applications: number; differing: FunnelDifferences }>`
-  select (select count(*) from applications) as applications, json_build_object(
-    'application_funnel', (select count(*) from application_funnel_counted c
-      full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
-      where ${KEPT_OF_APPLICATION}),
-    'funnel_by_day', (${leftOver('day', sql`source, since`, sql`source, applied_on as since`, sql`source, ${DAY}`)}),
-    'funnel_by_job', (${leftOver(
-      'job',
-      sql`since, job`,
-      sql`date_trunc('month', applied_on)::date as since, job`,
-      sql`date_trunc('month', ${DAY})::date, job`,
-    )}),
-    'funnel_by_job_and_source', (${leftOver(
-      'job_and_source',
-      sql`source, since, job`,
-      sql`source, date_trunc('month', applied_on)::date as since, job`,
-      sql`source, date_trunc('month', ${DAY})::date, job`,
-    )})) as differing`
