@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Dataset } from '../kit/row.ts'
 import { inBulk } from './bulk.ts'
+import { FIELDS, ROLES } from './words.ts'
 
 export const JOBS = 100_000
 /** Of them, those that a partner pushed under an id of its own. */
@@ -9,19 +10,6 @@ export const PARTNER = 'bench_ats'
 
 export const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'Support', 'Marketing', 'Legal', 'People', 'Design']
 const LEVELS = ['Junior', 'Senior', 'Lead', 'Principal', 'Associate']
-const FIELDS = [
-  'Backend',
-  'Frontend',
-  'Data',
-  'Security',
-  'Platform',
-  'Mobile',
-  'Payments',
-  'Growth',
-  'Field',
-  'Office',
-]
-const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
 /** One in forty jobs asks for each. */
 export const SKILLS =
   `Kubernetes Terraform TypeScript PostgreSQL Kafka Salesforce Figma Excel Python Rust Photoshop Jira

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { POOL_NUMBERS, POOL_TEXTS, termsOf } from '../../src/resources/pool/rules.ts'
 import type { Dataset } from '../kit/row.ts'
 import { inBulk } from './bulk.ts'
+import { FIELDS, ROLES } from './words.ts'
 
 export const POOL = 1_000_000
 /** The first of the pool, whom the workspace has saved too. */
@@ -12,19 +13,6 @@ export const RESOLVED = 20_000
 export const LISTS = 200
 
 const LEVELS = ['Senior', 'Junior', 'Lead', 'Principal', 'Associate']
-const FIELDS = [
-  'Backend',
-  'Frontend',
-  'Data',
-  'Security',
-  'Platform',
-  'Mobile',
-  'Payments',
-  'Growth',
-  'Field',
-  'Office',
-]
-export const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
 export const TITLES = LEVELS.flatMap(level => FIELDS.flatMap(field => ROLES.map(role => `${level} ${field} ${role}`)))
 /** Two in five profiles have each of the first ones, ever fewer the later ones. */
 export const SKILLS =

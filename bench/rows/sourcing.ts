@@ -15,7 +15,8 @@ import {
 import { nameOf, personOf } from '../../src/resources/people/rules.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
-import { LISTS, PLACES, POOL, RESOLVED, ROLES, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
+import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
+import { ROLES } from '../datasets/words.ts'
 import type { Baseline, Row, Run, World } from '../kit/row.ts'
 
 const PAGE = 25
