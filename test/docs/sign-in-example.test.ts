@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
+import { freePort } from '../harness/free-port.ts'
 import { startTestService } from '../harness/service.ts'
 import { appFor, memberOf, signedIn } from '../sign-in/world.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../docs/examples/sign-in/app.mjs')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 test('the app of the guide signs a person in, reads as them, renews its token, and ends it', async context => {
   const service = await startTestService()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { revokeKey } from '../../src/resources/keys/actions.ts'
+import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
 import { startTestService } from '../harness/service.ts'
@@ -115,14 +115,6 @@ test('start refused: a second process on a store whose limits are counted in mem
   await first.stop()
   await database.drop()
 })
-
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 function hasRedis(): boolean {
   try {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import * as client from 'openid-client'
 import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
+import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { hiring, type Started, startProcess, temporaryFolder } from '../harness/process.ts'
 import { Visitor } from './visitor.ts'
@@ -13,16 +12,6 @@ const PUBLIC_URL = 'http://hiring.test'
 const ended: Promise<{ stderr: string; stdout: string }>[] = []
 
 after(() => stopOwnServer())
-
-/** With a public address of its own the service does not say which port it took. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Services on one store, as the outside sees them: one address. */
 async function store() {
