@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { Button, Empty, State, Time, type Tone } from '../ui/bits.tsx'
-import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
+import { createdWithin, FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { SelectField } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
@@ -134,16 +134,7 @@ export function DeliveriesPage() {
           onInput={event_id => setFilters({ event_id })}
           placeholder="evt_…"
         />
-        <FilterSpan
-          after={filters.created_after}
-          before={filters.created_before}
-          onInput={({ after, before }) =>
-            setFilters({
-              ...(after === undefined ? {} : { created_after: after }),
-              ...(before === undefined ? {} : { created_before: before }),
-            })
-          }
-        />
+        <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
       </Filters>
       <DataTable
         name="Deliveries"

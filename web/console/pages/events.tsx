@@ -5,7 +5,7 @@ import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Button, count, Empty, ExactTime, Id, Notice, Prose, Time } from '../ui/bits.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
+import { createdWithin, FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { SelectField } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { Facts, PageHead } from '../ui/page.tsx'
@@ -78,16 +78,7 @@ export function EventsPage() {
           onInput={about => setFilters({ about })}
           placeholder="app_… or evt_…"
         />
-        <FilterSpan
-          after={filters.created_after}
-          before={filters.created_before}
-          onInput={({ after, before }) =>
-            setFilters({
-              ...(after === undefined ? {} : { created_after: after }),
-              ...(before === undefined ? {} : { created_before: before }),
-            })
-          }
-        />
+        <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
       </Filters>
       <DataTable
         name="Events"

@@ -83,3 +83,12 @@ export const FilterSpan = ({ after, before, onInput }: SpanProps) => (
     />
   </div>
 )
+
+/** For lists that are asked for by the time when something was created. */
+export const createdWithin =
+  (set: (changed: { created_after?: string; created_before?: string }) => void): SpanProps['onInput'] =>
+  ({ after, before }) =>
+    set({
+      ...(after === undefined ? {} : { created_after: after }),
+      ...(before === undefined ? {} : { created_before: before }),
+    })
