@@ -41,12 +41,12 @@ function Shell({ session }: { session: SessionAnswer }) {
 
   useFocusKept(main)
   useLayoutEffect(() => {
-    if (drawn.current !== path) scrollTo(0, placeBefore())
-  }, [path])
-  useEffect(() => {
-    // whoever listens rather than looks must notice that the page has changed
-    if (drawn.current !== path) main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    if (drawn.current === path) return
     drawn.current = path
+    scrollTo(0, placeBefore())
+    // Whoever listens rather than looks must notice that the page has changed. Not after it is shown: by then a quick
+    // hand may have the focus elsewhere.
+    main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [path])
   useEffect(() => {
     if (!menu) return

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
 import { Button, ErrorNote } from './bits.tsx'
 import { useSubmit } from './form.tsx'
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const touched = useRef(false)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
     element.showModal()
