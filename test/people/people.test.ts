@@ -315,7 +315,10 @@ test('a batch of 100 asks as many statements as a batch of one', async () => {
     const found = await resolveAll(
       {
         db: counted,
-        inTransaction: work => db.transaction(tx => work({ ...counted, afterCommit: run => tx.afterCommit(run) })),
+        inTransaction: work =>
+          db.transaction(tx =>
+            work({ ...counted, afterCommit: run => tx.afterCommit(run), attempt: part => tx.attempt(part) }),
+          ),
         workspace: at.workspace,
         scopes: new Set(['applicants:read'] as const),
       },

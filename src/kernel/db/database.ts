@@ -19,6 +19,8 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Runs after the commit, and only then. */
   afterCommit(run: () => void): void
+  /** Where `work` fails, what it did is undone, and the transaction can go on: otherwise a statement that fails ends it. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Connection =
@@ -207,6 +209,20 @@ class ClientQueryable implements Transaction {
   afterCommit(run: () => void): void {
     this.#committed.push(run)
   }
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    // Not awaited: they travel with the statements before and after. If they fail, so do those.
+    const beside = (text: string) => this.#client.query(text).catch(() => {})
+    beside('savepoint attempt')
+    try {
+      const result = await work()
+      beside('release savepoint attempt')
+      return result
+    } catch (error) {
+      beside('rollback to savepoint attempt')
+      beside('release savepoint attempt')
+      throw error
+    }
+  }
 }
 
 /** One shared connection in pipeline mode. */
@@ -313,6 +329,11 @@ export function isoFromPostgres(text: string): string {
   const fraction = plus === 19 ? '000' : text.slice(20, plus).padEnd(3, '0')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Whether there is such a row already. */
+export const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === UNIQUE_VIOLATION
 
 /** The statement took longer than its limit. */
 const QUERY_CANCELED = '57014'

@@ -71,6 +71,8 @@ const defaults = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '2GB',
+  // An import fills the default before it is written.
+  wal_buffers: '32MB',
   checkpoint_timeout: '15min',
   checkpoint_completion_target: '0.9',
   timezone: 'UTC',
