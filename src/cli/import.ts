@@ -11,8 +11,8 @@ import { withStore } from './with-store.ts'
 
 const SOURCED_BATCH = 500
 const POOL_BATCH = 2_000
-/** The store's work on a profile takes twice as long as ours. */
-const POOL_BATCHES_AT_ONCE = 2
+/** The store's work on a profile takes twice as long as ours; one more, as each waits for us now and then. */
+const POOL_BATCHES_AT_ONCE = 3
 /** Added profiles whose words are counted together: their words repeat, so that fewer, larger counts cost less. */
 const WORDS_AFTER = 100_000
 

@@ -8,7 +8,8 @@ export async function withStore<T>(
   input: Input,
   work: (store: Store & { keyring: Keyring; applied: string[] }) => Promise<T>,
 ): Promise<T> {
-  const config = input.config({ DATABASE_CONNECTIONS: '4' })
+  // half of them for transactions, of which an import has several at once; opened when they are needed
+  const config = input.config({ DATABASE_CONNECTIONS: '8' })
   const store = await openReadyStore(config, createLog('error'))
   try {
     return await work(store)

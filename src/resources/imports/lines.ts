@@ -12,6 +12,8 @@ export interface Line {
 
 const NEWLINE = 10
 const MAX_LINE_BYTES = 1_048_576
+/** Small: between two chunks the batches under way are gone on with, for which the store waits. */
+const CHUNK_BYTES = 131_072
 
 /** The lines of a file from a byte on, a chunk's worth at a time. Memory is bounded also for a file without line ends. */
 export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<Line[]> {
@@ -25,7 +27,7 @@ export async function* linesOf(path: string, fromByte: number, linesBefore: numb
     overlong = 0
     return { number: ++number, text: tooLong || !isUtf8(bytes) ? undefined : bytes.toString('utf8'), endByte: offset }
   }
-  for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: 1_048_576 })) {
+  for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: CHUNK_BYTES })) {
     const bytes = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
     const lines: Line[] = []
     let start = 0
