@@ -1065,8 +1065,7 @@ create table pool_terms (
   title_words smallint not null,
   terms tsvector not null,
   changed xid8 default pg_current_xact_id() not null,
-  PRIMARY KEY (profile_id),
-  FOREIGN KEY (profile_id) REFERENCES pool_profiles(id) ON DELETE CASCADE
+  PRIMARY KEY (profile_id)
 );
 
 create table pool_vocabulary (

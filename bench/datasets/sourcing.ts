@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { POOL_NUMBERS, POOL_TEXTS, termsOf } from '../../src/resources/pool/rules.ts'
+import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
+import { termsOf } from '../../src/resources/pool/terms.ts'
 import type { Dataset } from '../kit/row.ts'
 import { inBulk } from './bulk.ts'
 import { FIELDS, ROLES } from './words.ts'

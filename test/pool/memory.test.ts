@@ -50,6 +50,9 @@ test('what was written is found by the next search, whatever the order of commit
   await early.script('commit')
   assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), ['early', 'late'])
   await Promise.all([early.close(), late.close()])
+  await db.query(
+    sql`delete from pool_terms t using pool_profiles p where p.id = t.profile_id and p.job_title = 'Cooper'`,
+  )
   await db.query(sql`delete from pool_profiles where job_title = 'Cooper'`)
   assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), [])
 })

@@ -8,6 +8,8 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
+import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
+import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -307,6 +309,24 @@ test('import pool: a profile is known by its address or its provider’s name, a
   ])
 })
 
+test('import pool: profiles that say nothing, and words that are cut within a letter', async () => {
+  await importFile(['{"external_id":"1","provider":"odd","full_name":"!!!"}'])
+  await importFile([
+    '{"external_id":"2","provider":"odd","full_name":"???"}',
+    '{"external_id":"3","provider":"odd","full_name":"…"}',
+  ])
+  await importFile([JSON.stringify({ external_id: '4', provider: 'odd', full_name: `a${'𠀀'.repeat(30)}` })])
+  const stored = await db.query(sql<{ full_name: string; n: number }>`
+    select full_name, length(terms) as n from pool_profiles p join pool_terms t on t.profile_id = p.id
+    where provider = 'odd' order by external_id`)
+  assert.deepEqual(stored, [
+    { full_name: '!!!', n: 0 },
+    { full_name: '???', n: 0 },
+    { full_name: '…', n: 0 },
+    { full_name: `a${'𠀀'.repeat(30)}`, n: 1 },
+  ])
+})
+
 test('import pool: a profile whose processing was stopped is left alone, also where it is known by a name only', async () => {
   await importFile(['{"external_id":"9","provider":"gone","full_name":"Old Name"}'])
   await db.query(sql`update pool_profiles set suppressed_at = app_now() where external_id = 'gone:9'`)
@@ -329,5 +349,39 @@ test('import pool: two files with the same people at once: each profile once, al
   assert.equal(
     events.reduce((sum, event) => sum + event.data.object.count, 0),
     10_000,
+  )
+})
+
+test('a batch that meets people whom another adds at the same moment: each once, as the later batch has them, one event each', async () => {
+  const line = (name: string, job_title: string) =>
+    readPoolLine(JSON.stringify({ full_name: name, job_title, linkedin_url: `https://linkedin.com/in/met-${name}` }))
+  const waiting = sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity where wait_event = 'transactionid' and datname = current_database()`
+  const before = (await feedOf(service, null)).length
+  const counts = new WordCounts()
+  let later: Promise<string> | undefined
+  const first = await db.transaction(async tx => {
+    const id = await importPoolBatch(db, tx, [line('zoe', 'Cartographer'), line('yan', 'Cartographer')], counts)
+    // It looks before the first is committed, finds nobody, and waits where it writes.
+    later = db.transaction(other =>
+      importPoolBatch(db, other, [line('xia', 'Sailor'), line('yan', 'Sailor'), line('zoe', 'Sailor')], counts),
+    )
+    while ((await db.one(waiting))!.n === 0) await new Promise(resolve => setTimeout(resolve, 5))
+    return id
+  })
+  const second = await later!
+  const stored = await db.query(sql<{ full_name: string; job_title: string; terms: string[] }>`
+    select full_name, job_title, tsvector_to_array(terms) as terms
+    from pool_profiles p join pool_terms t on t.profile_id = p.id
+    where linkedin_key like 'linkedin.com/in/met-%' order by full_name`)
+  const sailor = (full_name: string) => ({ full_name, job_title: 'Sailor', terms: ['t:sail', `w:${full_name}`] })
+  assert.deepEqual(stored, [sailor('xia'), sailor('yan'), sailor('zoe')])
+  const events = (await feedOf(service, null)).slice(before).map(event => event.data.object)
+  assert.deepEqual(
+    events.map(({ id, count }) => ({ id, count })),
+    [
+      { id: first, count: 2 },
+      { id: second, count: 3 },
+    ],
   )
 })

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { clock } from '../../kernel/clock.ts'
-import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
+import {
+  type Database,
+  DatastoreUnavailable,
+  isDuplicate,
+  type Queryable,
+  type Transaction,
+} from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
-import { appendEvents } from '../../kernel/feed/append.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
@@ -10,7 +16,7 @@ import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { enterGate, suppressedExternalIds } from '../suppressions/store.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
-import { isShort, type PoolLine, shortPartsOf, spellingsOf, termsOf } from './rules.ts'
+import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
 import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
@@ -28,7 +34,7 @@ import {
   poolProfiles,
   poolProfilesById,
   refreshStatistics,
-  type ShortPart,
+  replaceTerms,
   type StoredLine,
   searchSettings,
   shortPartsKnown,
@@ -38,6 +44,7 @@ import {
   updatePoolProfiles,
   waitForPoolImports,
 } from './store.ts'
+import { termsOf } from './terms.ts'
 
 export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
 
@@ -155,28 +162,26 @@ const MOST_TEXTS_SEEN = 200_000
 
 /** Short parts that this process has stored, and the texts that have no others. */
 class ShortParts {
-  readonly #stored = new Set<string>()
-  readonly #seen = new Set<string>()
+  readonly #stored = { company: new Set<string>(), title: new Set<string>() }
+  readonly #seen = { company: new Set<string>(), title: new Set<string>() }
 
   /** Outside the transaction that stores the lines: one part too many is no harm, one too few hides a profile. */
   async store(db: Queryable, lines: readonly Pick<PoolLine, 'company_name' | 'job_title'>[]): Promise<void> {
-    const news = new Map<string, ShortPart>()
-    const texts: string[] = []
-    const look = (field: ShortPart['field'], text: string | null) => {
-      const name = `${field} ${text}`
-      if (text === null || this.#seen.has(name)) return
-      texts.push(name)
-      for (const part of shortPartsOf(text)) {
-        if (!this.#stored.has(`${field} ${part}`)) news.set(`${field} ${part}`, { field, part })
-      }
+    const texts = { company: new Set<string>(), title: new Set<string>() }
+    for (const { company_name, job_title } of lines) {
+      if (company_name !== null && !this.#seen.company.has(company_name)) texts.company.add(company_name)
+      if (job_title !== null && !this.#seen.title.has(job_title)) texts.title.add(job_title)
     }
-    for (const line of lines) {
-      look('company', line.company_name)
-      look('title', line.job_title)
+    const news = (['company', 'title'] as const).flatMap(field =>
+      [...new Set([...texts[field]].flatMap(text => [...shortPartsOf(text)]))]
+        .filter(part => !this.#stored[field].has(part))
+        .map(part => ({ field, part })),
+    )
+    if (news.length > 0) await db.query(insertShortParts(news))
+    for (const { field, part } of news) this.#stored[field].add(part)
+    for (const field of ['company', 'title'] as const) {
+      for (const text of texts[field]) if (this.#seen[field].size < MOST_TEXTS_SEEN) this.#seen[field].add(text)
     }
-    if (news.size > 0) await db.query(insertShortParts([...news.values()]))
-    for (const name of news.keys()) this.#stored.add(name)
-    for (const name of texts) if (this.#seen.size < MOST_TEXTS_SEEN) this.#seen.add(name)
   }
 }
 
@@ -219,51 +224,58 @@ export async function importPoolBatch(
 ): Promise<string> {
   const id = randomUUID()
   await counts.shortParts.store(db, lines)
-  await tx.query(enterGate())
   const [linkedinKeys, externalIds] = keysOf(lines)
-  const [settings, stopped, gone] = await Promise.all([
+  const look = () => tx.query(knownPoolProfiles(linkedinKeys, externalIds))
+  // The store runs them one after the other, so that the lists are read behind the gate.
+  const [, settings, stopped, gone, found] = await Promise.all([
+    tx.query(enterGate()),
     tx.one(importSettings()),
     tx.query(suppressedKeys(linkedinKeys)),
     tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
+    look(),
   ])
   const suppressed = new Set(stopped.map(s => s.key))
   const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
-  let left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
-  let stored = 0
-  // A second time around for those that another import added between our look and our write.
-  while (left.length > 0) {
-    const { added, changed } = matched(left, await tx.query(knownPoolProfiles(...keysOf(left))))
-    const inserted = new Set(
-      (added.size > 0 ? await tx.query(insertPoolProfiles([...added.keys()])) : []).map(r => r.id),
-    )
-    if (changed.length > 0) await tx.query(updatePoolProfiles(changed))
-    stored += inserted.size + changed.length
-    tx.afterCommit(() => {
-      for (const line of added.keys()) if (inserted.has(line.id)) counts.add(line)
-    })
-    left = [...added].flatMap(([line, given]) => (inserted.has(line.id) ? [] : [given]))
-  }
-  await appendEvents(tx, [
-    {
+  const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
+  for (let known = found, tries = 1; ; known = await look(), tries++) {
+    const { added, changed } = matched(left, known)
+    const event: NewEvent = {
       type: 'pool.batch_upserted',
       workspaceId: null,
       id,
       updatedAt: settings!.now,
-      values: { count: stored },
+      values: { count: added.length + changed.length },
       originKeyId: null,
-    },
-  ])
-  return id
+    }
+    try {
+      await tx.attempt(() =>
+        Promise.all([
+          ...(added.length > 0 ? [tx.query(insertPoolProfiles(added)), tx.query(insertTerms(added))] : []),
+          ...(changed.length > 0 ? [tx.query(updatePoolProfiles(changed)), tx.query(replaceTerms(changed))] : []),
+          appendEvents(tx, [event]),
+        ]),
+      )
+      tx.afterCommit(() => {
+        for (const line of added) counts.add(line)
+      })
+      return id
+    } catch (error) {
+      // Another import added one of them between our look and our write: they are known now.
+      if (!isDuplicate(error) || tries === MOST_TRIES) throw error
+    }
+  }
 }
+
+const MOST_TRIES = 5
 
 const keysOf = (lines: readonly PoolLine[]): [string[], string[]] => [
   lines.flatMap(line => line.linkedin_key ?? []),
   lines.flatMap(line => line.external_id ?? []),
 ]
 
-/** Which lines are new profiles, each with the line that it was made of, and which are newer selves of known ones. */
+/** Which lines are new profiles, in the order of their handles, and which are newer selves of known ones. */
 function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[]) {
-  type Profile = KnownPoolProfile & { line?: StoredLine; isNew?: true; given?: PoolLine }
+  type Profile = KnownPoolProfile & { line?: StoredLine; isNew?: true }
   const byLinkedin = new Map<string, Profile>()
   const byExternal = new Map<string, Profile>()
   const remember = (profile: Profile) => {
@@ -288,19 +300,20 @@ function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[])
       linkedin_url: line.linkedin_url ?? profile.line?.linkedin_url ?? null,
       external_id: profile.external_id,
     }
-    profile.given = line
     remember(profile)
     written.add(profile)
   }
-  const added = new Map([...written].flatMap(p => (p.isNew ? [[p.line!, p.given!] as const] : [])))
-  const changed = [...written].flatMap(p => (p.isNew ? [] : [p.line!]))
-  return { added, changed }
+  const added: StoredLine[] = []
+  const changed: StoredLine[] = []
+  for (const { isNew, line } of written) (isNew ? added : changed).push(line!)
+  // neighbours in the indexes too
+  return { added: added.sort((a, b) => (a.id < b.id ? -1 : 1)), changed }
 }
 
 /** Makes profiles findable that were not imported, such as the demo's, which carry times of their own. */
 export async function indexPoolProfiles(tx: Transaction, profiles: readonly StoredPoolProfile[]): Promise<void> {
   const counts = new WordCounts()
-  const rows = profiles.map(profile => ({ profile_id: profile.id, ...termsOf(profile) }))
+  const rows = profiles.map(profile => ({ id: profile.id, ...termsOf(profile) }))
   for (const row of rows) counts.add(row)
   await counts.shortParts.store(tx, profiles)
   await tx.query(insertTerms(rows))

@@ -1,6 +1,6 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
-import { joined, LEGAL_FORMS, STOP_WORDS, stem, wordsOf } from './words.ts'
+import { termsOf } from './terms.ts'
 
 export const POOL_TEXTS = [
   'full_name',
@@ -63,115 +63,44 @@ export function shortPartsOf(text: string): Set<string> {
   return parts
 }
 
+/** Written out: an object whose fields are given by name one after the other is several times as slow to make and to read. */
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
-  const line: Record<string, unknown> = {}
-  for (const name of POOL_TEXTS) line[name] = lineText(value, name)
-  for (const name of POOL_NUMBERS) line[name] = lineInteger(value, name)
-  line['skills'] = lineTexts(value, 'skills', 200)
-  line['languages'] = lineTexts(value, 'languages', 50)
-  const url = line['linkedin_url'] as string | null
-  const key = url === null ? undefined : linkedinKey(url)
-  if (url !== null && key === undefined) throw new BadLine('linkedin_url is not the address of a LinkedIn profile')
-  line['linkedin_key'] = key ?? null
+  const linkedin_url = lineText(value, 'linkedin_url')
+  const linkedin_key = linkedin_url === null ? null : (linkedinKey(linkedin_url) ?? null)
+  if (linkedin_url !== null && linkedin_key === null)
+    throw new BadLine('linkedin_url is not the address of a LinkedIn profile')
+  const provider = lineText(value, 'provider')
   const externalId = lineText(value, 'external_id')
-  if (key === undefined && externalId === null) throw new BadLine('it needs a linkedin_url or an external_id')
-  line['external_id'] = externalId === null ? null : `${line['provider'] ?? ''}:${externalId}`
-  if (line['full_name'] === null && line['job_title'] === null && line['headline'] === null)
+  if (linkedin_key === null && externalId === null) throw new BadLine('it needs a linkedin_url or an external_id')
+  const line: PoolLine = {
+    full_name: lineText(value, 'full_name'),
+    headline: lineText(value, 'headline'),
+    job_title: lineText(value, 'job_title'),
+    company_name: lineText(value, 'company_name'),
+    company_industry: lineText(value, 'company_industry'),
+    company_website: lineText(value, 'company_website'),
+    company_linkedin_url: lineText(value, 'company_linkedin_url'),
+    department: lineText(value, 'department'),
+    management_level: lineText(value, 'management_level'),
+    location_full: lineText(value, 'location_full'),
+    location_country: lineText(value, 'location_country'),
+    linkedin_url,
+    github_url: lineText(value, 'github_url'),
+    photo_url: lineText(value, 'photo_url'),
+    summary: lineText(value, 'summary'),
+    provider,
+    total_experience_months: lineInteger(value, 'total_experience_months'),
+    connections_count: lineInteger(value, 'connections_count'),
+    follower_count: lineInteger(value, 'follower_count'),
+    linkedin_key,
+    external_id: externalId === null ? null : `${provider ?? ''}:${externalId}`,
+    skills: lineTexts(value, 'skills', 200),
+    languages: lineTexts(value, 'languages', 50),
+    title_words: 0,
+    terms: [],
+  }
+  if (line.full_name === null && line.job_title === null && line.headline === null)
     throw new BadLine('it needs a full_name, a job_title or a headline')
-  return Object.assign(line as unknown as PoolLine, termsOf(line as unknown as PoolLine))
-}
-
-// Of a long summary the beginning tells what the person does; more words would make the index, not the search, better.
-const SUMMARY_LETTERS = 400
-const MAX_TERMS = 120
-
-export function termsOf(line: Omit<PoolLine, 'title_words' | 'terms'>): { title_words: number; terms: string[] } {
-  const terms = new Set<string>()
-  // words that stand in a field of their own, where the search looks for them too
-  const named = new Set<string>()
-  const title = termWords(line.job_title).words
-  for (const word of title) {
-    terms.add(word.inTitle)
-    named.add(word.stem)
-  }
-  for (const name of line.skills) {
-    const { words, asSkill } = termWords(name)
-    if (words.length === 1) named.add(words[0]!.stem)
-    if (asSkill !== undefined) terms.add(asSkill)
-  }
-  for (const word of termWords(line.company_name).words) {
-    if (word.inCompany !== undefined) terms.add(word.inCompany)
-    named.add(word.stem)
-  }
-  for (const place of [line.location_full, line.location_country]) {
-    for (const word of termWords(place).words) terms.add(word.inPlace)
-  }
-  const others = [
-    line.headline,
-    ...line.skills,
-    line.full_name,
-    line.company_industry,
-    line.department,
-    line.management_level,
-    line.summary?.slice(0, SUMMARY_LETTERS) ?? null,
-  ]
-  for (const text of others) {
-    if (text === null || terms.size >= MAX_TERMS) continue
-    for (const word of termWords(text).words) {
-      if (word.elsewhere !== undefined && !named.has(word.stem)) terms.add(word.elsewhere)
-    }
-  }
-  return { title_words: title.length, terms: [...terms] }
-}
-
-/** A word with its terms, made once: an import meets the same words again and again. */
-interface TermWord {
-  stem: string
-  inTitle: string
-  inPlace: string
-  /** undefined: it says nothing there */
-  inCompany: string | undefined
-  elsewhere: string | undefined
-}
-
-interface TermText {
-  words: TermWord[]
-  /** undefined: too long to be the name of a skill */
-  asSkill: string | undefined
-}
-
-// Bounded, so that memory is: some 50 MB with words and short texts of usual length. Beyond that they are made anew.
-const MOST_WORDS = 200_000
-const MOST_TEXTS = 100_000
-const SHORT_TEXT = 60
-const MOST_SKILL_WORDS = 6
-const termWordOf = new Map<string, TermWord>()
-const termTextOf = new Map<string, TermText>()
-
-function termWords(text: string | null): TermText {
-  if (text === null) return { words: [], asSkill: undefined }
-  const known = termTextOf.get(text)
-  if (known) return known
-  const words = wordsOf(text).map(termWord)
-  const asSkill =
-    words.length > 0 && words.length <= MOST_SKILL_WORDS ? `s:${joined(words.map(w => w.stem))}` : undefined
-  const made = { words, asSkill }
-  if (text.length <= SHORT_TEXT && termTextOf.size < MOST_TEXTS) termTextOf.set(text, made)
-  return made
-}
-
-function termWord(word: string): TermWord {
-  const known = termWordOf.get(word)
-  if (known) return known
-  const root = stem(word)
-  const made = {
-    stem: root,
-    inTitle: `t:${root}`,
-    inPlace: `l:${word}`,
-    inCompany: LEGAL_FORMS.has(word) ? undefined : `c:${word}`,
-    elsewhere: STOP_WORDS.has(root) ? undefined : `w:${root}`,
-  }
-  if (termWordOf.size < MOST_WORDS) termWordOf.set(word, made)
-  return made
+  return Object.assign(line, termsOf(line))
 }

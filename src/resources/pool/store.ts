@@ -140,6 +140,7 @@ export const knownPoolProfiles = (
     where linkedin_key = any(${linkedinKeys}::text[]) or external_id = any(${externalIds}::text[])
     order by id for update`
 
+const STORED = ['linkedin_key', 'external_id', 'skills', 'languages', ...POOL_TEXTS, ...POOL_NUMBERS] as const
 const LINE = raw(
   [
     'id text',
@@ -147,13 +148,10 @@ const LINE = raw(
     'external_id text',
     'skills jsonb',
     'languages jsonb',
-    'title_words smallint',
-    'terms text',
     ...POOL_TEXTS.map(name => `${name} text`),
     ...POOL_NUMBERS.map(name => `${name} integer`),
   ].join(', '),
 )
-const STORED = ['linkedin_key', 'external_id', 'skills', 'languages', ...POOL_TEXTS, ...POOL_NUMBERS] as const
 const NAMES = raw(STORED.join(', '))
 const VALUES = raw(STORED.map(name => `n.${name}`).join(', '))
 /** By what a profile is known it stays known, also where a later line leaves it out. */
@@ -162,49 +160,50 @@ const REPLACED = raw(
   STORED.map(name => (KEYS.has(name) ? `${name} = coalesce(n.${name}, p.${name})` : `${name} = n.${name}`)).join(', '),
 )
 
-/** What is null is left out: reading the text is a good part of the work. */
-const linesJson = (lines: readonly StoredLine[]) =>
-  JSON.stringify(
-    lines.map(line => {
-      const given: Record<string, unknown> = { id: line.id, title_words: line.title_words, terms: line.terms.join(' ') }
-      for (const name of STORED) if (line[name] !== null) given[name] = line[name]
-      return given
-    }),
-  )
+const IN_JSON = STORED.map(name => ({ name, key: `,"${name}":` }))
+
+/** What is null is left out: reading the text is a good part of the store's work, as writing it is one of ours. */
+function linesJson(lines: readonly StoredLine[]): string {
+  let text = ''
+  for (const line of lines) {
+    text += `${text === '' ? '[' : ','}{"id":"${line.id}"`
+    for (const { name, key } of IN_JSON) {
+      const value = line[name]
+      if (value !== null) text += key + JSON.stringify(value)
+    }
+    text += '}'
+  }
+  return `${text}]`
+}
 
 export type StoredLine = PoolLine & { id: string }
 
-/** Adds profiles, and what the search looks at. Answers which were added: not those that another import has added meanwhile. */
-export const insertPoolProfiles = (lines: readonly StoredLine[]): Sql<{ id: string }> =>
-  sql<{ id: string }>`
-    with lines as (
-      select * from json_to_recordset(${linesJson(lines)}::json) as l (${LINE})
-    ), stored as (
-      insert into pool_profiles (id, ${NAMES}) select n.id, ${VALUES} from lines n on conflict do nothing returning id
-    ), searched as (
-      insert into pool_terms (profile_id, title_words, terms)
-      select n.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' ')) from lines n join stored s on s.id = n.id
-    )
-    select id from stored`
+export const insertPoolProfiles = (lines: readonly StoredLine[]) => sql`
+  insert into pool_profiles (id, ${NAMES})
+  select n.id, ${VALUES} from json_to_recordset(${linesJson(lines)}::json) as n (${LINE})`
 
-/** Replaces profiles, and what the search looks at where it changed. */
-export const updatePoolProfiles = (lines: readonly StoredLine[]) =>
-  sql`
-    with lines as (
-      select * from json_to_recordset(${linesJson(lines)}::json) as l (${LINE})
-    ), stored as (
-      update pool_profiles p set ${REPLACED}, last_seen_at = app_now() from lines n where p.id = n.id
-    )
-    insert into pool_terms as t (profile_id, title_words, terms)
-    select n.id, n.title_words, array_to_tsvector(string_to_array(n.terms, ' ')) from lines n
-    on conflict (profile_id) do update
-      set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
-      where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words`
+export const updatePoolProfiles = (lines: readonly StoredLine[]) => sql`
+  update pool_profiles p set ${REPLACED}, last_seen_at = app_now()
+  from json_to_recordset(${linesJson(lines)}::json) as n (${LINE}) where p.id = n.id`
 
-export const insertTerms = (rows: readonly { profile_id: string; title_words: number; terms: string[] }[]) => sql`
-  insert into pool_terms (profile_id, title_words, terms)
-  select profile_id, title_words, array_to_tsvector(terms)
-  from json_to_recordset(${JSON.stringify(rows)}::json) as r (profile_id text, title_words smallint, terms text[])`
+export type ProfileTerms = Pick<StoredLine, 'id' | 'title_words' | 'terms'>
+
+/** What the search looks at, as texts that are cut: a term has no blanks. A single profile without terms is no text at all. */
+const insertion = (profiles: readonly ProfileTerms[]) => sql`
+  insert into pool_terms as t (profile_id, title_words, terms)
+  select n.id, n.title_words, coalesce(array_to_tsvector(string_to_array(n.terms, ' ')), '')
+  from unnest(string_to_array(${profiles.map(p => p.id).join(' ')}, ' '),
+    string_to_array(${profiles.map(p => p.title_words).join(' ')}, ' ')::smallint[],
+    string_to_array(${profiles.map(p => p.terms.join(' ')).join('\n')}, E'\\n')) as n (id, title_words, terms)`
+
+export const insertTerms = insertion
+
+/** Written only where they changed: then every process that holds them in memory reads them again. */
+export const replaceTerms = (profiles: readonly ProfileTerms[]) => sql`
+  ${insertion(profiles)}
+  on conflict (profile_id) do update
+    set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
+    where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words`
 
 export const countWords = (words: readonly { field: string; word: string; profiles: number }[]) =>
   sql`

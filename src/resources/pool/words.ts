@@ -32,7 +32,7 @@ export function wordsOf(text: string): string[] {
   if (spelt.includes('.')) spelt = spelt.replace(/([a-z])\.js\b/g, '$1js').replace(/(^|[^a-z0-9])\.net\b/g, '$1dotnet')
   // most texts are plain ASCII, for which the short pattern is several times faster
   const words = spelt.match(ASCII.test(spelt) ? /[a-z0-9]+[+#]*/g : /[\p{L}\p{N}]+[+#]*/gu) ?? []
-  for (let i = 0; i < words.length; i++) if (words[i]!.length > 40) words[i] = words[i]!.slice(0, 40)
+  for (let i = 0; i < words.length; i++) if (words[i]!.length > 40) words[i] = words[i]!.slice(0, 40).toWellFormed()
   return words
 }
 
