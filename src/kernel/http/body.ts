@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { FieldFault, PlainErrorCode } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -108,7 +108,7 @@ const validators = new WeakMap<TSchema, Validator>()
 
 function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
   const validator = remember(validators, schema, () => Compile(schema))
-  return validator.Check(value) ? [] : explain(validator.Errors(value))
+  return validator.Check(value) ? [] : explain(validator.Errors(value)[1])
 }
 
 interface SchemaError {

@@ -1,4 +1,4 @@
-import { errors, type default as Provider } from 'oidc-provider'
+import type Provider from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -12,7 +12,7 @@ import { csrfField, messagePage } from '../pages.ts'
 import { get, post, type Visit } from '../routes.ts'
 import { hashToken, type Session, sessionOf } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
-import { hasPlan, newGrant } from './provider.ts'
+import { hasPlan, newGrant } from './grants.ts'
 import { asAskedPublicly } from './routes.ts'
 import { beganSince } from './store.ts'
 
@@ -80,7 +80,8 @@ const OVER = messagePage(
 /** The interaction of this browser: the address alone is not enough, its cookie must be there. */
 async function look({ request, response, rest, services }: Visit, op: Provider) {
   asAskedPublicly(request, services.publicUrl)
-  const details = await op.interactionDetails(request, response).catch(error => {
+  const details = await op.interactionDetails(request, response).catch(async error => {
+    const { errors } = await import('oidc-provider')
     if (error instanceof errors.SessionNotFound) return undefined
     throw error
   })

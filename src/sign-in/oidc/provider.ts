@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
-import { DatastoreUnavailable, type Queryable } from '../../kernel/db/database.ts'
+import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
@@ -12,19 +12,19 @@ import { page } from '../../pages/page.ts'
 import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
 import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
-import { planOf } from '../../resources/keys/store.ts'
 import { nameOf } from '../../resources/workspaces/shape.ts'
 import { pathCookieName } from '../cookies.ts'
 import { sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
+import { hasPlan, newGrant } from './grants.ts'
+import { AUTHORIZATION } from './routes.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
 
-export const AUTHORIZATION = '/oauth/authorize'
 /** where a browser comes back to after an interaction, with its id */
 const RESUMPTION = `${AUTHORIZATION}/`
 const POLICY = 'Content-Security-Policy'
@@ -205,22 +205,6 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   const can = grantable(asked, member.role, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
   return newGrant(provider, { user: member.id, app: client.clientId, asked, can })
-}
-
-export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
-  ((await db.one(planOf(workspace)))?.plan ?? null) !== null
-
-/** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
-export async function newGrant(
-  provider: Provider,
-  input: { user: string; app: string; asked: readonly string[]; can: readonly string[] },
-) {
-  const grant = new provider.Grant({ accountId: input.user, clientId: input.app })
-  grant.addOIDCScope(input.can.join(' '))
-  const refused = input.asked.filter(scope => !input.can.includes(scope))
-  if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
-  await grant.save()
-  return grant
 }
 
 /**

@@ -9,7 +9,8 @@ import { messagePage } from '../pages.ts'
 import { sessionOf } from '../sessions.ts'
 import { waitInWords } from '../words.ts'
 import { interactionRoutes } from './interaction.ts'
-import { AUTHORIZATION, createProvider } from './provider.ts'
+
+export const AUTHORIZATION = '/oauth/authorize'
 
 const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
   ['/.well-known/openid-configuration', 'GET', 'OPTIONS'],
@@ -23,14 +24,19 @@ const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
   ['/oauth/introspect', 'POST', 'OPTIONS'],
 ]
 
-/** OpenID Connect. The provider is made at its first use: its issuer is the public address, known once we listen. */
+/**
+ * OpenID Connect. The provider is loaded and made at its first use: it is a fifth of all that the service consists of, and
+ * its issuer is the public address, known once we listen.
+ */
 export function oidcRoutes(services: Services): RawRoute[] {
   let made: Promise<Provider> | undefined
   const provider = () => {
-    made ??= createProvider(services).catch(error => {
-      made = undefined
-      throw error
-    })
+    made ??= import('./provider.ts')
+      .then(({ createProvider }) => createProvider(services))
+      .catch(error => {
+        made = undefined
+        throw error
+      })
     return made
   }
   return [

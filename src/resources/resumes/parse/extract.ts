@@ -1,6 +1,5 @@
 import { docText } from './doc.ts'
 import { docxText } from './docx.ts'
-import { pdfText } from './pdf.ts'
 import { rtfText } from './rtf.ts'
 import { txtText } from './txt.ts'
 import { Unreadable } from './unreadable.ts'
@@ -17,7 +16,11 @@ export async function extractText(file: Buffer, mime: string): Promise<string> {
 }
 
 async function read(file: Buffer, mime: string): Promise<string> {
-  if (file.subarray(0, 1024).includes('%PDF-')) return pdfText(file)
+  if (file.subarray(0, 1024).includes('%PDF-')) {
+    // by far the largest library of them all: the other kinds do not wait for it
+    const { pdfText } = await import('./pdf.ts')
+    return pdfText(file)
+  }
   if (file.readUInt32BE(0) === 0x504b0304) return docxText(file)
   if (file.readUInt32BE(0) === 0xd0cf11e0) return docText(file)
   if (file.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return rtfText(file)

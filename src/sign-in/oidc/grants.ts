@@ -1,0 +1,19 @@
+import type Provider from 'oidc-provider'
+import type { Queryable } from '../../kernel/db/database.ts'
+import { planOf } from '../../resources/keys/store.ts'
+
+export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
+  ((await db.one(planOf(workspace)))?.plan ?? null) !== null
+
+/** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
+export async function newGrant(
+  provider: Provider,
+  input: { user: string; app: string; asked: readonly string[]; can: readonly string[] },
+) {
+  const grant = new provider.Grant({ accountId: input.user, clientId: input.app })
+  grant.addOIDCScope(input.can.join(' '))
+  const refused = input.asked.filter(scope => !input.can.includes(scope))
+  if (refused.length > 0) grant.rejectOIDCScope(refused.join(' '))
+  await grant.save()
+  return grant
+}
