@@ -6,7 +6,7 @@ import { Refused } from '../kernel/refused.ts'
 import { activityVerbs } from './activity.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
-import { funnelVerb } from './funnel.ts'
+import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
 import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
@@ -20,7 +20,7 @@ export const VERBS: readonly Verb[] = [
   migrateVerb,
   demoVerb,
   doctorVerb,
-  funnelVerb,
+  ...funnelVerbs,
   ...workspaceVerbs,
   ...userVerbs,
   ...keyVerbs,

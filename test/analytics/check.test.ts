@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { funnelVerb } from '../../src/cli/funnel.ts'
+import { funnelVerbs } from '../../src/cli/funnel.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
 import { deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
@@ -61,7 +61,7 @@ test('funnel check: says so when all is right, and names what is not, with exit 
   const one = await apply({ ...tenant, service })
   await service.post(`/applications/${one.id}/move`, tenant.key, { stage_id: tenant.job.stages[2] })
   while ((await addUpFunnel(db, 1_000)) > 0);
-  const check = () => runVerb(service, [funnelVerb], 'funnel check', [], {})
+  const check = () => runVerb(service, funnelVerbs, 'funnel check', [], {})
   const right = await check()
   assert.match(right.text, /^the counts of \d+ applications are those of their history$/)
   assert.deepEqual([right.exitCode, (right.json as { differing: unknown }).differing], [0, NOTHING])
@@ -81,6 +81,57 @@ test('funnel check: says so when all is right, and names what is not, with exit 
     else await db.query(sql`select count_application(workspace_id, id) from applications ${where}`)
   }
   assert.equal((await check()).exitCode, 0)
+})
+
+test('funnel repair: whatever became wrong is right again, while others go on changing applications', async () => {
+  const tenant = await newTenant(service)
+  const { workspace, key, job } = tenant
+  const ids = (await Promise.all(Array.from({ length: 8 }, () => apply({ ...tenant, service })))).map(a => a.id)
+  const move = (id: string, stage: number) =>
+    service.post(`/applications/${id}/move`, key, { stage_id: job.stages[stage] })
+  for (const id of ids.slice(4)) await move(id, 1)
+  while ((await addUpFunnel(db, 5)) > 0);
+  const funnel = async () => {
+    const { totals, stages, groups } = (await service.get('/analytics/hiring-funnel?group_by=job', key)).body
+    return { totals, stages, groups }
+  }
+  const right = await funnel()
+  const where = sql`where workspace_id = ${workspace}`
+  // a row too many cannot be: it would belong to no application
+  await db.query(sql`delete from application_funnel ${where} and application_id = ${ids[0]!}`)
+  await db.query(sql`update application_funnel set code = 0, lot = lot + 1 ${where} and application_id = ${ids[1]!}`)
+  await db.query(sql`update application_funnel set stays = '{1}' ${where} and application_id = ${ids[2]!}`)
+  await db.query(sql`delete from funnel_changes ${where}`)
+  await db.query(sql`delete from funnel_by_job ${where}`)
+  await db.query(sql`update funnel_by_day set n = n + 7 ${where}`)
+  await db.query(sql`update funnel_by_job_and_source set source = 'nowhere' ${where}`)
+  const repair = () => runVerb(service, funnelVerbs, 'funnel repair', [], {})
+  const wrong = await repair()
+  assert.match(wrong.text, /^application_funnel: 3 rows differed, and were counted anew$/m)
+  assert.match(wrong.text, /^funnel_by_job: \d+ rows differed/m)
+  assert.deepEqual(await funnel(), right)
+  assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
+  while ((await addUpFunnel(db, 5)) > 0);
+  assert.deepEqual(await funnel(), right)
+  assert.match((await repair()).text, /are those of their history$/)
+
+  let done = false
+  const acting = Promise.all(
+    ids.map(async (id, who) => {
+      for (let i = 0; !done; i++) assert.equal((await move(id, (who + i) % 3)).status, 200)
+    }),
+  )
+  const adding = (async () => {
+    while (!done) await addUpFunnel(db, 3)
+  })()
+  for (let i = 0; i < 5; i++) {
+    await db.query(sql`update funnel_by_day set n = n + 1 ${where}`)
+    await repair()
+    assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
+  }
+  done = true
+  await Promise.all([acting, adding])
+  assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
 })
 
 test('funnel check --help: what it does', async () => {

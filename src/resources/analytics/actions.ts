@@ -1,9 +1,16 @@
 import { LIMITS } from '../../contract/limits.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Session } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
-import { addChanges, compareFunnel, type FunnelDifferences, tryAdding } from './kept-store.ts'
+import {
+  addChanges,
+  compareFunnel,
+  type FunnelDifferences,
+  lockFunnel,
+  recountFunnel,
+  tryAdding,
+} from './kept-store.ts'
 import {
   addCode,
   type Counted,
@@ -153,11 +160,32 @@ export const addUpFunnel = (db: Database, piece: number): Promise<number> =>
     return (await tx.one(addChanges(piece)))!.added
   })
 
+export interface FunnelCheck {
+  applications: number
+  differing: FunnelDifferences
+}
+
 /** Counts everything anew. Writers go on meanwhile: what is kept and the history are of one moment. */
-export async function checkFunnel(db: Database): Promise<{ applications: number; differing: FunnelDifferences }> {
+export const checkFunnel = (db: Database): Promise<FunnelCheck> =>
+  patiently(db, async session => (await session.one(compareFunnel))!)
+
+/** Makes what is kept anew where it is wrong, and says what was. Meanwhile changes of applications wait. */
+export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
+  patiently(db, async session => {
+    await session.script('begin')
+    for (const statement of lockFunnel) await session.query(statement)
+    const found = (await session.one(compareFunnel))!
+    if (isWrong(found)) for (const statement of recountFunnel) await session.query(statement)
+    await session.script('commit')
+    return found
+  })
+
+export const isWrong = ({ differing }: FunnelCheck): boolean => Object.values(differing).some(rows => rows > 0)
+
+async function patiently<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await db.session({ patient: true })
   try {
-    return (await session.one(compareFunnel))!
+    return await work(session)
   } finally {
     await session.close()
   }

@@ -47,8 +47,10 @@ export const addChanges = (piece: number) =>
     )
     select count(*)::integer as added from taken`
 
+const ADDING = 4_817_204
+
 /** One process at a time adds up; the others have nothing to do meanwhile. */
-export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(4817204) as held`
+export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${ADDING}) as held`
 
 /** By table: rows that are not what the history says. */
 export type FunnelDifferences = Record<
@@ -97,3 +99,35 @@ export const compareFunnel = sql<{ applications: number; differing: FunnelDiffer
       sql`source, date_trunc('month', applied_on)::date as since, job`,
       sql`source, date_trunc('month', ${DAY})::date, job`,
     )})) as differing`
+
+const APPLICATION_COLUMNS = raw(
+  'applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays',
+)
+
+/**
+ * Makes what is kept anew from the history, in one transaction: nobody adds up, and whoever changes an application waits
+ * with its count. All counts become changes that the worker adds up; until then they are counted as such.
+ */
+export const lockFunnel = [
+  sql`select pg_advisory_xact_lock(${ADDING})`,
+  sql`lock table application_funnel in share row exclusive mode`,
+]
+export const recountFunnel = [
+  sql`
+    delete from application_funnel k using (
+      select f.workspace_id, f.application_id from application_funnel f
+      left join application_funnel_counted c on c.workspace_id = f.workspace_id and c.application_id = f.application_id
+      where ${KEPT_OF_APPLICATION}
+    ) wrong
+    where k.workspace_id = wrong.workspace_id and k.application_id = wrong.application_id`,
+  sql`
+    insert into application_funnel (${APPLICATION_COLUMNS})
+    select ${APPLICATION_COLUMNS} from application_funnel_counted c
+    where not exists (select from application_funnel f
+      where f.workspace_id = c.workspace_id and f.application_id = c.application_id)`,
+  ...Object.values(KEPT_BY).map(table => sql`delete from ${table}`),
+  sql`delete from funnel_changes`,
+  sql`
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    select workspace_id, ${DAY}, job, source, code, count(*) from application_funnel group by 1, 2, 3, 4, 5`,
+]
