@@ -64,10 +64,10 @@ export interface TestDatabase {
 }
 
 /** A database of its own, with the schema and nothing in it. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const connection = await serverConnection()
   const name = `test_${process.pid}_${++counter}`
-  await admin(connection, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  await admin(connection, `create database ${name} template ${template} strategy file_copy`)
   const { user, password, host, port } = connection
   return {
     connection: { ...connection, database: name },
