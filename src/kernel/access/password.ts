@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { Line } from '../line.ts'
 import { Refused } from '../refused.ts'
 import { type Keyring, sameBytes } from '../signing.ts'
+import { isEasyPassword } from './easy-password.ts'
 
 export interface PasswordCost {
   N: number
@@ -77,6 +78,9 @@ export class Passwords {
     const length = [...password].length
     if (length < SHORTEST || length > LONGEST) {
       throw new Refused(`a password must have ${SHORTEST} to ${LONGEST} characters`)
+    }
+    if (isEasyPassword(email, password)) {
+      throw new Refused('this password is easy to guess: take several words, or one that a password manager made')
     }
     return this.hash(email, password, asker)
   }

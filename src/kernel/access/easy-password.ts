@@ -1,0 +1,82 @@
+/** Words that passwords are made of more often than of others, in the languages that most are written in. */
+const COMMON =
+  `password passwort passwd passphrase secret geheim letmein welcome willkommen bienvenue hello hallo bonjour
+  login signin admin administrator root master user username guest test testing demo temp default changeme change please
+  qwerty azerty qwertz iloveyou loveyou love princess dragon monkey sunshine shadow football baseball soccer hockey
+  superman batman starwars pokemon michael charlie jordan daniel thomas andrew jennifer jessica ashley summer winter
+  spring autumn sommer herbst january february march april june july august september october november december monday
+  tuesday wednesday thursday friday saturday sunday freedom whatever trustno computer internet google facebook linkedin
+  company business office hiring recruiting recruiter recruitment jobs work access server system security private
+  flower cookie cheese coffee chocolate banana orange purple silver golden ginger pepper buster hunter killer ranger
+  tigger rangers lovely angel babygirl motdepasse contrasena senha parola wachtwoord haslo`.split(/\s+/)
+
+const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'azertyuiop', 'qsdfghjklm', 'wxcvbn', 'qwertzuiop', 'yxcvbnm']
+
+/** `p4$$w0rd` is tried as soon as `password`. */
+const SWAPPED: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+/** Fewer parts than this are guessed among the first millions. */
+const FEWEST_PARTS = 5
+
+/**
+ * Whether somebody who tries what everybody takes, and what stands in the address, would soon find it. Each common word,
+ * year, row of keys or neighbours in the alphabet, and repeated letter counts as one part, every other letter as one, and
+ * a sign or a blank as half of one.
+ */
+export function isEasyPassword(email: string, password: string): boolean {
+  const text = password.normalize('NFKC').toLowerCase()
+  const spelt = text.replace(/[0134579@$!]/g, sign => SWAPPED[sign] ?? sign)
+  const words = [...COMMON, ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter(word => word.length >= 4)
+  return [text, spelt].some(spelling => fewestParts(spelling, words) < FEWEST_PARTS)
+}
+
+/** The least number of parts that make up the text. */
+function fewestParts(text: string, words: readonly string[]): number {
+  const least = [0]
+  for (let end = 1; end <= text.length; end++) {
+    let best = least[end - 1]! + (/[\p{L}\p{N}]/u.test(text[end - 1]!) ? 1 : 0.5)
+    const from = startOfRun(text, end)
+    if (end - from >= 3) for (let at = from; at <= end - 3; at++) best = Math.min(best, least[at]! + 1)
+    const year = /(?:19|20)\d\d$/.exec(text.slice(Math.max(0, end - 4), end))
+    if (year) best = Math.min(best, least[end - 4]! + 1)
+    for (const word of words) {
+      if (text.endsWith(word, end)) best = Math.min(best, least[end - word.length]! + 1)
+    }
+    least.push(best)
+  }
+  return least[text.length]!
+}
+
+/** Where the run begins that ends there: the same letter again, neighbours in the alphabet, neighbours on the keyboard. */
+function startOfRun(text: string, end: number): number {
+  let earliest = end
+  for (const goesOn of [repeats, counts(1), counts(-1), isOnRow]) {
+    let from = end - 1
+    while (from > 0 && goesOn(text, from)) from--
+    earliest = Math.min(earliest, from)
+  }
+  return earliest
+}
+
+type GoesOn = (text: string, at: number) => boolean
+const repeats: GoesOn = (text, at) => text[at] === text[at - 1]
+const counts =
+  (step: number): GoesOn =>
+  (text, at) => {
+    const between = text.charCodeAt(at) - text.charCodeAt(at - 1)
+    return between === step || (step === 1 && text[at - 1] === '9' && text[at] === '0')
+  }
+const isOnRow: GoesOn = (text, at) => {
+  const pair = text[at - 1]! + text[at]!
+  return ROWS.some(row => row.includes(pair) || row.includes(text[at]! + text[at - 1]!))
+}
