@@ -327,6 +327,34 @@ test('import pool: profiles that say nothing, and words that are cut within a le
   ])
 })
 
+test('import pool: what is looked up as a whole is bounded, so that a line beyond it is skipped and the rest imported', async () => {
+  // letters of three bytes, no two alike in a row: as large as they get in an index
+  const long = (n: number) =>
+    String.fromCharCode(...Array.from({ length: n }, (_, i) => 0x4e00 + ((i * 7_919) % 20_000)))
+  const line = (name: string, length: number) =>
+    JSON.stringify({
+      provider: `long${name === 'provider' ? long(length - 4) : ''}`,
+      external_id: name === 'external_id' ? long(length) : `${name} ${length}`,
+      full_name: `Long ${name}`,
+      ...(name === 'location_country' ? { location_country: long(length) } : {}),
+    })
+  const fields = ['provider', 'external_id', 'location_country']
+  const both = JSON.stringify({ provider: long(300), external_id: long(300), full_name: 'Long both' })
+  const tooLong = [...fields.map(f => line(f, 301)), ...fields.map(f => line(f, 9_000))]
+  const { json } = await importFile([...tooLong, ...fields.map(f => line(f, 300)), both])
+  assert.equal(json['rows'], 4)
+  assert.deepEqual(
+    json['bad'],
+    [...fields, ...fields].map((field, i) => ({ line: i + 1, reason: `${field} is longer than 300 characters` })),
+  )
+})
+
+test('import pool: a byte order mark, ends of lines of two letters, blank lines and no end of the last line', async () => {
+  const line = (name: string) => JSON.stringify({ external_id: name, provider: 'windows', full_name: name })
+  const { json } = await importFile([`\ufeff${line('a')}\r`, '\r', '  \t\r', `${line('b')}\r`, '', line('c')])
+  assert.deepEqual(json, { rows: 3, lines: 6, bad_lines: 0, bad: [], resumed: false })
+})
+
 test('import pool: a profile whose processing was stopped is left alone, also where it is known by a name only', async () => {
   await importFile(['{"external_id":"9","provider":"gone","full_name":"Old Name"}'])
   await db.query(sql`update pool_profiles set suppressed_at = app_now() where external_id = 'gone:9'`)
