@@ -33,9 +33,9 @@ export const importVerbs: readonly Verb[] = [
             batchSize: POOL_BATCH,
             atOnce: { batches: POOL_BATCHES_AT_ONCE, keysOf: poolKeys },
             read: readPoolLine,
-            store: async (tx, lines) => {
+            store: async (tx, lines, inTurn) => {
               if (counts.lines >= WORDS_AFTER) await counts.store(db)
-              await importPoolBatch(db, tx, lines, counts)
+              await importPoolBatch(db, tx, lines, counts, inTurn)
             },
           }).finally(() => counts.store(db)) // also of an import that breaks off
         const done = await withProgress(input, shown => whenNoOtherImports(db, () => load(shown)))

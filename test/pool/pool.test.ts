@@ -8,8 +8,9 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
+import { runImport } from '../../src/resources/imports/actions.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
+import { poolKeys, readPoolLine } from '../../src/resources/pool/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -378,6 +379,40 @@ test('import pool: two files with the same people at once: each profile once, al
     events.reduce((sum, event) => sum + event.data.object.count, 0),
     10_000,
   )
+})
+
+test('import pool: a batch that is late to begin is not locked out by one after it that knows the same profile by another name', async () => {
+  const fields = { provider: 'late', external_id: '1', linkedin_url: 'https://linkedin.com/in/late-1' }
+  await importFile([JSON.stringify({ ...fields, full_name: 'Late' })])
+  const path = join(folder, 'late.ndjson')
+  const { linkedin_url, ...named } = fields
+  writeFileSync(
+    path,
+    [named, { linkedin_url }].map((f, i) => JSON.stringify({ ...f, full_name: `Late ${i}` })).join('\n'),
+  )
+  const began = Promise.withResolvers<void>()
+  const done = await runImport(db, {
+    kind: 'pool',
+    target: '',
+    file: path,
+    batchSize: 1,
+    atOnce: { batches: 2, keysOf: poolKeys },
+    read: readPoolLine,
+    store: async (tx, lines, inTurn) => {
+      if (lines[0]!.full_name === 'Late 1') began.resolve()
+      else {
+        await began.promise
+        // time enough for the other to lock the profile
+        for (let i = 0; i < 50; i++) await db.query(sql`select 1`)
+      }
+      await importPoolBatch(db, tx, lines, new WordCounts(), inTurn)
+    },
+    onBadLine: () => {},
+    onProgress: () => {},
+  })
+  assert.equal(done.rows_stored, 2)
+  const rows = await db.query(sql`select full_name from pool_profiles where external_id = 'late:1'`)
+  assert.deepEqual(rows, [{ full_name: 'Late 1' }])
 })
 
 test('a batch that meets people whom another adds at the same moment: each once, as the later batch has them, one event each', async () => {

@@ -12,6 +12,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
+import type { InTurn } from '../imports/actions.ts'
 import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { enterGate, suppressedExternalIds } from '../suppressions/store.ts'
 import { keptIndex } from './keep-index.ts'
@@ -221,19 +222,22 @@ export async function importPoolBatch(
   tx: Transaction,
   lines: readonly PoolLine[],
   counts: WordCounts,
+  inTurn: InTurn = lock => lock(),
 ): Promise<string> {
   const id = randomUUID()
   await counts.shortParts.store(db, lines)
   const [linkedinKeys, externalIds] = keysOf(lines)
   const look = () => tx.query(knownPoolProfiles(linkedinKeys, externalIds))
   // The store runs them one after the other, so that the lists are read behind the gate.
-  const [, settings, stopped, gone, found] = await Promise.all([
-    tx.query(enterGate()),
-    tx.one(importSettings()),
-    tx.query(suppressedKeys(linkedinKeys)),
-    tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
-    look(),
-  ])
+  const [, settings, stopped, gone, found] = await inTurn(() =>
+    Promise.all([
+      tx.query(enterGate()),
+      tx.one(importSettings()),
+      tx.query(suppressedKeys(linkedinKeys)),
+      tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
+      look(),
+    ]),
+  )
   const suppressed = new Set(stopped.map(s => s.key))
   const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
   const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
