@@ -33,6 +33,9 @@ export interface ImportProgress extends ImportState {
   began_at_byte: number
 }
 
+/** A batch is stored sooner where its lines are long, so that memory is bounded and no statement too large. */
+const MOST_BATCH_BYTES = 16_777_216
+
 /**
  * Streams a file of one JSON object a line into the store. The next batch is read while those before are stored. Batches
  * that are stored at once are committed in the order of the file, each with the progress up to its end. Bad lines are
@@ -100,7 +103,7 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
             work.onBadLine(line.number, error.message)
           }
         }
-        if (rows.length >= work.batchSize) {
+        if (rows.length >= work.batchSize || line.endByte - promised.bytes_done >= MOST_BATCH_BYTES) {
           await flush()
           reading = { ...reading }
         }
