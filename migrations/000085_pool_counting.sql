@@ -3,3 +3,5 @@
 create table pool_counting (
   begun_at timestamptz(3) not null default app_now()
 );
+-- What was counted until now may lack words in the same way.
+insert into pool_counting select where exists (select from pool_profiles);
