@@ -184,6 +184,23 @@ test('200 search: an envelope without a next page, expensive tier, costs no pers
   assert.deepEqual((await service.post('/pool/search', key, { query: 'zzzzqqqq' })).body.data, [])
 })
 
+test('200 search: professions and offices by their initials, and the other way around', async () => {
+  const titles = ['QA Lead', 'Database Administrator', 'Chief Operating Officer', 'CMO', 'SDR', 'Senior Vice President']
+  await load(
+    service,
+    titles.map(job_title => ({ full_name: job_title, job_title, location_full: 'Erewhon' })),
+  )
+  for (const [query, title] of [
+    ['quality assurance erewhon', 'QA Lead'],
+    ['dba erewhon', 'Database Administrator'],
+    ['coo erewhon', 'Chief Operating Officer'],
+    ['chief marketing officer erewhon', 'CMO'],
+    ['sales development representatives erewhon', 'SDR'],
+    ['svp erewhon', 'Senior Vice President'],
+  ] as const)
+    assert.equal(names((await service.post('/pool/search', key, { query })).body)[0], title, query)
+})
+
 test('200 search: signs and quotes in a search are only text', async () => {
   for (const query of [
     "o'neill & sons",
