@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,7 +10,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
 import { runImport } from '../../src/resources/imports/actions.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { poolKeys, readPoolLine } from '../../src/resources/pool/rules.ts'
+import { POOL_NUMBERS, POOL_TEXTS, poolKeys, readPoolLine } from '../../src/resources/pool/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -69,6 +69,13 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
   assert.equal(row!.n, 2)
   const found = await service.get('/pool/profiles?title=veterin', key)
   assert.deepEqual(names(found.body), ['Imp A'])
+})
+
+test('what a line may hold stands in the documentation', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+  const section = text.slice(text.indexOf('## Loading the shared pool'), text.indexOf('## Backup'))
+  for (const name of [...POOL_TEXTS, ...POOL_NUMBERS, 'external_id', 'skills', 'languages'])
+    assert.ok(section.includes(`\`${name}\``), name)
 })
 
 test('200 single: every field, in order; no contact details, no match outside a search', async () => {
