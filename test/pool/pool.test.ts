@@ -208,6 +208,34 @@ test('200 search: professions and offices by their initials, and the other way a
     assert.equal(names((await service.post('/pool/search', key, { query })).body)[0], title, query)
 })
 
+test('200 search: a slip in the ending of a word, where it changes what the ending is', async () => {
+  const titles = [
+    'Seismic Analyst',
+    'Seismic Accountant',
+    'Seismic Consultant',
+    'Seismic Scientist',
+    'Seismic Specialist',
+  ]
+  await load(service, [
+    ...titles.map(job_title => ({ full_name: job_title, job_title })),
+    // names that are nearer to what is left of the words than they are
+    { full_name: 'Ana Scien', job_title: 'Seismic Florist' },
+  ])
+  for (const [slip, title] of [
+    ['analist', 'Seismic Analyst'],
+    ['analists', 'Seismic Analyst'],
+    ['accountent', 'Seismic Accountant'],
+    ['consultent', 'Seismic Consultant'],
+    ['scientest', 'Seismic Scientist'],
+    ['specialst', 'Seismic Specialist'],
+  ] as const)
+    for (const search of [{ query: `seismic ${slip}` }, { terms: { titles: [`Seismic ${slip}`] } }]) {
+      const { data } = (await service.post('/pool/search', key, search)).body
+      assert.equal(data[0]?.full_name, title, JSON.stringify(search))
+      assert.equal(data[0].match_score, 100, JSON.stringify(search))
+    }
+})
+
 test('200 search: signs and quotes in a search are only text', async () => {
   for (const query of [
     "o'neill & sons",

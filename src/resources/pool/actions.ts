@@ -19,7 +19,7 @@ import { WordCounts } from './counting.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
 import { isShort, type PoolLine, spellingsOf } from './rules.ts'
-import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
+import { askedOf, correctionsOf, endingsOf, type PoolSearch, readSearch, spellingsAsked, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
@@ -119,9 +119,10 @@ async function searchIn(
   const profiles = memory?.size ?? known.get('') ?? 1
   const doubtful = suspicious(read, known, profiles)
   if (doubtful.length > 0) {
-    const words = doubtful.map(a => a.word)
+    const endings = endingsOf(search)
+    const words = [...new Set(doubtful.flatMap(asked => spellingsAsked(asked, endings)))]
     const [, similar] = await Promise.all([tx.query(similarityLimit()), tx.query(similarWords(words))])
-    read = readSearch(search, correctionsOf(doubtful, known, similar))
+    read = readSearch(search, correctionsOf(doubtful, known, similar, endings))
   }
   const plan = planOf(read, known, profiles)
   const most = limit + SPARE
