@@ -78,6 +78,17 @@ test('somebody who is erased while an import is under way leaves no word behind'
   assert.deepEqual(await known('unheardof%'), [])
 })
 
+test('an import whose idle connection was cut meanwhile ends as it should', async () => {
+  await importingPool(db, async counts => {
+    counts.add({ terms: ['t:quokka'] })
+    await db.query(sql`
+      select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.objid = 4817211 and l.granted and d.datname = current_database()`)
+  })
+  assert.deepEqual(await known('quokka'), [{ term: 't:quokka', profiles: 1 }])
+  assert.deepEqual(await db.query(sql`select 1 from pool_counting`), [])
+})
+
 test('words that an erasure locks in another order are counted all the same', async () => {
   const counts = new WordCounts()
   counts.add({ terms: ['t:aardvark', 't:zyzzyva'] })

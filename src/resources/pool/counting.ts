@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Session } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { forgetUnusedWords } from './erase.ts'
 import { type PoolLine, shortPartsOf } from './rules.ts'
@@ -99,21 +99,27 @@ const inOrder = (counts: ReadonlyMap<string, number>): WordCount[] =>
  * One import of the pool after the other: each stores several batches at once that wait for their turn to commit, which
  * two imports with the same people could do for ever. Afterwards, also where it breaks off, the vocabulary is complete.
  */
-export async function importingPool<T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> {
-  const session = await db.session({ patient: true })
-  try {
+export const importingPool = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
+  inSession(db, async session => {
     await session.query(waitForPoolImports())
-    const { since, interrupted } = (await session.one(beginCounting()))!
+    const { since, interrupted } = (await db.one(beginCounting()))!
     const counts = new WordCounts()
     try {
       return await work(counts)
     } finally {
       await counts.store(db)
-      if (interrupted) await session.query(countAnew())
+      // not in the session above, which has been idle for as long as the import took
+      if (interrupted) await inSession(db, patient => patient.query(countAnew()))
       // Words that were counted before their profile was erased, and stored after.
-      if (await session.one(erasedSince(since))) await forgetUnusedWords(db)
-      await session.query(endCounting())
+      if (await db.one(erasedSince(since))) await forgetUnusedWords(db)
+      await db.query(endCounting())
     }
+  })
+
+async function inSession<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await db.session({ patient: true })
+  try {
+    return await work(session)
   } finally {
     await session.close()
   }
