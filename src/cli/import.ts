@@ -1,7 +1,7 @@
 import { newHandle } from '../kernel/handles.ts'
 import { Refused } from '../kernel/refused.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
-import { importPoolBatch, settlePool, WordCounts, whenNoOtherImports } from '../resources/pool/actions.ts'
+import { importingPool, importPoolBatch, settlePool, type WordCounts } from '../resources/pool/actions.ts'
 import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'
 import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
 import { readProfile } from '../resources/sourced-profiles/rules.ts'
@@ -23,8 +23,7 @@ export const importVerbs: readonly Verb[] = [
     args: ['FILE'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const counts = new WordCounts()
-        const load = (shown: Shown) =>
+        const load = (shown: Shown, counts: WordCounts) =>
           runImport(db, {
             ...shown,
             kind: 'pool',
@@ -33,12 +32,12 @@ export const importVerbs: readonly Verb[] = [
             batchSize: POOL_BATCH,
             atOnce: { batches: POOL_BATCHES_AT_ONCE, keysOf: poolKeys },
             read: readPoolLine,
-            store: async (tx, lines) => {
+            store: async (tx, lines, inTurn) => {
               if (counts.lines >= WORDS_AFTER) await counts.store(db)
-              await importPoolBatch(db, tx, lines, counts)
+              await importPoolBatch(db, tx, lines, counts, inTurn)
             },
-          }).finally(() => counts.store(db)) // also of an import that breaks off
-        const done = await withProgress(input, shown => whenNoOtherImports(db, () => load(shown)))
+          })
+        const done = await withProgress(input, shown => importingPool(db, counts => load(shown, counts)))
         await settlePool(db)
         return report(done, {})
       }),

@@ -2,6 +2,8 @@
 export class BadLine extends Error {}
 
 const MAX_TEXT = 10_000
+// Of what an index has as a whole: its entries are at most 2 704 bytes, and two such texts may stand in one.
+const MAX_KEY = 300
 const MAX_INTEGER = 2_147_483_647
 
 export function lineObject(line: string): Record<string, unknown> {
@@ -19,6 +21,13 @@ export function lineObject(line: string): Record<string, unknown> {
 export function lineText(value: Record<string, unknown>, name: string): string | null {
   const text = value[name]
   return text === undefined || text === null ? null : cleanText(name, text)
+}
+
+/** A text that is looked up as a whole. */
+export function lineKey(value: Record<string, unknown>, name: string): string | null {
+  const text = lineText(value, name)
+  if (text !== null && text.length > MAX_KEY) throw new BadLine(`${name} is longer than ${MAX_KEY} characters`)
+  return text
 }
 
 export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {

@@ -15,9 +15,16 @@ export interface Finished {
 }
 
 /** The command as a user runs it, in a process of its own. Nothing of the tests' environment but what is given. */
-export async function hiring(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+export const hiring = (args: readonly string[], env: Record<string, string> = {}): Promise<Finished> =>
+  startHiring(args, env).ended
+
+/** The same, to do something with the process while it runs. */
+export function startHiring(
+  args: readonly string[],
+  env: Record<string, string>,
+): { child: ChildProcess; ended: Promise<Finished> } {
   const child = spawnProgram([join(ROOT, 'bin/hiring.js'), ...args], env)
-  return finished(child)
+  return { child, ended: finished(child) }
 }
 
 /** What the command prints for each of several calls, one after the other in one process: a start takes longer than they do. */

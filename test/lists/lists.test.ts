@@ -449,3 +449,56 @@ test('product: renaming, removing members and deleting a list, with their events
   )
   assert.equal((await db.query(sql`select 1 from list_memberships where workspace_id = ${at.workspace}`)).length, 0)
 })
+
+test('200: lists most recently updated first, also those of no project', async () => {
+  const at = await workspaceWithKey()
+  const [first, second] = [await newList(at), await newList(at)]
+  const profile = await addProfile(service, at.workspace)
+  const orphan = newHandle('list')
+  await db.query(sql`insert into lists (workspace_id, id, name) values (${at.workspace}, ${orphan}, 'No project')`)
+  const listed = async (path: string) =>
+    (await service.get(path, at.key)).body.data.map((l: { id: string; project_id: string | null }) => [
+      l.id,
+      l.project_id,
+    ])
+  const project = first.project_id
+  assert.deepEqual(await listed('/lists'), [
+    [orphan, null],
+    [second.id, project],
+    [first.id, project],
+  ])
+  await service.post(`/lists/${first.id}/members`, at.key, { members: [{ sourced_profile_id: profile }] })
+  assert.deepEqual(await listed('/lists'), [
+    [first.id, project],
+    [orphan, null],
+    [second.id, project],
+  ])
+  assert.deepEqual(await listed(`/projects/${project}/lists?order=asc`), [
+    [second.id, project],
+    [first.id, project],
+  ])
+})
+
+test('Idempotency-Key and general tier on every write: a repeat answers as the first did and emits nothing', async () => {
+  const at = await workspaceWithKey()
+  const { list, path } = await member(at)
+  const profile = await addProfile(service, at.workspace)
+  const writes: [string, object, object][] = [
+    [`/lists/${list.id}/members`, { members: [{ sourced_profile_id: profile }] }, { members: [{ applicant_id: 'x' }] }],
+    [path, { stage: 'pending' }, { stage: 'hired' }],
+  ]
+  for (const [i, [to, body, another]] of writes.entries()) {
+    const opts = { headers: { 'idempotency-key': `list-write-${i}` } }
+    const first = await service.post(to, at.key, body, opts)
+    assert.equal(first.status, 200)
+    const { general_per_minute } = (await service.get('/me', at.key)).body.rate_limits
+    assert.equal(first.headers.get('ratelimit-limit'), String(general_per_minute))
+    const events = (await feedOf(service, at.workspace)).length
+    const again = await service.post(to, at.key, body, opts)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+    assert.equal((await feedOf(service, at.workspace)).length, events)
+    const reused = await service.post(to, at.key, another, opts)
+    assert.equal(reused.body.detail.code, 'idempotency_key_reused')
+  }
+})

@@ -74,6 +74,22 @@ test('more news than a page: taken in beside the searches, all of it', async () 
   assert.equal(taken(), 2_500)
 })
 
+test('an index that holds mostly what was replaced answers until a new one is there, which misses nothing', async () => {
+  const kept = keptIndex(db)
+  await kept.load()
+  const current = () => db.transaction(tx => kept.current(tx))
+  const worn = (await current())!
+  for (let i = 1; i < 20_000 || !worn.worn; i++) worn.put('pool_replaced', 1, 'w:replaced', i)
+  assert.equal(await current(), worn)
+  await load(service, [{ full_name: 'Meanwhile', job_title: 'Chandler' }])
+  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
+  for (let tries = 0; tries < 2_000 && (await current()) === worn; tries++) await db.query(sql`select 1`)
+  const renewed = (await current())!
+  assert.notEqual(renewed, worn)
+  assert.equal(renewed.worn, false)
+  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
+})
+
 /** To the end, without a pause. */
 function stepped<T>(steps: Steps<T>): T {
   for (;;) {

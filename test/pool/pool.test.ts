@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -8,8 +8,9 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
+import { runImport } from '../../src/resources/imports/actions.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
+import { POOL_NUMBERS, POOL_TEXTS, poolKeys, readPoolLine } from '../../src/resources/pool/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -68,6 +69,13 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
   assert.equal(row!.n, 2)
   const found = await service.get('/pool/profiles?title=veterin', key)
   assert.deepEqual(names(found.body), ['Imp A'])
+})
+
+test('what a line may hold stands in the documentation', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+  const section = text.slice(text.indexOf('## Loading the shared pool'), text.indexOf('## Backup'))
+  for (const name of [...POOL_TEXTS, ...POOL_NUMBERS, 'external_id', 'skills', 'languages'])
+    assert.ok(section.includes(`\`${name}\``), name)
 })
 
 test('200 single: every field, in order; no contact details, no match outside a search', async () => {
@@ -181,6 +189,51 @@ test('200 search: an envelope without a next page, expensive tier, costs no pers
   assert.deepEqual(names(strange.body), ['Finder'])
   assert.deepEqual((await service.post('/pool/search', key, { query: '?!…' })).body.data, [])
   assert.deepEqual((await service.post('/pool/search', key, { query: 'zzzzqqqq' })).body.data, [])
+})
+
+test('200 search: professions and offices by their initials, and the other way around', async () => {
+  const titles = ['QA Lead', 'Database Administrator', 'Chief Operating Officer', 'CMO', 'SDR', 'Senior Vice President']
+  await load(
+    service,
+    titles.map(job_title => ({ full_name: job_title, job_title, location_full: 'Erewhon' })),
+  )
+  for (const [query, title] of [
+    ['quality assurance erewhon', 'QA Lead'],
+    ['dba erewhon', 'Database Administrator'],
+    ['coo erewhon', 'Chief Operating Officer'],
+    ['chief marketing officer erewhon', 'CMO'],
+    ['sales development representatives erewhon', 'SDR'],
+    ['svp erewhon', 'Senior Vice President'],
+  ] as const)
+    assert.equal(names((await service.post('/pool/search', key, { query })).body)[0], title, query)
+})
+
+test('200 search: a slip in the ending of a word, where it changes what the ending is', async () => {
+  const titles = [
+    'Seismic Analyst',
+    'Seismic Accountant',
+    'Seismic Consultant',
+    'Seismic Scientist',
+    'Seismic Specialist',
+  ]
+  await load(service, [
+    ...titles.map(job_title => ({ full_name: job_title, job_title })),
+    // names that are nearer to what is left of the words than they are
+    { full_name: 'Ana Scien', job_title: 'Seismic Florist' },
+  ])
+  for (const [slip, title] of [
+    ['analist', 'Seismic Analyst'],
+    ['analists', 'Seismic Analyst'],
+    ['accountent', 'Seismic Accountant'],
+    ['consultent', 'Seismic Consultant'],
+    ['scientest', 'Seismic Scientist'],
+    ['specialst', 'Seismic Specialist'],
+  ] as const)
+    for (const search of [{ query: `seismic ${slip}` }, { terms: { titles: [`Seismic ${slip}`] } }]) {
+      const { data } = (await service.post('/pool/search', key, search)).body
+      assert.equal(data[0]?.full_name, title, JSON.stringify(search))
+      assert.equal(data[0].match_score, 100, JSON.stringify(search))
+    }
 })
 
 test('200 search: signs and quotes in a search are only text', async () => {
@@ -327,6 +380,34 @@ test('import pool: profiles that say nothing, and words that are cut within a le
   ])
 })
 
+test('import pool: what is looked up as a whole is bounded, so that a line beyond it is skipped and the rest imported', async () => {
+  // letters of three bytes, no two alike in a row: as large as they get in an index
+  const long = (n: number) =>
+    String.fromCharCode(...Array.from({ length: n }, (_, i) => 0x4e00 + ((i * 7_919) % 20_000)))
+  const line = (name: string, length: number) =>
+    JSON.stringify({
+      provider: `long${name === 'provider' ? long(length - 4) : ''}`,
+      external_id: name === 'external_id' ? long(length) : `${name} ${length}`,
+      full_name: `Long ${name}`,
+      ...(name === 'location_country' ? { location_country: long(length) } : {}),
+    })
+  const fields = ['provider', 'external_id', 'location_country']
+  const both = JSON.stringify({ provider: long(300), external_id: long(300), full_name: 'Long both' })
+  const tooLong = [...fields.map(f => line(f, 301)), ...fields.map(f => line(f, 9_000))]
+  const { json } = await importFile([...tooLong, ...fields.map(f => line(f, 300)), both])
+  assert.equal(json['rows'], 4)
+  assert.deepEqual(
+    json['bad'],
+    [...fields, ...fields].map((field, i) => ({ line: i + 1, reason: `${field} is longer than 300 characters` })),
+  )
+})
+
+test('import pool: a byte order mark, ends of lines of two letters, blank lines and no end of the last line', async () => {
+  const line = (name: string) => JSON.stringify({ external_id: name, provider: 'windows', full_name: name })
+  const { json } = await importFile([`\ufeff${line('a')}\r`, '\r', '  \t\r', `${line('b')}\r`, '', line('c')])
+  assert.deepEqual(json, { rows: 3, lines: 6, bad_lines: 0, bad: [], resumed: false })
+})
+
 test('import pool: a profile whose processing was stopped is left alone, also where it is known by a name only', async () => {
   await importFile(['{"external_id":"9","provider":"gone","full_name":"Old Name"}'])
   await db.query(sql`update pool_profiles set suppressed_at = app_now() where external_id = 'gone:9'`)
@@ -350,6 +431,40 @@ test('import pool: two files with the same people at once: each profile once, al
     events.reduce((sum, event) => sum + event.data.object.count, 0),
     10_000,
   )
+})
+
+test('import pool: a batch that is late to begin is not locked out by one after it that knows the same profile by another name', async () => {
+  const fields = { provider: 'late', external_id: '1', linkedin_url: 'https://linkedin.com/in/late-1' }
+  await importFile([JSON.stringify({ ...fields, full_name: 'Late' })])
+  const path = join(folder, 'late.ndjson')
+  const { linkedin_url, ...named } = fields
+  writeFileSync(
+    path,
+    [named, { linkedin_url }].map((f, i) => JSON.stringify({ ...f, full_name: `Late ${i}` })).join('\n'),
+  )
+  const began = Promise.withResolvers<void>()
+  const done = await runImport(db, {
+    kind: 'pool',
+    target: '',
+    file: path,
+    batchSize: 1,
+    atOnce: { batches: 2, keysOf: poolKeys },
+    read: readPoolLine,
+    store: async (tx, lines, inTurn) => {
+      if (lines[0]!.full_name === 'Late 1') began.resolve()
+      else {
+        await began.promise
+        // time enough for the other to lock the profile
+        for (let i = 0; i < 50; i++) await db.query(sql`select 1`)
+      }
+      await importPoolBatch(db, tx, lines, new WordCounts(), inTurn)
+    },
+    onBadLine: () => {},
+    onProgress: () => {},
+  })
+  assert.equal(done.rows_stored, 2)
+  const rows = await db.query(sql`select full_name from pool_profiles where external_id = 'late:1'`)
+  assert.deepEqual(rows, [{ full_name: 'Late 1' }])
 })
 
 test('a batch that meets people whom another adds at the same moment: each once, as the later batch has them, one event each', async () => {

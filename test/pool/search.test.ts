@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
 import { planOf, tierOf } from '../../src/resources/pool/plan.ts'
-import { readSearch } from '../../src/resources/pool/search.ts'
+import { readSearch, suspicious } from '../../src/resources/pool/search.ts'
 import { editDistance, plain, stem, wordsOf } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
@@ -127,6 +127,14 @@ test('slips: a letter more, less, another, or two swapped', () => {
   assert.ok(editDistance('abc', 'xyzuvw', 2) > 2)
   const word = fc.stringMatching(/^[a-d]{0,8}$/)
   fc.assert(fc.property(word, word, (a, b) => assert.equal(editDistance(a, b, 20), editDistance(b, a, 20))))
+})
+
+test('of a question of nothing but unknown words only some are taken for misspelt', () => {
+  const words = (n: number) =>
+    Array.from({ length: n }, (_, i) => `unknown${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
+  const search = { titles: [], skills: words(500), companies: [], locations: [] }
+  assert.equal(suspicious(readSearch({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
+  assert.equal(suspicious(readSearch(search), new Map(), 1_000).length, 32)
 })
 
 test('whatever is searched for: conditions are complete, a candidate with everything has score 1, with nothing 0', () => {

@@ -111,6 +111,29 @@ test('an import that breaks off continues after its last batch: each line once',
   assert.equal(taken.length, 188)
 })
 
+test('long lines make small batches: memory is bounded, and no statement too large', async () => {
+  const path = fileOf(Array.from({ length: 40 }, (_, i) => `${i}${' '.repeat(1_000_000)}`).join('\n'))
+  const batches: number[][] = []
+  await runImport<number>(db, {
+    kind: 'test',
+    target: '',
+    file: path,
+    batchSize: 1_000,
+    read: Number,
+    store: async (_, rows) => void batches.push(rows),
+    onBadLine: () => {},
+    onProgress: () => {},
+  })
+  assert.deepEqual(
+    batches.flat(),
+    Array.from({ length: 40 }, (_, i) => i),
+  )
+  assert.deepEqual(
+    batches.map(rows => rows.length),
+    [17, 17, 6],
+  )
+})
+
 test('batches stored at once: committed in the order of the file; after one that fails none is', async () => {
   const path = fileOf(Array.from({ length: 60 }, (_, i) => String(i)).join('\n'))
   const committed: number[] = []

@@ -120,6 +120,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   pool_terms: { erased: 'title_words terms', kept: 'profile_id changed', how: 'emptied, which memory follows' },
   pool_short_parts: { kept: 'field part', how: 'one or two letters, which name nobody' },
+  pool_counting: { kept: 'begun_at', how: 'says only that an import counts words' },
   pool_vocabulary: { erased: 'word', kept: 'field profiles', how: 'words that no other profile has are deleted' },
 
   // what the person is known by

@@ -14,18 +14,27 @@ export interface Import<Row> {
   /** a line to a row; throws BadLine where it cannot */
   read: (line: string) => Row
   /** stores a batch with its events; the progress is noted in the same transaction */
-  store: (tx: Transaction, rows: Row[]) => Promise<void>
-  /** Batches that are stored at once; default 1. `keysOf` says what must not be written by two of them. */
+  store: (tx: Transaction, rows: Row[], inTurn: InTurn) => Promise<void>
+  /**
+   * Batches that are stored at once; default 1. `keysOf` says what must not be written by two of them. What else they
+   * may have in common they lock `inTurn`.
+   */
   atOnce?: { batches: number; keysOf: (row: Row) => readonly string[] }
   onBadLine: (number: number, reason: string) => void
   onProgress: (progress: ImportProgress) => void
 }
+
+/** Runs what locks rows that other batches may lock, after the batch before has locked its own. */
+export type InTurn = <T>(lock: () => Promise<T>) => Promise<T>
 
 export interface ImportProgress extends ImportState {
   bytes_total: number
   /** where this run began; above 0 it continues one that was interrupted */
   began_at_byte: number
 }
+
+/** A batch is stored sooner where its lines are long, so that memory is bounded and no statement too large. */
+const MOST_BATCH_BYTES = 16_777_216
 
 /**
  * Streams a file of one JSON object a line into the store. The next batch is read while those before are stored. Batches
@@ -44,7 +53,7 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
   let rows: Row[] = []
   /** what will be stored when all batches under way are */
   let promised = stored
-  const underWay: { keys: Set<string>; done: Promise<void> }[] = []
+  const underWay: { keys: Set<string>; locked: Promise<void>; done: Promise<void> }[] = []
   const atOnce = work.atOnce ?? { batches: 1, keysOf: () => [] }
   const flush = async () => {
     const batch = rows
@@ -53,21 +62,29 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
     // A batch that waited for a row of one after it would wait for ever: that one waits for its turn to commit.
     const alone = underWay.some(earlier => keys.some(name => earlier.keys.has(name)))
     while (underWay.length > (alone ? 0 : atOnce.batches - 1)) await underWay.shift()!.done
-    const before = underWay.at(-1)?.done
+    const before = underWay.at(-1)
+    const locked = Promise.withResolvers<void>()
+    const inTurn: InTurn = async lock => {
+      await before?.locked
+      const result = await lock()
+      locked.resolve()
+      return result
+    }
     const from = promised.bytes_done
     const to = { ...reading, rows_stored: promised.rows_stored + batch.length }
     promised = to
     const done = db
       .transaction(async tx => {
-        if (batch.length > 0) await work.store(tx, batch)
-        await before
+        if (batch.length > 0) await work.store(tx, batch, inTurn)
+        await before?.done
         if (!(await tx.one(advanceImport(key, from, to)))) throw new Refused('this file is being imported already')
       })
       .then(() => {
         stored = to
         work.onProgress(progress())
       })
-    underWay.push({ keys: new Set(keys), done })
+      .finally(locked.resolve)
+    underWay.push({ keys: new Set(keys), locked: locked.promise, done })
     // reported by the next await; without a listener a failure in between would end the process
     done.catch(() => {})
   }
@@ -86,7 +103,7 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
             work.onBadLine(line.number, error.message)
           }
         }
-        if (rows.length >= work.batchSize) {
+        if (rows.length >= work.batchSize || line.endByte - promised.bytes_done >= MOST_BATCH_BYTES) {
           await flush()
           reading = { ...reading }
         }

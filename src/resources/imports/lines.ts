@@ -11,6 +11,8 @@ export interface Line {
 }
 
 const NEWLINE = 10
+/** Some programs begin a file with it; it is not part of the first line. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const MAX_LINE_BYTES = 1_048_576
 /** Small: between two chunks the batches under way are gone on with, for which the store waits. */
 const CHUNK_BYTES = 131_072
@@ -25,7 +27,9 @@ export async function* linesOf(path: string, fromByte: number, linesBefore: numb
     const tooLong = overlong > 0 || bytes.length > MAX_LINE_BYTES
     offset += overlong + bytes.length + end
     overlong = 0
-    return { number: ++number, text: tooLong || !isUtf8(bytes) ? undefined : bytes.toString('utf8'), endByte: offset }
+    const marked = number === 0 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    const text = tooLong || !isUtf8(bytes) ? undefined : bytes.toString('utf8', marked ? BYTE_ORDER_MARK.length : 0)
+    return { number: ++number, text, endByte: offset }
   }
   for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: CHUNK_BYTES })) {
     const bytes = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])

@@ -12,20 +12,20 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
+import type { InTurn } from '../imports/actions.ts'
 import { suppressedKeys } from '../sourced-profiles/store.ts'
 import { enterGate, suppressedExternalIds } from '../suppressions/store.ts'
+import { WordCounts } from './counting.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
-import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
-import { askedOf, correctionsOf, type PoolSearch, readSearch, suspicious } from './search.ts'
+import { isShort, type PoolLine, spellingsOf } from './rules.ts'
+import { askedOf, correctionsOf, endingsOf, type PoolSearch, readSearch, spellingsAsked, suspicious } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
-  countWords,
   frequencies,
   importSettings,
   insertPoolProfiles,
-  insertShortParts,
   insertTerms,
   type KnownPoolProfile,
   knownPoolProfiles,
@@ -42,11 +42,12 @@ import {
   similarWords,
   toPoolProfile,
   updatePoolProfiles,
-  waitForPoolImports,
 } from './store.ts'
 import { termsOf } from './terms.ts'
 
+export { importingPool } from './counting.ts'
 export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
+export { WordCounts }
 
 const RETRY_SECONDS = 2
 /** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
@@ -118,9 +119,10 @@ async function searchIn(
   const profiles = memory?.size ?? known.get('') ?? 1
   const doubtful = suspicious(read, known, profiles)
   if (doubtful.length > 0) {
-    const words = doubtful.map(a => a.word)
+    const endings = endingsOf(search)
+    const words = [...new Set(doubtful.flatMap(asked => spellingsAsked(asked, endings)))]
     const [, similar] = await Promise.all([tx.query(similarityLimit()), tx.query(similarWords(words))])
-    read = readSearch(search, correctionsOf(doubtful, known, similar))
+    read = readSearch(search, correctionsOf(doubtful, known, similar, endings))
   }
   const plan = planOf(read, known, profiles)
   const most = limit + SPARE
@@ -157,60 +159,6 @@ export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
   return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)
 }
 
-// Bounded, so that memory is; beyond that texts are looked at again.
-const MOST_TEXTS_SEEN = 200_000
-
-/** Short parts that this process has stored, and the texts that have no others. */
-class ShortParts {
-  readonly #stored = { company: new Set<string>(), title: new Set<string>() }
-  readonly #seen = { company: new Set<string>(), title: new Set<string>() }
-
-  /** Outside the transaction that stores the lines: one part too many is no harm, one too few hides a profile. */
-  async store(db: Queryable, lines: readonly Pick<PoolLine, 'company_name' | 'job_title'>[]): Promise<void> {
-    const texts = { company: new Set<string>(), title: new Set<string>() }
-    for (const { company_name, job_title } of lines) {
-      if (company_name !== null && !this.#seen.company.has(company_name)) texts.company.add(company_name)
-      if (job_title !== null && !this.#seen.title.has(job_title)) texts.title.add(job_title)
-    }
-    const news = (['company', 'title'] as const).flatMap(field =>
-      [...new Set([...texts[field]].flatMap(text => [...shortPartsOf(text)]))]
-        .filter(part => !this.#stored[field].has(part))
-        .map(part => ({ field, part })),
-    )
-    if (news.length > 0) await db.query(insertShortParts(news))
-    for (const { field, part } of news) this.#stored[field].add(part)
-    for (const field of ['company', 'title'] as const) {
-      for (const text of texts[field]) if (this.#seen[field].size < MOST_TEXTS_SEEN) this.#seen[field].add(text)
-    }
-  }
-}
-
-/** Words of profiles that were added, until they are worth a statement. */
-export class WordCounts {
-  readonly shortParts = new ShortParts()
-  readonly #counts = new Map<string, number>()
-  #lines = 0
-
-  add(line: Pick<PoolLine, 'terms'>): void {
-    this.#lines++
-    for (const term of line.terms) this.#counts.set(term, (this.#counts.get(term) ?? 0) + 1)
-  }
-
-  get lines(): number {
-    return this.#lines
-  }
-
-  /** In batches: one statement must not take as long as its limit allows. Words in order, so that two imports cannot lock each other out. */
-  async store(db: Queryable): Promise<void> {
-    const words = [...this.#counts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([term, profiles]) => ({ field: term.slice(0, 1), word: term.slice(2), profiles }))
-    this.#counts.clear()
-    this.#lines = 0
-    for (let at = 0; at < words.length; at += 10_000) await db.query(countWords(words.slice(at, at + 10_000)))
-  }
-}
-
 /**
  * Stores a batch, announces it, and answers its id. A line is the profile that has its LinkedIn address, or else the one that its
  * provider calls by the same name; a profile that stands twice in the batch is taken as it stands last. People whose
@@ -221,19 +169,22 @@ export async function importPoolBatch(
   tx: Transaction,
   lines: readonly PoolLine[],
   counts: WordCounts,
+  inTurn: InTurn = lock => lock(),
 ): Promise<string> {
   const id = randomUUID()
   await counts.shortParts.store(db, lines)
   const [linkedinKeys, externalIds] = keysOf(lines)
   const look = () => tx.query(knownPoolProfiles(linkedinKeys, externalIds))
   // The store runs them one after the other, so that the lists are read behind the gate.
-  const [, settings, stopped, gone, found] = await Promise.all([
-    tx.query(enterGate()),
-    tx.one(importSettings()),
-    tx.query(suppressedKeys(linkedinKeys)),
-    tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
-    look(),
-  ])
+  const [, settings, stopped, gone, found] = await inTurn(() =>
+    Promise.all([
+      tx.query(enterGate()),
+      tx.one(importSettings()),
+      tx.query(suppressedKeys(linkedinKeys)),
+      tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
+      look(),
+    ]),
+  )
   const suppressed = new Set(stopped.map(s => s.key))
   const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
   const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
@@ -248,15 +199,19 @@ export async function importPoolBatch(
       originKeyId: null,
     }
     try {
-      await tx.attempt(() =>
+      const [, , , replaced] = await tx.attempt(() =>
         Promise.all([
-          ...(added.length > 0 ? [tx.query(insertPoolProfiles(added)), tx.query(insertTerms(added))] : []),
-          ...(changed.length > 0 ? [tx.query(updatePoolProfiles(changed)), tx.query(replaceTerms(changed))] : []),
+          added.length > 0 ? tx.query(insertPoolProfiles(added)) : [],
+          added.length > 0 ? tx.query(insertTerms(added)) : [],
+          changed.length > 0 ? tx.query(updatePoolProfiles(changed)) : [],
+          changed.length > 0 ? tx.query(replaceTerms(changed)) : [],
           appendEvents(tx, [event]),
         ]),
       )
+      const otherwise = new Set(replaced.map(row => row.profile_id))
       tx.afterCommit(() => {
         for (const line of added) counts.add(line)
+        for (const line of changed) if (otherwise.has(line.id)) counts.change(line)
       })
       return id
     } catch (error) {
@@ -317,24 +272,10 @@ export async function indexPoolProfiles(tx: Transaction, profiles: readonly Stor
   for (const row of rows) counts.add(row)
   await counts.shortParts.store(tx, profiles)
   await tx.query(insertTerms(rows))
-  await counts.store(tx)
+  for (const statement of counts.take()) await tx.query(statement)
 }
 
 export type StoredPoolProfile = Parameters<typeof termsOf>[0] & { id: string }
-
-/**
- * One import of the pool after the other: each stores several batches at once that wait for their turn to commit, which
- * two imports with the same people could do for ever.
- */
-export async function whenNoOtherImports<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  const session = await db.session({ patient: true })
-  try {
-    await session.query(waitForPoolImports())
-    return await work()
-  } finally {
-    await session.close()
-  }
-}
 
 /** After an import: what is looked up is found in its place, and the planner knows what there is. */
 export async function settlePool(db: Database): Promise<void> {

@@ -27,17 +27,15 @@ class KeptIndex {
     this.#db = db
   }
 
-  /** The index as of now, or undefined while it is being loaded. */
+  /** The index as of now, or undefined while the first is being loaded. A worn one serves until the next is there. */
   async current(tx: Queryable): Promise<PoolIndex | undefined> {
     const index = this.#index
-    if (!index || index.worn) {
-      this.#beside(() => this.load())
-      return undefined
-    }
+    if (!index || index.worn) this.#beside(() => this.load())
+    if (!index) return undefined
     // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
     const { settled, rows } = await this.#takeNews(tx, index)
     if (rows.length === PAGE) this.#beside(() => this.#catchUp(index))
-    else this.#settled = settled
+    else if (index === this.#index) this.#settled = settled // what is settled in the one before may be news to the next
     return index
   }
 

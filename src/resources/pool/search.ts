@@ -1,6 +1,6 @@
 import type { FieldCode } from './conditions.ts'
 import { SYNONYMS, type Synonyms } from './synonyms.ts'
-import { editDistance, LEGAL_FORMS, STOP_WORDS, slipsAllowed, stemsOf, wordsOf } from './words.ts'
+import { editDistance, formsOf, LEGAL_FORMS, STOP_WORDS, slipsAllowed, stem, stemsOf, wordsOf } from './words.ts'
 
 /*
  * A search is read into parts: words, or phrases that have synonyms. Words that hardly anybody uses may be misspelt;
@@ -152,12 +152,15 @@ export const frequencyOf = (frequencies: Frequencies, { word, in: fields }: Aske
 const RARE_SHARE = 50_000
 const RARE = 3
 
+/** A question of more such words is none that somebody mistyped, and each of them takes a look at the vocabulary. */
+const MOST_DOUBTFUL = 32
+
 export function suspicious(search: ReadSearch, frequencies: Frequencies, profiles: number): Asked[] {
   const rare = Math.max(RARE, profiles / RARE_SHARE)
   const words = eachWord(search)
     .filter(({ part, asked }) => !part.known && slipsAllowed(asked.word) > 0)
     .filter(({ asked }) => frequencyOf(frequencies, asked) < rare)
-  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()]
+  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()].slice(0, MOST_DOUBTFUL)
 }
 
 export interface Similar {
@@ -165,6 +168,40 @@ export interface Similar {
   field: FieldCode
   word: string
   profiles: number
+}
+
+/** A word whose ending was cut off, with how it was written: a slip in the ending makes another stem. */
+export type Endings = ReadonlyMap<string, string>
+
+export const endingsOf = ({ titles, skills, query = '' }: PoolSearch): Endings =>
+  new Map([...titles, ...skills, query].flatMap(wordsOf).map(word => [stem(word), word]))
+
+/** Letters that may be those of an ending; what is left is looked for too. */
+const ENDING_LETTERS = 3
+const SHORTEST_WITH_ENDING = 8
+
+/** What the vocabulary is asked for, for each doubtful word. */
+export function spellingsAsked({ word }: Asked, endings: Endings): string[] {
+  const whole = endings.get(word) ?? word
+  return [...new Set([word, whole, ...(whole.length < SHORTEST_WITH_ENDING ? [] : [whole.slice(0, -ENDING_LETTERS)])])]
+}
+
+/** Companies and places are written down as they are. */
+const STEMMED: ReadonlySet<FieldCode> = new Set(['t', 's', 'w'])
+
+/** With an ending there are many words that it could be. */
+const SLIPS_WITH_ENDING = 1
+
+/** Slips between a doubtful word and one of the vocabulary, as a whole or else without endings; undefined: too many. */
+function slipsBetween(asked: Asked, endings: Endings, similar: Similar): { slips: number; whole: boolean } | undefined {
+  const cut = { slips: editDistance(asked.word, similar.word, slipsAllowed(asked.word)), whole: false }
+  const whole = { slips: SLIPS_WITH_ENDING + 1, whole: true }
+  const text = endings.get(asked.word) ?? asked.word
+  const most = Math.min(SLIPS_WITH_ENDING, slipsAllowed(text))
+  const forms = STEMMED.has(similar.field) ? formsOf(similar.word, text.length, most) : [similar.word]
+  for (const form of forms) whole.slips = Math.min(whole.slips, editDistance(text, form, most))
+  if (whole.slips <= most && whole.slips <= cut.slips) return whole
+  return cut.slips <= slipsAllowed(asked.word) ? cut : undefined
 }
 
 /** A word is taken for another only where that is used this many times as often. */
@@ -175,16 +212,20 @@ export function correctionsOf(
   doubtful: readonly Asked[],
   frequencies: Frequencies,
   similar: readonly Similar[],
+  endings: Endings,
 ): Corrections {
   const corrections = new Map<string, string>()
   for (const asked of doubtful) {
-    const slips = slipsAllowed(asked.word)
     const least = CLEARLY_MORE * frequencyOf(frequencies, asked)
+    const spellings = spellingsAsked(asked, endings)
     const [nearest] = similar
-      .filter(s => s.asked === asked.word && asked.in.includes(s.field) && s.word !== asked.word && s.profiles > least)
-      .map(s => ({ ...s, distance: editDistance(asked.word, s.word, slips) }))
-      .filter(s => s.distance <= slips)
-      .sort((a, b) => a.distance - b.distance || b.profiles - a.profiles)
+      .filter(s => spellings.includes(s.asked) && asked.in.includes(s.field))
+      .filter(s => s.word !== asked.word && s.profiles > least)
+      .flatMap(s => {
+        const between = slipsBetween(asked, endings, s)
+        return between ? [{ ...s, ...between }] : []
+      })
+      .sort((a, b) => a.slips - b.slips || Number(b.whole) - Number(a.whole) || b.profiles - a.profiles)
     if (!nearest) continue
     corrections.set(asked.word, nearest.word)
     if (asked.in === ANYWHERE) corrections.set(asked.written!, `${nearest.word}|${nearest.word}`)

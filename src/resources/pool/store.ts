@@ -198,19 +198,56 @@ const insertion = (profiles: readonly ProfileTerms[]) => sql`
 
 export const insertTerms = insertion
 
-/** Written only where they changed: then every process that holds them in memory reads them again. */
-export const replaceTerms = (profiles: readonly ProfileTerms[]) => sql`
+/** Written only where they changed, which is answered: then every process that holds them in memory reads them again. */
+export const replaceTerms = (profiles: readonly ProfileTerms[]) => sql<{ profile_id: string }>`
   ${insertion(profiles)}
   on conflict (profile_id) do update
     set title_words = excluded.title_words, terms = excluded.terms, changed = excluded.changed
-    where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words`
+    where t.terms is distinct from excluded.terms or t.title_words <> excluded.title_words
+  returning profile_id`
 
-export const countWords = (words: readonly { field: string; word: string; profiles: number }[]) =>
-  sql`
-    insert into pool_vocabulary as v (field, word, profiles)
-    select field, word, profiles from unnest(${words.map(w => w.field)}::text[], ${words.map(w => w.word)}::text[],
-      ${words.map(w => w.profiles)}::bigint[]) as n (field, word, profiles)
-    on conflict (field, word) do update set profiles = v.profiles + excluded.profiles`
+export interface WordCount {
+  field: string
+  word: string
+  profiles: number
+}
+
+const counted = (words: readonly WordCount[]) => sql`
+  insert into pool_vocabulary as v (field, word, profiles)
+  select field, word, profiles from unnest(${words.map(w => w.field)}::text[], ${words.map(w => w.word)}::text[],
+    ${words.map(w => w.profiles)}::bigint[]) as n (field, word, profiles)`
+
+export const countWords = (words: readonly WordCount[]) =>
+  sql`${counted(words)} on conflict (field, word) do update set profiles = v.profiles + excluded.profiles`
+
+/** Those that are not there yet. */
+export const noteWords = (words: readonly WordCount[]) => sql`${counted(words)} on conflict do nothing`
+
+/** Notes that words are being counted. Of a note that was left the counts are lost. */
+export const beginCounting = (): Sql<{ since: string; interrupted: boolean }> =>
+  sql<{ since: string; interrupted: boolean }>`
+    with before as (
+      select begun_at from pool_counting
+    ), noted as (
+      insert into pool_counting select app_now() where not exists (select from before) returning begun_at
+    )
+    select begun_at as since, true as interrupted from before union all select begun_at, false from noted`
+
+export const endCounting = () => sql`delete from pool_counting`
+
+/** Whether an erasure is under way, or was since then. */
+export const erasedSince = (time: string) =>
+  sql`select 1 from erasures where completed_at is null or completed_at >= ${time}::timestamptz limit 1`
+
+/** Every word as often as profiles have it, and no others. */
+export const countAnew = () => sql`
+  with found as materialized (
+    select left(word, 1) as field, substr(word, 3) as word, ndoc as profiles from ts_stat('select terms from pool_terms')
+  ), gone as (
+    delete from pool_vocabulary v where not exists (select from found f where f.field = v.field and f.word = v.word)
+  )
+  insert into pool_vocabulary as v (field, word, profiles) select field, word, profiles from found
+  on conflict (field, word) do update set profiles = excluded.profiles where v.profiles <> excluded.profiles`
 
 export const refreshStatistics = () => sql`analyze pool_terms, pool_profiles`
 

@@ -59,6 +59,18 @@ export function stem(word: string): string {
   return rest
 }
 
+/** Words that have this stem, or may have: with no ending, one, or two of them, each about as long as it should be. */
+export function* formsOf(stem: string, length: number, within: number): Generator<string> {
+  for (const first of stem.length < SHORTEST_STEM ? [''] : ['', ...ENDINGS]) {
+    for (const second of first === '' ? [''] : ['', ...ENDINGS]) {
+      for (const plural of ['', 's']) {
+        const letters = stem.length + first.length + second.length + plural.length
+        if (Math.abs(letters - length) <= within) yield stem + first + second + plural
+      }
+    }
+  }
+}
+
 function singular(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ss|ch|sh|x|z)es$/.test(word)) return word.slice(0, -2)

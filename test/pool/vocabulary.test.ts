@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { importVerbs } from '../../src/cli/import.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
+import { importingPool, importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
+import { readPoolLine } from '../../src/resources/pool/rules.ts'
+import { startHiring, temporaryFolder } from '../harness/process.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+import { load } from './fixture.ts'
+
+const service = await startTestService()
+const { db, blobs, outbox } = service.services
+const { id: workspace } = await service.workspace('enterprise')
+const key = await service.key({ workspace })
+const folder = temporaryFolder()
+
+const found = async (query: string): Promise<string[]> =>
+  (await service.post('/pool/search', key, { query })).body.data.map((p: { full_name: string }) => p.full_name)
+
+/** Words of the vocabulary that are like this, with the number of their profiles. */
+const known = (like: string) =>
+  db.query(sql<{ term: string; profiles: number }>`
+    select field || ':' || word as term, profiles from pool_vocabulary where word like ${like} order by 1`)
+
+test('an import that is killed and continued: misspelt words are forgiven also of the profiles from before', async () => {
+  const line = (i: number) => ({
+    full_name: `Killed ${i}`,
+    job_title: i < 2_000 ? 'Glaciologist' : 'Volcanologist',
+    linkedin_url: `https://www.linkedin.com/in/killed-${i}`,
+  })
+  await load(service, [line(3_000)])
+  const path = join(folder, 'killed.ndjson')
+  writeFileSync(path, Array.from({ length: 4_000 }, (_, i) => JSON.stringify(line(i))).join('\n'))
+
+  // The second batch waits for a profile that we hold; in that moment the process dies.
+  const held = await db.session()
+  await held.script(`begin; select 1 from pool_profiles where linkedin_key = 'linkedin.com/in/killed-3000' for update`)
+  const { DATA_DIR } = service.services.config
+  const { child, ended } = startHiring(['import', 'pool', path], { DATA_DIR, DATABASE_URL: service.database.url })
+  const stored = sql<{
+    rows_stored: number
+  }>`select rows_stored from imports where kind = 'pool' and finished_at is null`
+  while ((await db.one(stored))?.rows_stored !== 2_000) await new Promise(resolve => setTimeout(resolve, 10))
+  child.kill('SIGKILL')
+  await ended
+  await held.close()
+
+  const { json } = await runVerb(service, importVerbs, 'import pool', [path])
+  assert.deepEqual(json, { rows: 4_000, lines: 4_000, bad_lines: 0, bad: [], resumed: true })
+  assert.equal((await found('volcanolgist')).length, 25)
+  assert.equal((await found('glacologist')).length, 25)
+  assert.deepEqual(await known('glaciolog'), [{ term: 't:glaciolog', profiles: 2_000 }])
+  assert.deepEqual(await known('volcanolog'), [{ term: 't:volcanolog', profiles: 2_000 }])
+})
+
+test('misspelt words are forgiven also of profiles that were seen again with other ones', async () => {
+  const linkedin_url = 'https://www.linkedin.com/in/learned'
+  await load(service, [{ full_name: 'Learner', job_title: 'Apprentice', linkedin_url }])
+  await load(service, [{ full_name: 'Learner', job_title: 'Dendrochronologist', linkedin_url }])
+  assert.deepEqual(await found('dendrochronolgist'), ['Learner'])
+  const counted = await known('dendrochronolog')
+  await load(service, [{ full_name: 'Learner', job_title: 'Dendrochronologist', linkedin_url }])
+  assert.deepEqual(await known('dendrochronolog'), counted)
+})
+
+test('somebody who is erased while an import is under way leaves no word behind', async () => {
+  const linkedinUrl = 'https://www.linkedin.com/in/erased-meanwhile'
+  const line = readPoolLine(JSON.stringify({ full_name: 'Xanthippe Unheardofname', linkedin_url: linkedinUrl }))
+  await importingPool(db, async counts => {
+    await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
+    const { id } = await requestErasure(db, { linkedinUrl, requestedBy: 'command_line' })
+    await runErasure({ db, blobs, outbox }, id)
+  })
+  assert.deepEqual(await known('unheardof%'), [])
+})
+
+test('an import whose idle connection was cut meanwhile ends as it should', async () => {
+  await importingPool(db, async counts => {
+    counts.add({ terms: ['t:quokka'] })
+    await db.query(sql`
+      select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and l.objid = 4817211 and l.granted and d.datname = current_database()`)
+  })
+  assert.deepEqual(await known('quokka'), [{ term: 't:quokka', profiles: 1 }])
+  assert.deepEqual(await db.query(sql`select 1 from pool_counting`), [])
+})
+
+test('words that an erasure locks in another order are counted all the same', async () => {
+  const counts = new WordCounts()
+  counts.add({ terms: ['t:aardvark', 't:zyzzyva'] })
+  await counts.store(db)
+  counts.add({ terms: ['t:aardvark', 't:zyzzyva'] })
+  const waits = sql`
+    select 1 from pg_stat_activity where wait_event = 'transactionid' and datname = current_database()`
+  const lock = (word: string) => `update pool_vocabulary set profiles = profiles where word = '${word}'`
+  const other = await db.session()
+  await other.script(`begin; ${lock('zyzzyva')}`)
+  const counted = counts.store(db)
+  while (!(await db.transaction(tx => tx.one(waits)))) await new Promise(resolve => setTimeout(resolve, 5))
+  await other.script(`${lock('aardvark')}; commit`)
+  await counted
+  await other.close()
+  assert.deepEqual(await known('%yzzyva'), [{ term: 't:zyzzyva', profiles: 2 }])
+  assert.deepEqual(await known('aardvark'), [{ term: 't:aardvark', profiles: 2 }])
+})
