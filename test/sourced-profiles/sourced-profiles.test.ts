@@ -422,3 +422,38 @@ test('403 insufficient_scope: each endpoint names its scope', async () => {
   ])
     assert.equal((await service.get(path!, key)).body.detail.required_scope, scope)
 })
+
+test('import: in one batch, an address that a profile gave up is no longer its name, and nothing that was read is lost', async () => {
+  const at = await workspaceWithKey()
+  const url = (name: string) => `https://www.linkedin.com/in/${name}`
+  const old = await save(at, { external_id: 'm-1', full_name: 'Mia', linkedin_url: url('mia-old') })
+  const lines = [
+    { external_id: 'm-1', headline: 'Engineer', linkedin_url: url('mia-new') },
+    { full_name: 'Another Mia', linkedin_url: url('mia-old') },
+    { linkedin_url: url('mia-new'), department: 'R&D' },
+  ]
+  const rows = lines.map(line => readProfile(JSON.stringify(line), newHandle('sourced_profile')))
+  const done = await db.transaction(tx => importProfiles(tx, at.actor, XRAY, rows))
+  assert.deepEqual(done, { created: 1, updated: 1, unchanged: 0, suppressed: 0 })
+  const { body } = await service.get(`/sourced-profiles/${old}`, at.key)
+  assert.deepEqual(
+    [body.full_name, body.headline, body.department, body.linkedin_url],
+    ['Mia', 'Engineer', 'R&D', url('mia-new')],
+  )
+  const { data } = (await service.get('/sourced-profiles?q=another', at.key)).body
+  assert.equal(data[0].linkedin_url, url('mia-old'))
+})
+
+test('200 q: any case of any script finds what it names, also letters whose small form is more than one', async () => {
+  const at = await workspaceWithKey()
+  const names = ['İpek Şahin', 'ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Ærøskøbing', 'Größe', '李小龍', 'ẞtraße']
+  for (const full_name of names) {
+    const id = await save(at, { full_name })
+    const { data } = (await service.get(`/sourced-profiles?q=${encodeURIComponent(full_name)}`, at.key)).body
+    assert.deepEqual(
+      data.map((p: { id: string }) => p.id),
+      [id],
+      full_name,
+    )
+  }
+})

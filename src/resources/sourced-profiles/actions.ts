@@ -88,7 +88,12 @@ export async function importProfiles(
     const merged = { ...before, external_id: before.external_id ?? row.external_id } as NewProfile
     const changed = PROFILE_FIELDS.filter(name => row[name] !== null && row[name] !== before[name])
     for (const name of changed) merged[name] = row[name]
-    if (changed.includes('linkedin_url')) merged.linkedin_key = row.linkedin_key
+    if (changed.includes('linkedin_url')) {
+      merged.linkedin_key = row.linkedin_key
+      const given = `linkedin ${before.linkedin_key}`
+      // what it is no longer called: whoever comes with that address is somebody else
+      if (byName.get(given)?.id === before.id) byName.delete(given)
+    }
     if (created.has(before.id)) created.set(before.id, merged)
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []

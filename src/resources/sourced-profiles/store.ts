@@ -56,8 +56,8 @@ export interface ProfileFilter {
   q?: string
 }
 
-/** `%` and `_` of a caller mean themselves. */
-export const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
@@ -70,7 +70,7 @@ export const profiles = (workspace: string, filter: ProfileFilter, page: Page): 
         q === undefined
           ? none
           : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
-              like ${containing(q)}`
+              like lower(${containing(q)})`
       }
       ${page.rest}`
   // a rare part is looked up, a frequent one is met soon on the walk from the newest: which it is, only the value tells
