@@ -2,6 +2,8 @@
 export class BadLine extends Error {}
 
 const MAX_TEXT = 10_000
+/** Of texts that rows are looked up by: two of them, of the longest letters, have room in an entry of an index. */
+const MAX_NAME = 300
 const MAX_INTEGER = 2_147_483_647
 
 export function lineObject(line: string): Record<string, unknown> {
@@ -19,6 +21,13 @@ export function lineObject(line: string): Record<string, unknown> {
 export function lineText(value: Record<string, unknown>, name: string): string | null {
   const text = value[name]
   return text === undefined || text === null ? null : cleanText(name, text)
+}
+
+/** As lineText, for what rows are looked up by. */
+export function lineName(value: Record<string, unknown>, name: string): string | null {
+  const text = lineText(value, name)
+  if (text !== null && text.length > MAX_NAME) throw new BadLine(`${name} is longer than ${MAX_NAME} characters`)
+  return text
 }
 
 export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {

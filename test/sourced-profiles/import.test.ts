@@ -65,6 +65,44 @@ test('import sourced-profiles: bad lines are reported with their number and skip
   assert.equal((await service.get('/sourced-profiles', key)).body.data.length, 2)
 })
 
+test('import: a name too long to be looked up by is a bad line, and the lines around it are stored', async () => {
+  const { id: workspace } = await service.workspace()
+  // no two alike, so that nothing makes them shorter
+  const random = (length: number) =>
+    Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
+  const fits = random(150)
+  const long = random(4_000)
+  const sourced = fileOf(
+    [
+      { full_name: 'A', external_id: fits },
+      { full_name: 'B', external_id: long },
+      { full_name: 'C', external_id: 'c' },
+    ]
+      .map(line => JSON.stringify(line))
+      .join('\n'),
+  )
+  const one = await runVerb(service, importVerbs, 'import sourced-profiles', [sourced], { workspace })
+  const { created, bad } = one.json as Record<string, unknown>
+  assert.deepEqual({ created, bad }, { created: 2, bad: [{ line: 2, reason: tooLong('external_id') }] })
+  const pool = fileOf(
+    [
+      { full_name: 'A', external_id: fits, provider: random(150), location_country: random(150) },
+      { full_name: 'B', external_id: long },
+      { full_name: 'C', external_id: 'c', provider: long },
+      { full_name: 'D', external_id: 'd', location_country: long },
+    ]
+      .map(line => JSON.stringify(line))
+      .join('\n'),
+  )
+  const { json } = await runVerb(service, importVerbs, 'import pool', [pool], {})
+  assert.deepEqual((json as Record<string, unknown>)['bad'], [
+    { line: 2, reason: tooLong('external_id') },
+    { line: 3, reason: tooLong('provider') },
+    { line: 4, reason: tooLong('location_country') },
+  ])
+})
+const tooLong = (name: string) => `${name} is longer than 300 characters`
+
 test('import: refuses an unknown workspace and a file that is not there', async () => {
   const { id: workspace } = await service.workspace()
   const path = fileOf('{"full_name":"A"}')

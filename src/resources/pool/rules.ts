@@ -1,5 +1,5 @@
 import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
+import { BadLine, lineInteger, lineName, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
 import { termsOf } from './terms.ts'
 
 export const POOL_TEXTS = [
@@ -70,8 +70,8 @@ export function readPoolLine(text: string): PoolLine {
   const linkedin_key = linkedin_url === null ? null : (linkedinKey(linkedin_url) ?? null)
   if (linkedin_url !== null && linkedin_key === null)
     throw new BadLine('linkedin_url is not the address of a LinkedIn profile')
-  const provider = lineText(value, 'provider')
-  const externalId = lineText(value, 'external_id')
+  const provider = lineName(value, 'provider')
+  const externalId = lineName(value, 'external_id')
   if (linkedin_key === null && externalId === null) throw new BadLine('it needs a linkedin_url or an external_id')
   const line: PoolLine = {
     full_name: lineText(value, 'full_name'),
@@ -84,7 +84,7 @@ export function readPoolLine(text: string): PoolLine {
     department: lineText(value, 'department'),
     management_level: lineText(value, 'management_level'),
     location_full: lineText(value, 'location_full'),
-    location_country: lineText(value, 'location_country'),
+    location_country: lineName(value, 'location_country'),
     linkedin_url,
     github_url: lineText(value, 'github_url'),
     photo_url: lineText(value, 'photo_url'),

@@ -1,5 +1,5 @@
 import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineObject, lineText } from '../../kernel/import-line.ts'
+import { BadLine, lineInteger, lineName, lineObject, lineText } from '../../kernel/import-line.ts'
 import { type AttachmentType, MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
@@ -54,7 +54,7 @@ export function readProfile(line: string, id: string): NewProfile {
   if (tier !== null && !MATCH_TIERS.includes(tier as (typeof MATCH_TIERS)[number]))
     throw new BadLine(`match_tier must be one of ${MATCH_TIERS.join(', ')}`)
   if (PROFILE_FIELDS.every(name => row[name] === null)) throw new BadLine('it has no field of a profile')
-  row['external_id'] = lineText(value, 'external_id')
+  row['external_id'] = lineName(value, 'external_id')
   row['linkedin_key'] = typeof row['linkedin_url'] === 'string' ? (linkedinKey(row['linkedin_url']) ?? null) : null
   return row as unknown as NewProfile
 }
