@@ -4,6 +4,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
+import { requestErasure } from '../../src/resources/erasures/actions.ts'
 import { addMembers, createList } from '../../src/resources/lists/actions.ts'
 import {
   addAttachment,
@@ -382,6 +383,49 @@ test('a profile whose processing was stopped: no file is listed or sent, and no 
   assert.equal((await service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)).status, 404)
   await save(at, { full_name: 'Una Again', external_id: 'u-1' })
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.full_name, 'Una')
+})
+
+test('a profile whose processing was stopped: no file is added to it, none stays in the store, nothing is announced', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Una', linkedin_url: 'https://www.linkedin.com/in/una-stopped' })
+  const stop = () =>
+    requestErasure(db, {
+      linkedinUrl: 'https://www.linkedin.com/in/una-stopped',
+      reason: 'stop_processing',
+      requestedBy: 'command_line',
+    })
+  const kept: string[] = []
+  const watched: typeof blobs = Object.assign(Object.create(blobs), {
+    // stopped while the file is on its way
+    put: async (...given: Parameters<typeof blobs.put>) => {
+      kept.push(given[0])
+      const stat = await blobs.put(...given)
+      await stop()
+      return stat
+    },
+    remove: (key: string) => blobs.remove(key),
+  })
+  const add = () => addAttachment(db, watched, at.actor, id, resume)
+  await assert.rejects(add, { code: 'applicant_suppressed' })
+  const before = (await feedOf(service, at.workspace)).length
+  await assert.rejects(add, { code: 'applicant_suppressed' })
+  assert.equal(kept.length, 1)
+  assert.equal(await blobs.stat(kept[0]!), null)
+  assert.equal((await feedOf(service, at.workspace)).length, before)
+  assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_resume, false)
+})
+
+test('reveal and attachments: what no partner could use is refused before anything is stored', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Vic' })
+  for (const value of ['555', `+49 ${'1234567890 '.repeat(500)}`, '+49 30\u0000 5550001'])
+    await assert.rejects(reveal(at, id, phone(value)), /not a phone number/)
+  for (const filename of ['', '   ', 'a/', 'x'.repeat(256), 'cv\u0000.pdf', 'cv\r\n.pdf', 'cv\ud800.pdf'])
+    await assert.rejects(attach(at, id, { ...resume, filename }), /the file needs a name/, filename)
+  await attach(at, id, { ...resume, filename: 'C:\\Users\\vic\\Lebenslauf „Größe“ 😀.pdf' })
+  const sent = await service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)
+  const name = sent.headers.get('content-disposition')!.replace(/^attachment; filename\*=UTF-8''/, '')
+  assert.equal(decodeURIComponent(name), 'Lebenslauf „Größe“ 😀.pdf')
 })
 
 test('reveal: a value given twice is one', async () => {

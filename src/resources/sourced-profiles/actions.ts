@@ -8,7 +8,15 @@ import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
 import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
-import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
+import {
+  ATTACHMENT_MIMES,
+  type ContactValue,
+  isFilename,
+  isPhone,
+  type NewProfile,
+  PROFILE_FIELDS,
+  revealedField,
+} from './rules.ts'
 import type { AttachmentType } from './shape.ts'
 import {
   type AttachmentFile,
@@ -138,12 +146,10 @@ export async function revealContactInfo(
 ): Promise<void> {
   await tx.query(enterGate())
   const profile = await existing(tx, actor, profileId)
-  const bad = values.find(v =>
-    v.field === 'email' ? emailKey(v.value) === undefined : !/\d{4}/.test(v.value.replace(/\D/g, '')),
-  )
+  const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
   if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
   if (values.length === 0) return
-  if (profile.suppressed) fail('applicant_suppressed')
+  refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
   const each = [...new Map(values.map(stored).map(v => [`${v.field} ${v.value}`, v])).values()]
@@ -190,14 +196,15 @@ export async function addAttachment(
   const bytes = file.content.length
   if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new Refused('the file must have 1 to 5242880 bytes')
   const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
-  if (filename === '' || filename.length > 255) throw new Refused('the file needs a name of 1 to 255 characters')
-  if (!(await db.one(profileById(workspace, profileId)))) throw new Refused(`there is no profile ${profileId}`)
+  if (!isFilename(filename)) throw new Refused('the file needs a name of 1 to 255 printable characters')
+  refuseSuppressed(found(await db.one(profileById(workspace, profileId)), profileId))
 
   const blob_key = `${attachmentFolder(workspace, profileId)}${newHandle('upload')}`
   await blobs.put(blob_key, file.content, { contentType: file.mime, bytes })
   try {
     return await db.transaction(async tx => {
-      await existing(tx, actor, profileId)
+      await tx.query(enterGate())
+      refuseSuppressed(await existing(tx, actor, profileId))
       const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
       const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }
       const stored = (await tx.one(upsertAttachment(workspace, attachment)))!
@@ -236,9 +243,17 @@ export async function deleteProfile(
 }
 
 async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {
-  const profile = await tx.one(profileById(workspace, id, 'for update'))
+  return found(await tx.one(profileById(workspace, id, 'for update')), id)
+}
+
+function found(profile: StoredProfile | undefined, id: string): StoredProfile {
   if (!profile) throw new Refused(`there is no profile ${id}`)
   return profile
+}
+
+/** Whose processing was stopped is given nothing new. */
+function refuseSuppressed(profile: StoredProfile): void {
+  if (profile.suppressed) fail('applicant_suppressed')
 }
 
 const profileEvent = (type: NewEvent['type'], actor: Actor, id: string, updatedAt: string): NewEvent => ({

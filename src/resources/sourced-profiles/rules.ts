@@ -63,6 +63,12 @@ export function readProfile(line: string, id: string): NewProfile {
 export const revealedField = ({ field, kind }: Pick<ContactValue, 'field' | 'kind'>): string =>
   field === 'phone' ? 'phone' : kind === 'work' ? 'work_email' : kind === 'personal' ? 'personal_email' : 'email'
 
+/** As it was found, with words such as `ext.`; as long as those of applicants at most. */
+export const isPhone = (text: string): boolean =>
+  text.length <= 50 && !/\p{Cc}/u.test(text) && text.replace(/\D/g, '').length >= 4
+
+export const isFilename = (text: string): boolean => text !== '' && text.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(text)
+
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const DOCUMENTS = [
   'application/pdf',
