@@ -185,6 +185,12 @@ test('contact info says unsubscribed when the profile or one of its addresses is
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${home.workspace}, 'dee@example.org', 'opt_out')`)
   assert.equal((await service.get(`/sourced-profiles/${id}/contact-info`, home.key)).body.unsubscribed, true)
+  // whatever the scopes: who may not read addresses must honor it too
+  const blind = await service.key({ workspace: home.workspace, scopes: ['sourced_profiles:read'] })
+  for (const path of [`/sourced-profiles/${id}`, '/sourced-profiles?q=dee']) {
+    const { body } = await service.get(path, blind)
+    assert.equal((body.data?.[0] ?? body).provenance.consent.unsubscribed, true, path)
+  }
   await db.query(sql`update sourced_profiles set suppressed_at = app_now() where id = ${id}`)
   const { body } = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
   assert.deepEqual(body.emails, [])

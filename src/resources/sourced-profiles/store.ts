@@ -20,10 +20,19 @@ export type StoredProfile = Omit<
 
 const COLUMNS = raw(PROFILE_FIELDS.map(name => `p.${name}`).join(', '))
 
+/**
+ * Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. Those are kept
+ * as they were given or as their keys, so that their small letters are the key.
+ */
+export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
+    select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = lower(c.value)
+    where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
+      and c.field = 'email'))`)
+
 const PROFILE = sql`
   p.id, p.workspace_id, ${COLUMNS}, p.created_at, p.updated_at, p.has_contact_info, p.has_linkedin_capture,
   p.acquisition, p.provider, p.first_seen_at, p.last_seen_at,
-  p.unsubscribed_at is not null as unsubscribed, p.suppressed_at is not null as suppressed,
+  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed,
   array(select a.type from attachments a where a.workspace_id = p.workspace_id and a.profile_id = p.id) as attachment_types`
 
 export function toProfile(row: StoredProfile): SourcedProfileRow {
