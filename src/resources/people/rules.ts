@@ -44,7 +44,7 @@ export interface Match extends Identifier {
 const confidenceOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'exact' : 'probable')
 const strengthOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'strong' : 'moderate')
 
-export const pointerOf = (m: Match): PersonRow['profiles'][number] => ({
+const pointerOf = (m: Match): PersonRow['profiles'][number] => ({
   object: m.object,
   id: m.id,
   workspace_id: m.workspace_id,
