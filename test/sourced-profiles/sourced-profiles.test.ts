@@ -283,6 +283,13 @@ test('200 content: the file itself, one unit, download tier; 403 insufficient_sc
   assert.equal((await service.get(`/sourced-profiles/${bare}/attachments/resume/content`, home.key)).status, 404)
 })
 
+test('the description names the kinds of file', async () => {
+  const { paths } = (await service.get('/openapi.json')).body
+  const { parameters } = paths['/sourced-profiles/{profile_handle}/attachments/{kind}/content'].get
+  const kind = parameters.find((p: { name: string }) => p.name === 'kind')
+  assert.deepEqual(kind.schema, { type: 'string', enum: ['profile_photo', 'resume', 'business_card'] })
+})
+
 test('429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
   const id = await save(home, { full_name: 'Ida' })
   await attach(home, id, photo)

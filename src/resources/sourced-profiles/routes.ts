@@ -2,7 +2,13 @@ import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
-import { ATTACHMENT_SCOPES, ATTACHMENT_TYPES, attachmentShape, sourcedProfileShape } from './shape.ts'
+import {
+  ATTACHMENT_SCOPES,
+  ATTACHMENT_TYPES,
+  type AttachmentType,
+  attachmentShape,
+  sourcedProfileShape,
+} from './shape.ts'
 import { attachmentsOf, profileById, profiles, readableAttachment, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
@@ -63,11 +69,10 @@ export const sourcedProfileRoutes: readonly Route[] = [
     group,
     scope: 'attachments:read',
     tier: 'download',
-    params: { profile_handle: 'sourced_profile', kind: 'text' },
+    params: { profile_handle: 'sourced_profile', kind: ATTACHMENT_TYPES },
     returns: 'the file',
     handler: async ({ db, workspace, params, caller, services }) => {
-      const kind = ATTACHMENT_TYPES.find(type => type === params.kind)
-      if (!kind) return undefined
+      const kind = params.kind as AttachmentType
       // before the store is asked, so that a refusal says nothing about the profile
       const required_scope = ATTACHMENT_SCOPES[kind]
       if (!caller.scopes.has(required_scope)) {
