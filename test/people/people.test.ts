@@ -384,6 +384,23 @@ test('200 contact info: exact matches only, each value once, labeled with its re
   assert.equal((await service.get(`/people/${byUrl.id}/contact-info`, at.key)).body.unsubscribed, true)
 })
 
+test('200 contact info of an e-mail identity: says unsubscribed where that very address is, though it shows no value', async () => {
+  const at = await workspaceWithKey()
+  await applicant(at, 'off@example.org')
+  const { id } = (await resolve(at, 'email=off@example.org')).body
+  const unsubscribed = async () => {
+    const { body, headers } = await service.get(`/people/${id}/contact-info`, at.key)
+    assert.deepEqual([body.emails, body.excluded_probable_matches], [[], 1])
+    assert.equal(headers.get('service-personal-data-cost'), null)
+    return body.unsubscribed
+  }
+  assert.equal(await unsubscribed(), false)
+  await db.query(
+    sql`insert into unsubscribes (workspace_id, email_key, source) values (${at.workspace}, 'off@example.org', 'link')`,
+  )
+  assert.equal(await unsubscribed(), true)
+})
+
 test('events: a link that the product learns is announced once, with the handle to remap', async () => {
   const at = await workspaceWithKey()
   const a = await applicant(at, 'x9@example.org')

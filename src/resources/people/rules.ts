@@ -72,10 +72,11 @@ export interface Resolved {
 }
 
 /** Records that exactly are the person: only these contribute what they hold. `excluded` counts the others. */
-export function exactOf({ matches }: Resolved) {
+export function exactOf({ identifier, matches }: Resolved) {
   const exact = matches.filter(m => confidenceOf(m.kind) === 'exact')
   const ids = (object: ProfileObject) => exact.filter(m => m.object === object).map(m => m.id)
   return {
+    identifier,
     applicants: ids('applicant'),
     sourcedProfiles: ids('sourced_profile'),
     excluded: matches.length - exact.length,
