@@ -219,19 +219,17 @@ test('404: a record of another workspace, or one whose processing was stopped, i
 })
 
 test('an e-mail identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
-  await applicant(home, 'x6@example.org', url('x6'))
+  const a = await applicant(home, 'x6@example.org', url('x6'))
   const byUrl = (await resolve(home, `linkedin_url=${url('x6')}`)).body
   const [alias] = byUrl.aliases
   const full = await service.get(`/people/${alias}`, home.key)
   assert.equal(full.body.identity.value, 'x6@example.org')
   assert.equal(full.headers.get('service-personal-data-cost'), '1')
   const audit = await db.query(
-    sql<{
-      field: string
-      subject_object: string
-    }>`select field, subject_object from personal_data_reads where subject_id = ${alias}`,
+    sql<{ field: string; subject_object: string }>`
+      select field, subject_object from personal_data_reads where subject_id = ${a}`,
   )
-  assert.deepEqual(audit, [{ field: 'email', subject_object: 'person' }])
+  assert.deepEqual(audit, [{ field: 'email', subject_object: 'applicant' }])
   const blind = await service.key({ workspace: home.workspace, scopes: ['people:resolve', 'applicants:read'] })
   const hidden = await service.get(`/people/${alias}`, blind)
   assert.deepEqual(hidden.body.identity, { kind: 'email' })
@@ -363,6 +361,16 @@ test('200 contact info: exact matches only, each value once, labeled with its re
   assert.equal(body.excluded_reason, null)
   assert.equal('field_states' in body, false)
   assert.equal(headers.get('service-personal-data-cost'), '3')
+  // a person is no record: the audit names those that the values came from
+  const audit = await service.get('/audit/personal-data-reads', at.key)
+  assert.deepEqual(
+    audit.body.data.map((r: { subject: object; field: string }) => ({ ...r.subject, field: r.field })).reverse(),
+    [
+      { object: 'applicant', id: a, field: 'email' },
+      { object: 'sourced_profile', id: s, field: 'email' },
+      { object: 'applicant', id: a, field: 'phone' },
+    ],
+  )
 
   const byEmail = (await resolve(at, 'email=x8@example.org')).body
   const probable = await service.get(`/people/${byEmail.id}/contact-info`, at.key)

@@ -72,7 +72,8 @@ const resource = { name: 'people', scope: 'people:resolve' } as const
 export const personShape = shape('person', about, personFields(text()), { resource })
 
 const guardedPerson = personFields(guarded('contact:read', metered('email', text())))
-const emailPersonShape = shape('person', about, guardedPerson)
+/** The address is that of an applicant, whom the audit names: a person is no record. */
+const emailPersonShape = shape('person', about, guardedPerson, { subject: row => row.profiles[0]! })
 
 /** By handle, an e-mail address must not be had for less than it costs elsewhere; a LinkedIn address is no secret. */
 export const personByHandleShape = shape('person', about, guardedPerson, {
