@@ -290,6 +290,15 @@ test('400 batch: 1 to 100 keys of a known kind', async () => {
   assert.equal((await service.post('/people/resolve:batch', home.key, { keys: Array(100).fill(key) })).status, 200)
 })
 
+test('405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
+  const answer = await service.get('/people/resolve:batch', home.key)
+  assert.equal(answer.status, 405)
+  assert.equal(answer.body.detail.code, 'method_not_allowed')
+  assert.equal(answer.headers.get('allow'), 'POST')
+  const posted = await service.post('/people/resolve', home.key, {})
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
+})
+
 test('a batch of 100 asks as many statements as a batch of one', async () => {
   const at = await workspaceWithKey()
   for (let i = 0; i < 100; i++) await applicant(at, `b${i}@example.org`, url(`b${i}`))

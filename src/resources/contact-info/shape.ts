@@ -45,7 +45,7 @@ export const contactInfoShape = shape(
     ),
     excluded_reason: optional(nullable(text())),
   },
-  { subject: row => row.subject, resource: { name: 'contact_info', scope: 'contact:read' } },
+  { resource: { name: 'contact_info', scope: 'contact:read' } },
 )
 
 export type ContactInfoRow = Row<typeof contactInfoShape>
