@@ -30,6 +30,20 @@ export function lineName(value: Record<string, unknown>, name: string): string |
   return text
 }
 
+/**
+ * An address that leaves as such: https where none is said, in ASCII, and nothing that a page which links to it would
+ * run (javascript:).
+ */
+export function lineUrl(value: Record<string, unknown>, name: string): string | null {
+  const given = lineText(value, name)
+  if (given === null) return null
+  const text = /^[a-z][a-z0-9+.-]*:/i.test(given) ? given : `https://${given}`
+  const url = URL.parse(text)
+  const followed = url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && url.username === ''
+  if (!followed || url.password !== '') throw new BadLine(`${name} must be an http or https address`)
+  return /^[\x21-\x7e]+$/.test(text) ? text : url.href
+}
+
 export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {
   const list = value[name]
   if (list === undefined || list === null) return []

@@ -216,9 +216,13 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   ])
   plants.all.delete(fields['match_tier'])
   plants.all.delete(fields['linkedin_url'])
+  const address = (name: string) => `https://people.example/${fields[name]}`
   const profile = readProfile(
     JSON.stringify({
       ...fields,
+      company_website: address('company_website'),
+      company_linkedin_url: address('company_linkedin_url'),
+      photo_url: address('photo_url'),
       match_tier: 'good',
       linkedin_url: linkedin,
       external_id: word('external id of profile'),

@@ -65,6 +65,45 @@ test('import sourced-profiles: bad lines are reported with their number and skip
   assert.equal((await service.get('/sourced-profiles', key)).body.data.length, 2)
 })
 
+test('import: what is declared as an address is one that a partner can follow, or a bad line', async () => {
+  const { id: workspace } = await service.workspace()
+  const key = await service.key({ workspace })
+  const lines = [
+    {
+      full_name: 'A',
+      linkedin_url: 'linkedin.com/in/a',
+      company_website: 'engines.example',
+      photo_url: 'HTTP://x.example/a',
+    },
+    { full_name: 'B', linkedin_url: 'https://www.linkedin.com/in/josé', company_website: 'https://bücher.example/ä b' },
+    { full_name: 'C', company_website: 'javascript:alert(1)' },
+    { full_name: 'D', photo_url: 'data:image/png;base64,AAAA' },
+    { full_name: 'E', linkedin_url: 'see his card' },
+    { full_name: 'F', company_linkedin_url: 'https://' },
+    { full_name: 'G', company_website: 'n/a' },
+    { full_name: 'H', company_website: 'https://user:secret@engines.example' },
+  ]
+  const path = fileOf(lines.map(line => JSON.stringify(line)).join('\n'))
+  const { json } = await runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const wrong = (line: number, name: string) => ({ line, reason: `${name} must be an http or https address` })
+  assert.deepEqual((json as Record<string, unknown>)['bad'], [
+    wrong(3, 'company_website'),
+    wrong(4, 'photo_url'),
+    wrong(5, 'linkedin_url'),
+    wrong(6, 'company_linkedin_url'),
+    wrong(7, 'company_website'),
+    wrong(8, 'company_website'),
+  ])
+  const { data } = (await service.get('/sourced-profiles', key)).body
+  type Shown = { full_name: string; linkedin_url: string; company_website: string; photo_url: string }
+  assert.deepEqual(data.map((p: Shown) => [p.full_name, p.linkedin_url, p.company_website, p.photo_url]).toSorted(), [
+    ['A', 'https://linkedin.com/in/a', 'https://engines.example', 'HTTP://x.example/a'],
+    ['B', 'https://www.linkedin.com/in/jos%C3%A9', 'https://xn--bcher-kva.example/%C3%A4%20b', null],
+  ])
+  const resolved = await service.get('/people/resolve?linkedin_url=linkedin.com/in/jos%C3%A9', key)
+  assert.equal(resolved.status, 200)
+})
+
 test('import: a name too long to be looked up by is a bad line, and the lines around it are stored', async () => {
   const { id: workspace } = await service.workspace()
   // no two alike, so that nothing makes them shorter

@@ -1,5 +1,5 @@
 import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineName, lineObject, lineText } from '../../kernel/import-line.ts'
+import { BadLine, lineInteger, lineName, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
 import { type AttachmentType, MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
@@ -20,6 +20,7 @@ export const PROFILE_TEXTS = [
   'summary',
   'match_tier',
 ] as const
+const ADDRESSES: ReadonlySet<string> = new Set(['company_website', 'company_linkedin_url', 'linkedin_url', 'photo_url'])
 export const PROFILE_NUMBERS = [
   'total_experience_months',
   'connections_count',
@@ -48,7 +49,7 @@ export interface ContactValue {
 export function readProfile(line: string, id: string): NewProfile {
   const value = lineObject(line)
   const row: Record<string, string | number | null> = { id }
-  for (const name of PROFILE_TEXTS) row[name] = lineText(value, name)
+  for (const name of PROFILE_TEXTS) row[name] = ADDRESSES.has(name) ? lineUrl(value, name) : lineText(value, name)
   for (const name of PROFILE_NUMBERS) row[name] = lineInteger(value, name)
   const tier = row['match_tier']
   if (tier !== null && !MATCH_TIERS.includes(tier as (typeof MATCH_TIERS)[number]))
