@@ -8,12 +8,14 @@ import { requestErasure } from '../../src/resources/erasures/actions.ts'
 import { addMembers, createList } from '../../src/resources/lists/actions.ts'
 import {
   addAttachment,
+  attachmentFolder,
   deleteProfile,
   importProfiles,
   type NewAttachment,
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/actions.ts'
 import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { expireOnce } from '../../src/workers/expire.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -339,6 +341,54 @@ test('delete: leaves its lists, takes contact details and files along; sourced_p
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).status, 404)
   assert.equal((await db.query(sql`select 1 from contact_values where subject_id = ${id}`)).length, 0)
   while (await blobs.stat(file.blob_key)) await new Promise(setImmediate)
+})
+
+test('files of a replaced attachment and of a deleted profile go, also where the file store is away at that moment', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Kit' })
+  const away: typeof blobs = Object.assign(Object.create(blobs), {
+    put: (...given: Parameters<typeof blobs.put>) => blobs.put(...given),
+    remove: () => Promise.reject(new Error('away')),
+    removeAll: () => Promise.reject(new Error('away')),
+  })
+  const first = await addAttachment(db, away, at.actor, id, resume)
+  const second = await addAttachment(db, away, at.actor, id, resume)
+  await expireOnce(db, blobs)
+  assert.equal(await blobs.stat(first.blob_key), null)
+  assert.ok(await blobs.stat(second.blob_key))
+  // one that was put and whose record was never written: the process died in between
+  const lost = `${attachmentFolder(at.workspace, id)}lost`
+  await blobs.put(lost, Buffer.from('x'), { contentType: 'text/plain', bytes: 1 })
+  await db.transaction(tx => deleteProfile(tx, away, at.actor, id, 'duplicate'))
+  await expireOnce(db, blobs)
+  for (const key of [second.blob_key, lost]) assert.equal(await blobs.stat(key), null)
+})
+
+test('content: a file replaced or deleted after its record was read is the new one, or 404', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Lou' })
+  await attach(at, id, resume)
+  const { get } = blobs
+  const reading = async (meanwhile: () => Promise<unknown>) => {
+    blobs.get = async key => {
+      blobs.get = get
+      await meanwhile()
+      return blobs.get(key)
+    }
+    return service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)
+  }
+  const replaced = await reading(async () => {
+    await addAttachment(db, blobs, at.actor, id, { ...resume, content: Buffer.from('new') })
+    await expireOnce(db, blobs)
+  })
+  assert.deepEqual([replaced.status, replaced.text], [200, 'new'])
+  assert.equal(replaced.headers.get('service-personal-data-cost'), '1')
+  const deleted = await reading(async () => {
+    await db.transaction(tx => deleteProfile(tx, blobs, at.actor, id, 'duplicate'))
+    await expireOnce(db, blobs)
+  })
+  assert.equal(deleted.body.detail.code, 'not_found')
+  assert.equal(deleted.headers.get('service-personal-data-cost'), null)
 })
 
 test('import: one that is known is updated, by external_id or LinkedIn address; what the file leaves out stays', async () => {

@@ -182,7 +182,10 @@ export interface NewAttachment {
 /** Every file of a profile is in it, also one that was put there and has no record. */
 export const attachmentFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
 
-/** The file first, the row after it: a row always has its file. A file that it replaces goes after the commit. */
+/**
+ * The file first, the row after it: a row always has its file. A file that it replaces goes after the commit: at once,
+ * or by the note that the transaction made.
+ */
 export async function addAttachment(
   db: Database,
   blobs: Blobs,
@@ -234,12 +237,13 @@ export async function deleteProfile(
   await existing(tx, actor, profileId)
   await removeProfileFromLists(tx, actor, profileId)
   await tx.query(deleteContactValues(workspace, profileId))
-  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId)))!
+  const folder = attachmentFolder(workspace, profileId)
+  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId, folder)))!
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
-  // at once, where nothing comes in between; otherwise by the notes that the transaction made
-  tx.afterCommit(() => void blobs.removeAll(attachmentFolder(workspace, profileId)).catch(() => {}))
+  // at once, where nothing comes in between; otherwise by the note that the transaction made
+  tx.afterCommit(() => void blobs.removeAll(folder).catch(() => {}))
 }
 
 async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {

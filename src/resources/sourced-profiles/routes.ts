@@ -79,16 +79,21 @@ export const sourcedProfileRoutes: readonly Route[] = [
         const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
         return fail('insufficient_scope', { required_scope, message })
       }
-      const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
-      if (!file) return undefined
-      const blob = await services.blobs.get(file.blob_key)
-      if (!blob) throw new Error(`the file ${file.blob_key} of an attachment is missing`)
-      return {
-        stream: blob.stream,
-        bytes: blob.stat.bytes,
-        contentType: file.mime,
-        filename: file.filename,
-        reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+      for (let missed: string | undefined; ; ) {
+        const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
+        if (!file) return undefined
+        // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
+        if (file.blob_key === missed) throw new Error(`the file ${missed} of an attachment is missing`)
+        const blob = await services.blobs.get(file.blob_key)
+        missed = file.blob_key
+        if (!blob) continue
+        return {
+          stream: blob.stream,
+          bytes: blob.stat.bytes,
+          contentType: file.mime,
+          filename: file.filename,
+          reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+        }
       }
     },
   }),

@@ -118,8 +118,15 @@ export const readableAttachment = (workspace: string, profile: string, type: Att
       select 1 from sourced_profiles p
       where p.workspace_id = a.workspace_id and p.id = a.profile_id and p.suppressed_at is null)`
 
+/** The file that it replaces is noted for removal. */
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
+    with doomed as (
+      insert into doomed_blobs (blob_key)
+      select blob_key from attachments
+      where workspace_id = ${workspace} and profile_id = ${a.profile_id} and type = ${a.type}
+      on conflict do nothing
+    )
     insert into attachments (workspace_id, profile_id, type, filename, mime, bytes, blob_key)
     values (${workspace}, ${a.profile_id}, ${a.type}, ${a.filename}, ${a.mime}, ${a.bytes}, ${a.blob_key})
     on conflict (workspace_id, profile_id, type) do update set filename = excluded.filename, mime = excluded.mime,
@@ -155,12 +162,11 @@ export const deleteContactValues = (workspace: string, profile: string) =>
     delete from contact_values
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}`
 
-export const deleteProfileRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
+/** With all files in its folder, which are noted for removal. */
+export const deleteProfileRow = (workspace: string, id: string, folder: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
     with doomed as (
-      insert into doomed_blobs (blob_key)
-      select blob_key from attachments where workspace_id = ${workspace} and profile_id = ${id}
-      on conflict do nothing
+      insert into doomed_blobs (blob_key) values (${folder}) on conflict do nothing
     )
     delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
     returning app_touch(updated_at) as deleted_at`
