@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -186,6 +188,43 @@ test('an import that breaks off continues after its last batch: each line once',
   const fromTheStart = await run(-1)
   assert.equal(fromTheStart.began_at_byte, 0)
   assert.equal(taken.length, 188)
+})
+
+test('kill -9 in the middle of an import: the next run goes on, every line is taken and announced once', async () => {
+  const { id: workspace } = await service.workspace()
+  const lines = Array.from({ length: 20_000 }, (_, i) => (i % 999 === 7 ? 'bad' : `{"full_name":"P${i}"}`))
+  const path = fileOf(lines.join('\n'))
+  const good = lines.filter(line => line !== 'bad').length
+  const { DATA_DIR } = service.services.config
+  const bin = join(import.meta.dirname, '../../bin/hiring.js')
+  const child = spawn(process.execPath, [bin, 'import', 'sourced-profiles', path, '--workspace', workspace], {
+    env: { PATH: process.env['PATH'], DATA_DIR, DATABASE_URL: service.database.url },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  const stored = async () =>
+    (await db.one(sql<{ n: number }>`
+      select count(*)::int as n from sourced_profiles where workspace_id = ${workspace}`))!.n
+  while ((await stored()) === 0 && child.exitCode === null);
+  child.kill('SIGKILL')
+  await ended
+  // what it had sent may still be carried out
+  const busy = sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')`
+  while (await db.one(busy));
+  const before = await stored()
+  assert.ok(before > 0 && before < good, `${before} of ${good}`)
+  const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const { rows, created, bad_lines, resumed } = (await run()).json as Record<string, unknown>
+  assert.deepEqual(
+    { rows, created, bad_lines, resumed },
+    { rows: good, created: good - before, bad_lines: lines.length - good, resumed: true },
+  )
+  assert.equal(await stored(), good)
+  const events = await feedOf(service, workspace)
+  assert.equal(new Set(events.map(event => event.data.object.id)).size, good)
+  assert.equal(events.length, good)
 })
 
 test('batches stored at once: committed in the order of the file; after one that fails none is', async () => {
