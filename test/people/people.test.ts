@@ -236,6 +236,12 @@ test('an e-mail identity by handle: its value needs contact:read and costs a uni
   assert.deepEqual(hidden.body.restricted, ['identity.value'])
   assert.deepEqual(hidden.body.restricted_reason, { 'identity.value': 'scope_required:contact:read' })
   assert.equal(hidden.headers.get('service-personal-data-cost'), null)
+  const access = (await service.get('/me/access', blind)).body.data
+  const { fields } = access.find((row: { resource: string }) => row.resource === 'people')
+  assert.deepEqual(
+    fields.find((field: { name: string }) => field.name === 'identity.value'),
+    { name: 'identity.value', state: 'restricted', reason: 'scope_required:contact:read' },
+  )
   const linkedin = await service.get(`/people/${byUrl.id}`, blind)
   assert.equal(linkedin.body.identity.value, 'linkedin.com/in/x6')
   assert.equal('restricted' in linkedin.body, false)
