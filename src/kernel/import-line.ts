@@ -30,6 +30,8 @@ export function lineName(value: Record<string, unknown>, name: string): string |
   return text
 }
 
+const URI = /^https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
 /**
  * An address that leaves as such: https where none is said, in ASCII, and nothing that a page which links to it would
  * run (javascript:).
@@ -41,7 +43,7 @@ export function lineUrl(value: Record<string, unknown>, name: string): string | 
   const url = URL.parse(text)
   const followed = url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && url.username === ''
   if (!followed || url.password !== '') throw new BadLine(`${name} must be an http or https address`)
-  return /^[\x21-\x7e]+$/.test(text) ? text : url.href
+  return URI.test(text) ? text : url.href
 }
 
 export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {

@@ -77,7 +77,12 @@ test('import: what is declared as an address is one that a partner can follow, o
       company_website: 'engines.example',
       photo_url: 'HTTP://x.example/a',
     },
-    { full_name: 'B', linkedin_url: 'https://www.linkedin.com/in/josé', company_website: 'https://bücher.example/ä b' },
+    {
+      full_name: 'B',
+      linkedin_url: 'https://www.linkedin.com/in/josé',
+      company_website: 'https://bücher.example/ä b',
+      photo_url: 'https:\\\\x.example\\"b"',
+    },
     { full_name: 'C', company_website: 'javascript:alert(1)' },
     { full_name: 'D', photo_url: 'data:image/png;base64,AAAA' },
     { full_name: 'E', linkedin_url: 'see his card' },
@@ -100,7 +105,12 @@ test('import: what is declared as an address is one that a partner can follow, o
   type Shown = { full_name: string; linkedin_url: string; company_website: string; photo_url: string }
   assert.deepEqual(data.map((p: Shown) => [p.full_name, p.linkedin_url, p.company_website, p.photo_url]).toSorted(), [
     ['A', 'https://linkedin.com/in/a', 'https://engines.example', 'HTTP://x.example/a'],
-    ['B', 'https://www.linkedin.com/in/jos%C3%A9', 'https://xn--bcher-kva.example/%C3%A4%20b', null],
+    [
+      'B',
+      'https://www.linkedin.com/in/jos%C3%A9',
+      'https://xn--bcher-kva.example/%C3%A4%20b',
+      'https://x.example/%22b%22',
+    ],
   ])
   const resolved = await service.get('/people/resolve?linkedin_url=linkedin.com/in/jos%C3%A9', key)
   assert.equal(resolved.status, 200)
