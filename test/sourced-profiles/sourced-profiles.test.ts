@@ -502,6 +502,30 @@ test('reveal: a value given twice is one', async () => {
   )
 })
 
+test('reveal: another spelling of a value that is known says nothing; what it tells besides is kept', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Spelt' })
+  await reveal(at, id, email('spelt@example.org'), phone('+49 30 5550001'))
+  const before = (await feedOf(service, at.workspace)).length
+  await reveal(at, id, email('Spelt@Example.org'), phone('+49 (30) 555-0001'))
+  assert.equal((await feedOf(service, at.workspace)).length, before)
+  await reveal(at, id, { ...phone('+49305550001'), status: 'invalid' })
+  const events = (await feedOf(service, at.workspace)).slice(before)
+  assert.deepEqual(
+    events.map(event => [event.type, event.data.object.changed]),
+    [['sourced_profile.contact_info_revealed', ['phone']]],
+  )
+  const { body } = await service.get(`/sourced-profiles/${id}/contact-info`, at.key)
+  type Shown = { value: string; status: string }
+  assert.deepEqual(
+    [...body.emails, ...body.phones].map(({ value, status }: Shown) => [value, status]),
+    [
+      ['spelt@example.org', 'verified'],
+      ['+49 30 5550001', 'invalid'],
+    ],
+  )
+})
+
 test('404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {
   const id = await save(other, { full_name: 'Max' })
   await attach(other, id, photo)

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { emailKey } from '../../kernel/identity.ts'
+import { contactKey, emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
 import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
@@ -28,6 +28,7 @@ import {
   lockWorkspace,
   markSeen,
   profileById,
+  revealedValues,
   type StoredProfile,
   suppressedKeys,
   touchProfile,
@@ -152,7 +153,10 @@ export async function revealContactInfo(
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
-  const each = [...new Map(values.map(stored).map(v => [`${v.field} ${v.value}`, v])).values()]
+  const nameOf = (v: Pick<ContactValue, 'field' | 'value'>) => contactKey(v.field, v.value)
+  const known = new Map((await tx.query(revealedValues(actor.workspace, profileId))).map(v => [nameOf(v), v.value]))
+  const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? stored(v) }))
+  const each = [...new Map(spelt.map(v => [nameOf(v), v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
@@ -167,9 +171,9 @@ export async function revealContactInfo(
  * An address of plain letters is kept as it was given. Any other is kept as its key: the store folds case and blanks of
  * other letters differently, and an erasure must find it.
  */
-const stored = (v: ContactValue): ContactValue => {
-  const value = v.value.trim()
-  return { ...v, value: v.field === 'email' && !/^[\x21-\x7e]+$/.test(value) ? emailKey(value)! : value }
+const stored = ({ field, value }: ContactValue): string => {
+  const given = value.trim()
+  return field === 'email' && !/^[\x21-\x7e]+$/.test(given) ? emailKey(given)! : given
 }
 
 export interface NewAttachment {

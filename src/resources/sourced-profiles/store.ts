@@ -139,6 +139,12 @@ export const touchProfile = (workspace: string, id: string, hasContactInfo?: tru
       ${hasContactInfo ? sql`, has_contact_info = true` : none}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
+export const revealedValues = (workspace: string, profile: string): Sql<Pick<ContactValue, 'field' | 'value'>> =>
+  sql<Pick<ContactValue, 'field' | 'value'>>`
+    select field, value from contact_values
+    where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}
+    order by created_at desc, value desc`
+
 /** The values that are new or told more than before. */
 export const upsertContactValues = (
   workspace: string,
