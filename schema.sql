@@ -1022,6 +1022,10 @@ create table pipeline_stages (
   CHECK ((type = ANY (ARRAY['applied'::text, 'screen'::text, 'assessment'::text, 'interview'::text, 'offer'::text, 'hired'::text, 'rejected'::text, 'custom'::text])))
 );
 
+create table pool_counting (
+  begun_at timestamp(3) with time zone default app_now() not null
+);
+
 create table pool_profiles (
   id handle not null,
   full_name text,

@@ -113,11 +113,13 @@ const pathParams = (route: Route): FieldDoc[] =>
   Object.entries(route.params).map(([name, kind]) =>
     kind === 'text'
       ? row(name, 'string', '')
-      : row(
-          name,
-          kind === 'uuid' ? 'UUID' : `${kind.replaceAll('_', ' ')} handle`,
-          `Such as \`${exampleParam(kind)}\`.`,
-        ),
+      : typeof kind !== 'string'
+        ? row(name, 'string', '', { values: [...kind] })
+        : row(
+            name,
+            kind === 'uuid' ? 'UUID' : `${kind.replaceAll('_', ' ')} handle`,
+            `Such as \`${exampleParam(kind)}\`.`,
+          ),
   )
 
 function queryParams(route: Route): FieldDoc[] {

@@ -42,7 +42,9 @@ export const exampleParam = (kind: Route['params'][string]): string =>
     ? '0f8c3c1e-6a4d-4b0e-9a53-2f1d7c5b8e10'
     : kind === 'text'
       ? 'senior-data-engineer'
-      : `${PREFIXES[kind]}1m8x2c4e6g8j0k2m4n6q`
+      : typeof kind !== 'string'
+        ? kind[0]!
+        : `${PREFIXES[kind]}1m8x2c4e6g8j0k2m4n6q`
 
 const KNOWN: Readonly<Record<string, unknown>> = {
   object: undefined,

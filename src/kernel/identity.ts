@@ -28,6 +28,10 @@ export function emailKey(text: string): string | undefined {
   return key.length <= MAX_EMAIL_LENGTH ? key : undefined
 }
 
+/** Two spellings of one address or one number have the same. */
+export const contactKey = (field: 'email' | 'phone', value: string): string =>
+  field === 'email' ? `email ${emailKey(value) ?? value}` : `phone ${value.replace(/[^\d+]/g, '')}`
+
 /** Mailboxes of a function, read by several people: they identify nobody. Compared without tags and separators. */
 const ROLE_NAMES = new Set(
   `abuse accounting accounts admin administration administrator admissions all apply applications billing board bookings

@@ -2,7 +2,7 @@
 export class BadLine extends Error {}
 
 const MAX_TEXT = 10_000
-// Of what an index has as a whole: its entries are at most 2 704 bytes, and two such texts may stand in one.
+/** Of texts that rows are looked up by: two of them, of the longest letters, have room in an entry of an index. */
 const MAX_KEY = 300
 const MAX_INTEGER = 2_147_483_647
 
@@ -23,11 +23,29 @@ export function lineText(value: Record<string, unknown>, name: string): string |
   return text === undefined || text === null ? null : cleanText(name, text)
 }
 
-/** A text that is looked up as a whole. */
+/** As lineText, for what rows are looked up by. */
 export function lineKey(value: Record<string, unknown>, name: string): string | null {
   const text = lineText(value, name)
   if (text !== null && text.length > MAX_KEY) throw new BadLine(`${name} is longer than ${MAX_KEY} characters`)
   return text
+}
+
+/** Most are, and need no more than this look. */
+const PLAIN_URL = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#][\w.~:/?#[\]@!$&'()*+,;=%-]*)?$/i
+const URI = /^https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
+/**
+ * An address that leaves as such: https where none is said, in ASCII, and nothing that a page which links to it would
+ * run (javascript:).
+ */
+export function lineUrl(value: Record<string, unknown>, name: string): string | null {
+  const given = lineText(value, name)
+  if (given === null || PLAIN_URL.test(given)) return given
+  const text = /^[a-z][a-z0-9+.-]*:/i.test(given) ? given : `https://${given}`
+  const url = URL.parse(text)
+  const followed = url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && url.username === ''
+  if (!followed || url.password !== '') throw new BadLine(`${name} must be an http or https address`)
+  return URI.test(text) ? text : url.href
 }
 
 export function lineTexts(value: Record<string, unknown>, name: string, max: number): string[] {

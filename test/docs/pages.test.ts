@@ -200,3 +200,15 @@ test('pages are validated again with an ETag, compressed, and found with a slash
   assert.equal((await at('/docs/errors/')).text, answer.text)
   assert.equal((await at('/docs/openapi.json')).headers.get('location'), '/api/partner/v1/openapi.json')
 })
+
+test('what a field means is said of that field, not of another of the same name', async () => {
+  const told = (text: string, ...where: string[]) => {
+    const shown = [...pages].filter(([path, page]) => path.startsWith('/docs/reference/') && page.includes(text))
+    assert.deepEqual(shown.map(([path]) => path.slice('/docs/reference/'.length)).toSorted(), where, text)
+  }
+  told('whose write caused it', 'events')
+  told('Digits, spaces and', 'applications')
+  told('An https address on linkedin.com', 'applications')
+  told('whose extension matches the type', 'applications')
+  told('nothing that names one person', 'people')
+})

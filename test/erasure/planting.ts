@@ -216,9 +216,12 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   ])
   plants.all.delete(fields['match_tier'])
   plants.all.delete(fields['linkedin_url'])
+  const asAddresses = (of: Record<string, unknown>, names: readonly string[]) =>
+    Object.fromEntries(names.map(name => [name, `https://people.example/${of[name]}`]))
   const profile = readProfile(
     JSON.stringify({
       ...fields,
+      ...asAddresses(fields, ['company_website', 'company_linkedin_url', 'photo_url']),
       match_tier: 'good',
       linkedin_url: linkedin,
       external_id: word('external id of profile'),
@@ -265,6 +268,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   const line = readPoolLine(
     JSON.stringify({
       ...poolFields,
+      ...asAddresses(poolFields, ['company_website', 'company_linkedin_url', 'photo_url', 'github_url']),
       linkedin_url: linkedin,
       external_id: word('external id in the pool'),
       skills: [word('pool skill')],

@@ -115,10 +115,7 @@ test('200 resolve by LinkedIn URL: exact across the kinds, with the specified fi
   assert.deepEqual(Object.keys(body.links), ['self', 'profiles', 'contact_info', 'resumes', 'applications'])
   assert.equal(body.aliases.length, 1)
   const listed = await service.get(`/people/${body.id}/profiles`, home.key)
-  assert.deepEqual(
-    listed.body.data.toSorted((x: { id: string }, y: { id: string }) => x.id.localeCompare(y.id)),
-    body.profiles.toSorted((x: { id: string }, y: { id: string }) => x.id.localeCompare(y.id)),
-  )
+  assert.deepEqual(listed.body.data, body.profiles)
   assert.deepEqual((await service.get(`/people/${body.id}`, home.key)).body, body)
 })
 
@@ -187,6 +184,8 @@ test('400 invalid_request: neither or both parameters, or what is no identifier'
     assert.equal(answer.status, 400, query)
     assert.equal(answer.body.detail.code, 'invalid_request')
   }
+  for (const query of ['', 'email=a@example.org&linkedin_url=linkedin.com/in/a'])
+    assert.match((await resolve(home, query)).body.detail.message, /exactly one of email and linkedin_url/)
 })
 
 test('400 not_an_identity: a shared role address, also one that an applicant used', async () => {
@@ -220,25 +219,29 @@ test('404: a record of another workspace, or one whose processing was stopped, i
 })
 
 test('an e-mail identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
-  await applicant(home, 'x6@example.org', url('x6'))
+  const a = await applicant(home, 'x6@example.org', url('x6'))
   const byUrl = (await resolve(home, `linkedin_url=${url('x6')}`)).body
   const [alias] = byUrl.aliases
   const full = await service.get(`/people/${alias}`, home.key)
   assert.equal(full.body.identity.value, 'x6@example.org')
   assert.equal(full.headers.get('service-personal-data-cost'), '1')
   const audit = await db.query(
-    sql<{
-      field: string
-      subject_object: string
-    }>`select field, subject_object from personal_data_reads where subject_id = ${alias}`,
+    sql<{ field: string; subject_object: string }>`
+      select field, subject_object from personal_data_reads where subject_id = ${a}`,
   )
-  assert.deepEqual(audit, [{ field: 'email', subject_object: 'person' }])
+  assert.deepEqual(audit, [{ field: 'email', subject_object: 'applicant' }])
   const blind = await service.key({ workspace: home.workspace, scopes: ['people:resolve', 'applicants:read'] })
   const hidden = await service.get(`/people/${alias}`, blind)
   assert.deepEqual(hidden.body.identity, { kind: 'email' })
   assert.deepEqual(hidden.body.restricted, ['identity.value'])
   assert.deepEqual(hidden.body.restricted_reason, { 'identity.value': 'scope_required:contact:read' })
   assert.equal(hidden.headers.get('service-personal-data-cost'), null)
+  const access = (await service.get('/me/access', blind)).body.data
+  const { fields } = access.find((row: { resource: string }) => row.resource === 'people')
+  assert.deepEqual(
+    fields.find((field: { name: string }) => field.name === 'identity.value'),
+    { name: 'identity.value', state: 'restricted', reason: 'scope_required:contact:read' },
+  )
   const linkedin = await service.get(`/people/${byUrl.id}`, blind)
   assert.equal(linkedin.body.identity.value, 'linkedin.com/in/x6')
   assert.equal('restricted' in linkedin.body, false)
@@ -291,6 +294,15 @@ test('400 batch: 1 to 100 keys of a known kind', async () => {
   for (const keys of [[], Array(101).fill(key), [{ kind: 'phone', value: '1' }], [{ kind: 'email' }]])
     assert.equal((await service.post('/people/resolve:batch', home.key, { keys })).body.detail.code, 'invalid_request')
   assert.equal((await service.post('/people/resolve:batch', home.key, { keys: Array(100).fill(key) })).status, 200)
+})
+
+test('405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
+  const answer = await service.get('/people/resolve:batch', home.key)
+  assert.equal(answer.status, 405)
+  assert.equal(answer.body.detail.code, 'method_not_allowed')
+  assert.equal(answer.headers.get('allow'), 'POST')
+  const posted = await service.post('/people/resolve', home.key, {})
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
 test('a batch of 100 asks as many statements as a batch of one', async () => {
@@ -364,6 +376,16 @@ test('200 contact info: exact matches only, each value once, labeled with its re
   assert.equal(body.excluded_reason, null)
   assert.equal('field_states' in body, false)
   assert.equal(headers.get('service-personal-data-cost'), '3')
+  // a person is no record: the audit names those that the values came from
+  const audit = await service.get('/audit/personal-data-reads', at.key)
+  assert.deepEqual(
+    audit.body.data.map((r: { subject: object; field: string }) => ({ ...r.subject, field: r.field })).reverse(),
+    [
+      { object: 'applicant', id: a, field: 'email' },
+      { object: 'sourced_profile', id: s, field: 'email' },
+      { object: 'applicant', id: a, field: 'phone' },
+    ],
+  )
 
   const byEmail = (await resolve(at, 'email=x8@example.org')).body
   const probable = await service.get(`/people/${byEmail.id}/contact-info`, at.key)
@@ -383,6 +405,23 @@ test('200 contact info: exact matches only, each value once, labeled with its re
     sql`insert into unsubscribes (workspace_id, email_key, source) values (${at.workspace}, 'x8@work.example', 'link')`,
   )
   assert.equal((await service.get(`/people/${byUrl.id}/contact-info`, at.key)).body.unsubscribed, true)
+})
+
+test('200 contact info of an e-mail identity: says unsubscribed where that very address is, though it shows no value', async () => {
+  const at = await workspaceWithKey()
+  await applicant(at, 'off@example.org')
+  const { id } = (await resolve(at, 'email=off@example.org')).body
+  const unsubscribed = async () => {
+    const { body, headers } = await service.get(`/people/${id}/contact-info`, at.key)
+    assert.deepEqual([body.emails, body.excluded_probable_matches], [[], 1])
+    assert.equal(headers.get('service-personal-data-cost'), null)
+    return body.unsubscribed
+  }
+  assert.equal(await unsubscribed(), false)
+  await db.query(
+    sql`insert into unsubscribes (workspace_id, email_key, source) values (${at.workspace}, 'off@example.org', 'link')`,
+  )
+  assert.equal(await unsubscribed(), true)
 })
 
 test('events: a link that the product learns is announced once, with the handle to remap', async () => {

@@ -117,6 +117,7 @@ test('events: an application with both identifiers announces their link once; no
   const events = (await eventsOf(at, at.workspace)).filter(event => event.type.startsWith('person.'))
   assert.deepEqual(await personEvents(at.workspace), [['identity_linked', found.canonical_id, found.canonical_id]])
   assert.equal(events[0]!.data.object['linked_id'], found.id)
+  assert.equal(events[0]!.data.object['origin'], `api:${at.key.id}`)
   assert.notEqual(found.id, found.canonical_id)
   await apply({ ...at, job: await newJob(service, at.workspace) }, {}, person)
   assert.equal((await personEvents(at.workspace)).length, 1)

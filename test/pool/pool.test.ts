@@ -362,6 +362,31 @@ test('import pool: a profile is known by its address or its provider’s name, a
   ])
 })
 
+test('import pool: addresses are http or https and can be followed as they leave', async () => {
+  const line = (fields: object) => JSON.stringify({ provider: 'addresses', full_name: 'A', ...fields })
+  const { json } = await importFile([
+    line({ external_id: '1', github_url: 'javascript:alert(1)' }),
+    line({ external_id: '2', photo_url: 'see my site' }),
+    line({ external_id: '3', company_website: 'https://user:secret@example.org' }),
+    line({ external_id: '4', company_website: 'example.org/über uns', photo_url: 'https://example.org/a.png' }),
+    line({ external_id: '5', linkedin_url: 'linkedin.com/in/Zoë' }),
+  ])
+  assert.deepEqual(
+    (json['bad'] as { line: number; reason: string }[]).map(({ line: at, reason }) => `${at} ${reason}`),
+    ['github_url', 'photo_url', 'company_website'].map(
+      (name, i) => `${i + 1} ${name} must be an http or https address`,
+    ),
+  )
+  const stored = await db.query(sql`
+    select company_website, photo_url, linkedin_url, linkedin_key from pool_profiles
+    where provider = 'addresses' order by external_id`)
+  const none = { company_website: null, photo_url: null, linkedin_url: null, linkedin_key: null }
+  assert.deepEqual(stored, [
+    { ...none, company_website: 'https://example.org/%C3%BCber%20uns', photo_url: 'https://example.org/a.png' },
+    { ...none, linkedin_url: 'https://linkedin.com/in/Zo%C3%AB', linkedin_key: 'linkedin.com/in/zoë' },
+  ])
+})
+
 test('import pool: profiles that say nothing, and words that are cut within a letter', async () => {
   await importFile(['{"external_id":"1","provider":"odd","full_name":"!!!"}'])
   await importFile([

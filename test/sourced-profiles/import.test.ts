@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +66,93 @@ test('import sourced-profiles: bad lines are reported with their number and skip
   assert.equal(again.json['created'], 0)
   assert.equal((await service.get('/sourced-profiles', key)).body.data.length, 2)
 })
+
+test('import: what is declared as an address is one that a partner can follow, or a bad line', async () => {
+  const { id: workspace } = await service.workspace()
+  const key = await service.key({ workspace })
+  const lines = [
+    {
+      full_name: 'A',
+      linkedin_url: 'linkedin.com/in/a',
+      company_website: 'engines.example',
+      photo_url: 'HTTP://x.example/a',
+    },
+    {
+      full_name: 'B',
+      linkedin_url: 'https://www.linkedin.com/in/josé',
+      company_website: 'https://bücher.example/ä b',
+      photo_url: 'https:\\\\x.example\\"b"',
+    },
+    { full_name: 'C', company_website: 'javascript:alert(1)' },
+    { full_name: 'D', photo_url: 'data:image/png;base64,AAAA' },
+    { full_name: 'E', linkedin_url: 'see his card' },
+    { full_name: 'F', company_linkedin_url: 'https://' },
+    { full_name: 'G', company_website: 'n/a' },
+    { full_name: 'H', company_website: 'https://user:secret@engines.example' },
+  ]
+  const path = fileOf(lines.map(line => JSON.stringify(line)).join('\n'))
+  const { json } = await runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const wrong = (line: number, name: string) => ({ line, reason: `${name} must be an http or https address` })
+  assert.deepEqual((json as Record<string, unknown>)['bad'], [
+    wrong(3, 'company_website'),
+    wrong(4, 'photo_url'),
+    wrong(5, 'linkedin_url'),
+    wrong(6, 'company_linkedin_url'),
+    wrong(7, 'company_website'),
+    wrong(8, 'company_website'),
+  ])
+  const { data } = (await service.get('/sourced-profiles', key)).body
+  type Shown = { full_name: string; linkedin_url: string; company_website: string; photo_url: string }
+  assert.deepEqual(data.map((p: Shown) => [p.full_name, p.linkedin_url, p.company_website, p.photo_url]).toSorted(), [
+    ['A', 'https://linkedin.com/in/a', 'https://engines.example', 'HTTP://x.example/a'],
+    [
+      'B',
+      'https://www.linkedin.com/in/jos%C3%A9',
+      'https://xn--bcher-kva.example/%C3%A4%20b',
+      'https://x.example/%22b%22',
+    ],
+  ])
+  const resolved = await service.get('/people/resolve?linkedin_url=linkedin.com/in/jos%C3%A9', key)
+  assert.equal(resolved.status, 200)
+})
+
+test('import: a name too long to be looked up by is a bad line, and the lines around it are stored', async () => {
+  const { id: workspace } = await service.workspace()
+  // no two alike, so that nothing makes them shorter
+  const random = (length: number) =>
+    Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
+  const fits = random(150)
+  const long = random(4_000)
+  const sourced = fileOf(
+    [
+      { full_name: 'A', external_id: fits },
+      { full_name: 'B', external_id: long },
+      { full_name: 'C', external_id: 'c' },
+    ]
+      .map(line => JSON.stringify(line))
+      .join('\n'),
+  )
+  const one = await runVerb(service, importVerbs, 'import sourced-profiles', [sourced], { workspace })
+  const { created, bad } = one.json as Record<string, unknown>
+  assert.deepEqual({ created, bad }, { created: 2, bad: [{ line: 2, reason: tooLong('external_id') }] })
+  const pool = fileOf(
+    [
+      { full_name: 'A', external_id: fits, provider: random(150), location_country: random(150) },
+      { full_name: 'B', external_id: long },
+      { full_name: 'C', external_id: 'c', provider: long },
+      { full_name: 'D', external_id: 'd', location_country: long },
+    ]
+      .map(line => JSON.stringify(line))
+      .join('\n'),
+  )
+  const { json } = await runVerb(service, importVerbs, 'import pool', [pool], {})
+  assert.deepEqual((json as Record<string, unknown>)['bad'], [
+    { line: 2, reason: tooLong('external_id') },
+    { line: 3, reason: tooLong('provider') },
+    { line: 4, reason: tooLong('location_country') },
+  ])
+})
+const tooLong = (name: string) => `${name} is longer than 300 characters`
 
 test('import: refuses an unknown workspace and a file that is not there', async () => {
   const { id: workspace } = await service.workspace()
@@ -132,6 +221,43 @@ test('long lines make small batches: memory is bounded, and no statement too lar
     batches.map(rows => rows.length),
     [17, 17, 6],
   )
+})
+
+test('kill -9 in the middle of an import: the next run goes on, every line is taken and announced once', async () => {
+  const { id: workspace } = await service.workspace()
+  const lines = Array.from({ length: 20_000 }, (_, i) => (i % 999 === 7 ? 'bad' : `{"full_name":"P${i}"}`))
+  const path = fileOf(lines.join('\n'))
+  const good = lines.filter(line => line !== 'bad').length
+  const { DATA_DIR } = service.services.config
+  const bin = join(import.meta.dirname, '../../bin/hiring.js')
+  const child = spawn(process.execPath, [bin, 'import', 'sourced-profiles', path, '--workspace', workspace], {
+    env: { PATH: process.env['PATH'], DATA_DIR, DATABASE_URL: service.database.url },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  const stored = async () =>
+    (await db.one(sql<{ n: number }>`
+      select count(*)::int as n from sourced_profiles where workspace_id = ${workspace}`))!.n
+  while ((await stored()) === 0 && child.exitCode === null);
+  child.kill('SIGKILL')
+  await ended
+  // what it had sent may still be carried out
+  const busy = sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')`
+  while (await db.one(busy));
+  const before = await stored()
+  assert.ok(before > 0 && before < good, `${before} of ${good}`)
+  const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
+  const { rows, created, bad_lines, resumed } = (await run()).json as Record<string, unknown>
+  assert.deepEqual(
+    { rows, created, bad_lines, resumed },
+    { rows: good, created: good - before, bad_lines: lines.length - good, resumed: true },
+  )
+  assert.equal(await stored(), good)
+  const events = await feedOf(service, workspace)
+  assert.equal(new Set(events.map(event => event.data.object.id)).size, good)
+  assert.equal(events.length, good)
 })
 
 test('batches stored at once: committed in the order of the file; after one that fails none is', async () => {

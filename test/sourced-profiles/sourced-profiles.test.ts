@@ -4,15 +4,18 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
+import { requestErasure } from '../../src/resources/erasures/actions.ts'
 import { addMembers, createList } from '../../src/resources/lists/actions.ts'
 import {
   addAttachment,
+  attachmentFolder,
   deleteProfile,
   importProfiles,
   type NewAttachment,
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/actions.ts'
 import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { expireOnce } from '../../src/workers/expire.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -184,6 +187,12 @@ test('contact info says unsubscribed when the profile or one of its addresses is
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${home.workspace}, 'dee@example.org', 'opt_out')`)
   assert.equal((await service.get(`/sourced-profiles/${id}/contact-info`, home.key)).body.unsubscribed, true)
+  // whatever the scopes: who may not read addresses must honor it too
+  const blind = await service.key({ workspace: home.workspace, scopes: ['sourced_profiles:read'] })
+  for (const path of [`/sourced-profiles/${id}`, '/sourced-profiles?q=dee']) {
+    const { body } = await service.get(path, blind)
+    assert.equal((body.data?.[0] ?? body).provenance.consent.unsubscribed, true, path)
+  }
   await db.query(sql`update sourced_profiles set suppressed_at = app_now() where id = ${id}`)
   const { body } = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
   assert.deepEqual(body.emails, [])
@@ -276,6 +285,13 @@ test('200 content: the file itself, one unit, download tier; 403 insufficient_sc
   assert.equal((await service.get(`/sourced-profiles/${bare}/attachments/resume/content`, home.key)).status, 404)
 })
 
+test('the description names the kinds of file', async () => {
+  const { paths } = (await service.get('/openapi.json')).body
+  const { parameters } = paths['/sourced-profiles/{profile_handle}/attachments/{kind}/content'].get
+  const kind = parameters.find((p: { name: string }) => p.name === 'kind')
+  assert.deepEqual(kind.schema, { type: 'string', enum: ['profile_photo', 'resume', 'business_card'] })
+})
+
 test('429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
   const id = await save(home, { full_name: 'Ida' })
   await attach(home, id, photo)
@@ -325,6 +341,54 @@ test('delete: leaves its lists, takes contact details and files along; sourced_p
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).status, 404)
   assert.equal((await db.query(sql`select 1 from contact_values where subject_id = ${id}`)).length, 0)
   while (await blobs.stat(file.blob_key)) await new Promise(setImmediate)
+})
+
+test('files of a replaced attachment and of a deleted profile go, also where the file store is away at that moment', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Kit' })
+  const away: typeof blobs = Object.assign(Object.create(blobs), {
+    put: (...given: Parameters<typeof blobs.put>) => blobs.put(...given),
+    remove: () => Promise.reject(new Error('away')),
+    removeAll: () => Promise.reject(new Error('away')),
+  })
+  const first = await addAttachment(db, away, at.actor, id, resume)
+  const second = await addAttachment(db, away, at.actor, id, resume)
+  await expireOnce(db, blobs)
+  assert.equal(await blobs.stat(first.blob_key), null)
+  assert.ok(await blobs.stat(second.blob_key))
+  // one that was put and whose record was never written: the process died in between
+  const lost = `${attachmentFolder(at.workspace, id)}lost`
+  await blobs.put(lost, Buffer.from('x'), { contentType: 'text/plain', bytes: 1 })
+  await db.transaction(tx => deleteProfile(tx, away, at.actor, id, 'duplicate'))
+  await expireOnce(db, blobs)
+  for (const key of [second.blob_key, lost]) assert.equal(await blobs.stat(key), null)
+})
+
+test('content: a file replaced or deleted after its record was read is the new one, or 404', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Lou' })
+  await attach(at, id, resume)
+  const { get } = blobs
+  const reading = async (meanwhile: () => Promise<unknown>) => {
+    blobs.get = async key => {
+      blobs.get = get
+      await meanwhile()
+      return blobs.get(key)
+    }
+    return service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)
+  }
+  const replaced = await reading(async () => {
+    await addAttachment(db, blobs, at.actor, id, { ...resume, content: Buffer.from('new') })
+    await expireOnce(db, blobs)
+  })
+  assert.deepEqual([replaced.status, replaced.text], [200, 'new'])
+  assert.equal(replaced.headers.get('service-personal-data-cost'), '1')
+  const deleted = await reading(async () => {
+    await db.transaction(tx => deleteProfile(tx, blobs, at.actor, id, 'duplicate'))
+    await expireOnce(db, blobs)
+  })
+  assert.equal(deleted.body.detail.code, 'not_found')
+  assert.equal(deleted.headers.get('service-personal-data-cost'), null)
 })
 
 test('import: one that is known is updated, by external_id or LinkedIn address; what the file leaves out stays', async () => {
@@ -384,6 +448,49 @@ test('a profile whose processing was stopped: no file is listed or sent, and no 
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.full_name, 'Una')
 })
 
+test('a profile whose processing was stopped: no file is added to it, none stays in the store, nothing is announced', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Una', linkedin_url: 'https://www.linkedin.com/in/una-stopped' })
+  const stop = () =>
+    requestErasure(db, {
+      linkedinUrl: 'https://www.linkedin.com/in/una-stopped',
+      reason: 'stop_processing',
+      requestedBy: 'command_line',
+    })
+  const kept: string[] = []
+  const watched: typeof blobs = Object.assign(Object.create(blobs), {
+    // stopped while the file is on its way
+    put: async (...given: Parameters<typeof blobs.put>) => {
+      kept.push(given[0])
+      const stat = await blobs.put(...given)
+      await stop()
+      return stat
+    },
+    remove: (key: string) => blobs.remove(key),
+  })
+  const add = () => addAttachment(db, watched, at.actor, id, resume)
+  await assert.rejects(add, { code: 'applicant_suppressed' })
+  const before = (await feedOf(service, at.workspace)).length
+  await assert.rejects(add, { code: 'applicant_suppressed' })
+  assert.equal(kept.length, 1)
+  assert.equal(await blobs.stat(kept[0]!), null)
+  assert.equal((await feedOf(service, at.workspace)).length, before)
+  assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_resume, false)
+})
+
+test('reveal and attachments: what no partner could use is refused before anything is stored', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Vic' })
+  for (const value of ['555', `+49 ${'1234567890 '.repeat(500)}`, '+49 30\u0000 5550001'])
+    await assert.rejects(reveal(at, id, phone(value)), /not a phone number/)
+  for (const filename of ['', '   ', 'a/', 'x'.repeat(256), 'cv\u0000.pdf', 'cv\r\n.pdf', 'cv\ud800.pdf'])
+    await assert.rejects(attach(at, id, { ...resume, filename }), /the file needs a name/, filename)
+  await attach(at, id, { ...resume, filename: 'C:\\Users\\vic\\Lebenslauf „Größe“ 😀.pdf' })
+  const sent = await service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)
+  const name = sent.headers.get('content-disposition')!.replace(/^attachment; filename\*=UTF-8''/, '')
+  assert.equal(decodeURIComponent(name), 'Lebenslauf „Größe“ 😀.pdf')
+})
+
 test('reveal: a value given twice is one', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Two' })
@@ -392,6 +499,30 @@ test('reveal: a value given twice is one', async () => {
   assert.deepEqual(
     emails.map((e: { value: string; kind: string }) => [e.value, e.kind]),
     [['two@example.org', 'work']],
+  )
+})
+
+test('reveal: another spelling of a value that is known says nothing; what it tells besides is kept', async () => {
+  const at = await workspaceWithKey()
+  const id = await save(at, { full_name: 'Spelt' })
+  await reveal(at, id, email('spelt@example.org'), phone('+49 30 5550001'))
+  const before = (await feedOf(service, at.workspace)).length
+  await reveal(at, id, email('Spelt@Example.org'), phone('+49 (30) 555-0001'))
+  assert.equal((await feedOf(service, at.workspace)).length, before)
+  await reveal(at, id, { ...phone('+49305550001'), status: 'invalid' })
+  const events = (await feedOf(service, at.workspace)).slice(before)
+  assert.deepEqual(
+    events.map(event => [event.type, event.data.object.changed]),
+    [['sourced_profile.contact_info_revealed', ['phone']]],
+  )
+  const { body } = await service.get(`/sourced-profiles/${id}/contact-info`, at.key)
+  type Shown = { value: string; status: string }
+  assert.deepEqual(
+    [...body.emails, ...body.phones].map(({ value, status }: Shown) => [value, status]),
+    [
+      ['spelt@example.org', 'verified'],
+      ['+49 30 5550001', 'invalid'],
+    ],
   )
 })
 
@@ -421,4 +552,39 @@ test('403 insufficient_scope: each endpoint names its scope', async () => {
     [`/sourced-profiles/${id}/list-memberships`, 'lists:read'],
   ])
     assert.equal((await service.get(path!, key)).body.detail.required_scope, scope)
+})
+
+test('import: in one batch, an address that a profile gave up is no longer its name, and nothing that was read is lost', async () => {
+  const at = await workspaceWithKey()
+  const url = (name: string) => `https://www.linkedin.com/in/${name}`
+  const old = await save(at, { external_id: 'm-1', full_name: 'Mia', linkedin_url: url('mia-old') })
+  const lines = [
+    { external_id: 'm-1', headline: 'Engineer', linkedin_url: url('mia-new') },
+    { full_name: 'Another Mia', linkedin_url: url('mia-old') },
+    { linkedin_url: url('mia-new'), department: 'R&D' },
+  ]
+  const rows = lines.map(line => readProfile(JSON.stringify(line), newHandle('sourced_profile')))
+  const done = await db.transaction(tx => importProfiles(tx, at.actor, XRAY, rows))
+  assert.deepEqual(done, { created: 1, updated: 1, unchanged: 0, suppressed: 0 })
+  const { body } = await service.get(`/sourced-profiles/${old}`, at.key)
+  assert.deepEqual(
+    [body.full_name, body.headline, body.department, body.linkedin_url],
+    ['Mia', 'Engineer', 'R&D', url('mia-new')],
+  )
+  const { data } = (await service.get('/sourced-profiles?q=another', at.key)).body
+  assert.equal(data[0].linkedin_url, url('mia-old'))
+})
+
+test('200 q: any case of any script finds what it names, also letters whose small form is more than one', async () => {
+  const at = await workspaceWithKey()
+  const names = ['İpek Şahin', 'ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Ærøskøbing', 'Größe', '李小龍', 'ẞtraße']
+  for (const full_name of names) {
+    const id = await save(at, { full_name })
+    const { data } = (await service.get(`/sourced-profiles?q=${encodeURIComponent(full_name)}`, at.key)).body
+    assert.deepEqual(
+      data.map((p: { id: string }) => p.id),
+      [id],
+      full_name,
+    )
+  }
 })

@@ -81,7 +81,9 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
         ? isUuid(value)
         : kind === 'text'
           ? value.length > 0 && value.length <= 200 && !value.includes('\0')
-          : isHandle(kind, value)
+          : typeof kind === 'string'
+            ? isHandle(kind, value)
+            : kind.includes(value)
     if (!valid) fail('not_found')
   }
   return raw

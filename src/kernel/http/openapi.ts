@@ -123,7 +123,9 @@ function parameters(route: Route): JsonSchema[] {
         ? { format: 'uuid' }
         : kind === 'text'
           ? {}
-          : { description: `${kind} handle (${PREFIXES[kind]}…)` }),
+          : typeof kind !== 'string'
+            ? { enum: kind }
+            : { description: `${kind} handle (${PREFIXES[kind]}…)` }),
     },
   }))
   const inQuery = Object.entries(queryOf(route)).map(([name, param]) => ({

@@ -137,10 +137,12 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
   }
   const inner = compileFields(parts.fields, scopes)
   if (inner.empty) return undefined
+  const named = parts.subject as ((value: unknown) => Subject) | undefined
   return {
     metered: inner.metered || meter !== undefined,
     encode: value => `{${inner.encode(value as Row).slice(1)}}`,
-    reads: (value, subject, into) => {
+    reads: (value, whole, into) => {
+      const subject = named ? named(value) : whole
       charge(subject, into)
       inner.reads(value as Row, subject, into)
     },

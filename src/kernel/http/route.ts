@@ -45,7 +45,8 @@ export interface Route {
   readonly ownRepeats?: true
   /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
   readonly workspace: 'one' | 'any'
-  readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text'>>
+  /** what stands in the path; a list: one of these words */
+  readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text' | readonly string[]>>
   readonly query: Params
   readonly body: TSchema | undefined
   readonly bodyOptional: boolean

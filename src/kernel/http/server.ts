@@ -115,17 +115,24 @@ export function createServer(
     })
   }
   const known = [
-    ...routes.map(r => ({ pattern: pathPattern(API_PREFIX + r.path), methods: methodsOf(r) })),
-    ...rawRoutes.map(r => ({ pattern: pathPattern(r.path), methods: r.methods })),
-  ]
+    ...routes.map(r => ({ path: API_PREFIX + r.path, methods: methodsOf(r) })),
+    ...rawRoutes.map(r => ({ path: r.path, methods: r.methods })),
+  ].map(k => ({ ...k, pattern: pathPattern(k.path) }))
   const nothingThere: Answer = ({ raw, response }) => {
     const path = (raw.url ?? '').split('?')[0]!
-    const allowed = [...new Set(known.filter(k => k.pattern.test(path)).flatMap(k => k.methods))]
+    const exact = known.filter(k => k.path === path)
+    const here = exact.length > 0 ? exact : known.filter(k => k.pattern.test(path))
+    const allowed = [...new Set(here.flatMap(k => k.methods))]
     const failure =
       allowed.length > 0
         ? new Failure('method_not_allowed', {}, { Allow: allowed.join(', ') })
         : new Failure('not_found')
     refuse(raw, response, failure)
+  }
+  // Words that stand where another path has a handle are no handle, whatever the method: /people/resolve:batch.
+  for (const [path, same] of Map.groupBy(routes, r => r.path)) {
+    const others = ['GET', 'HEAD', 'POST'].filter(method => !same.some(r => methodsOf(r).includes(method)))
+    if (!path.includes('{') && others.length > 0) register(API_PREFIX + routerPath(path), others, nothingThere)
   }
   app.setNotFoundHandler(() => {})
   app.addHook('onRequest', async (request, reply) => {

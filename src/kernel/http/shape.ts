@@ -20,7 +20,7 @@ export interface Field<T = unknown> {
   readonly meter?: string
   readonly nullable?: boolean
   readonly optional?: boolean
-  readonly parts?: { fields: Fields } | { item: Field } | { shape: Shape }
+  readonly parts?: { fields: Fields; subject?: (value: never) => Subject } | { item: Field } | { shape: Shape }
   /** computed from the whole row, not from a value of its own */
   readonly links?: Readonly<Record<string, Link>>
 }
@@ -150,10 +150,14 @@ export const array = <T>(item: Field<T>): Field<readonly T[]> => ({
   parts: { item: item as Field },
 })
 
-export const object = <F extends Fields>(fields: F): Field<RowOf<F>> => ({
+/** `subject`: the record that audit rows name for the values in here, where it is not that of the whole row. */
+export const object = <F extends Fields>(
+  fields: F,
+  opts: { subject?: (value: RowOf<F>) => Subject } = {},
+): Field<RowOf<F>> => ({
   schema: { type: 'object' },
   encode: write,
-  parts: { fields },
+  parts: { fields, ...opts },
 })
 
 /** A record inside a record: it has its own `object`, guards and restricted list. */

@@ -59,12 +59,14 @@ export const contactInfoRoutes: readonly Route[] = [
       const id = call.params.person_handle
       const exact = await exactMatches(askingOf(call), id)
       if (!exact) return undefined
-      const { applicants, sourcedProfiles, excluded } = exact
+      const { identifier, applicants, sourcedProfiles, excluded } = exact
       const values = [
         ...(await db.query(contactValues(workspace, 'applicant', applicants))),
         ...(await db.query(contactValues(workspace, 'sourced_profile', sourcedProfiles))),
       ]
-      const keys = values.flatMap(v => (v.field === 'email' ? (emailKey(v.value) ?? []) : []))
+      // the address that was asked about is known whoever it belongs to
+      const asked = identifier.kind === 'email' ? [identifier.value] : []
+      const keys = [...asked, ...values.flatMap(v => (v.field === 'email' ? (emailKey(v.value) ?? []) : []))]
       const row = await db.one(anyUnsubscribed(workspace, applicants, sourcedProfiles, keys))
       return {
         subject: { object: 'person', id },

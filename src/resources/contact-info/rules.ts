@@ -1,4 +1,4 @@
-import { emailKey } from '../../kernel/identity.ts'
+import { contactKey } from '../../kernel/identity.ts'
 import type { ContactInfoRow, ContactValueRow } from './shape.ts'
 
 export interface StoredValue {
@@ -24,8 +24,7 @@ const toValue = (workspace: string, v: StoredValue): ContactValueRow => ({
 export function contactLists(workspace: string, values: readonly StoredValue[]) {
   const seen = new Set<string>()
   const fresh = values.filter(v => {
-    const same =
-      v.field === 'email' ? `email ${emailKey(v.value) ?? v.value}` : `phone ${v.value.replace(/[^\d+]/g, '')}`
+    const same = contactKey(v.field, v.value)
     return !seen.has(same) && seen.add(same)
   })
   const of = (field: StoredValue['field']) => fresh.filter(v => v.field === field).map(v => toValue(workspace, v))

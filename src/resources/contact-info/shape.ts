@@ -15,15 +15,19 @@ import {
   time,
 } from '../../kernel/http/shape.ts'
 
+/** A person is no record: what is read of one is audited as read of the record that it came from. */
 const contactValue = (meter: 'email' | 'phone') =>
-  object({
-    value: metered(meter, text()),
-    kind: oneOf(['work', 'personal', 'submitted', 'mobile', 'other']),
-    status: oneOf(['verified', 'unverified', 'invalid']),
-    verified_at: nullable(time()),
-    source: object({ object: text(), id: text(), workspace_id: nullable(handle('workspace')) }),
-    licence: object({ redistributable: boolean() }),
-  })
+  object(
+    {
+      value: metered(meter, text()),
+      kind: oneOf(['work', 'personal', 'submitted', 'mobile', 'other']),
+      status: oneOf(['verified', 'unverified', 'invalid']),
+      verified_at: nullable(time()),
+      source: object({ object: text(), id: text(), workspace_id: nullable(handle('workspace')) }),
+      licence: object({ redistributable: boolean() }),
+    },
+    { subject: value => value.source },
+  )
 
 const fieldState = oneOf(['found', 'not_found'])
 
@@ -41,7 +45,7 @@ export const contactInfoShape = shape(
     ),
     excluded_reason: optional(nullable(text())),
   },
-  { subject: row => row.subject, resource: { name: 'contact_info', scope: 'contact:read' } },
+  { resource: { name: 'contact_info', scope: 'contact:read' } },
 )
 
 export type ContactInfoRow = Row<typeof contactInfoShape>

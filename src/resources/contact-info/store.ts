@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { NOT_TO_BE_MAILED } from '../sourced-profiles/store.ts'
 import type { StoredValue } from './rules.ts'
 
 export interface SourcedSubject {
@@ -9,12 +10,7 @@ export interface SourcedSubject {
 /** A profile, and whether it or one of its addresses may not be written to. */
 export const sourcedSubject = (workspace: string, id: string): Sql<SourcedSubject> =>
   sql<SourcedSubject>`
-    select p.suppressed_at is not null as suppressed,
-      p.unsubscribed_at is not null or exists (
-        select 1 from contact_values c join unsubscribes u
-          on u.workspace_id = c.workspace_id and u.email_key = lower(c.value)
-        where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
-          and c.field = 'email') as unsubscribed
+    select p.suppressed_at is not null as suppressed, ${NOT_TO_BE_MAILED} as unsubscribed
     from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 /** What applicants gave, or what was revealed of sourced profiles. Oldest first: the order of an answer does not change. */

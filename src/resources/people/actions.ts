@@ -41,12 +41,13 @@ export const askingOf = (call: Pick<Call, 'db' | 'tx' | 'services' | 'workspace'
   scopes: call.caller.scopes,
 })
 
+const valuesOf = (kind: Identifier['kind'], of: readonly Identifier[]) => [
+  ...new Set(of.filter(i => i.kind === kind).map(i => i.value)),
+]
+
 /** By name of the identifier; those without a readable record are absent. A constant number of statements. */
 export async function resolveAll(asking: Asking, identifiers: readonly Identifier[]): Promise<Map<string, Resolved>> {
   const { db, workspace, scopes } = asking
-  const valuesOf = (kind: Identifier['kind'], of: readonly Identifier[]) => [
-    ...new Set(of.filter(i => i.kind === kind).map(i => i.value)),
-  ]
   const kinds = readableKinds(scopes)
   const found = await db.query(
     matchesOf(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
@@ -54,12 +55,10 @@ export async function resolveAll(asking: Asking, identifiers: readonly Identifie
   const matches = Map.groupBy(found, nameOf)
   const matched = identifiers.filter(i => matches.has(nameOf(i)))
   if (matched.length === 0) return new Map()
-  const links = kinds.applicant
-    ? (await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))).filter(
-        link => !isRoleAddress(link.email_key), // shared: nobody's
-      )
-    : []
-  const handles = await handlesFor(asking, matched, links)
+  const seen = await look(db, workspace, kinds, matched)
+  const { links, handles } = settled(seen)
+    ? seen
+    : await asking.inTransaction(tx => settle(tx, workspace, kinds, matched, seen))
   const known = links.filter(link => endsOf(link).every(i => handles.has(nameOf(i))))
   return new Map(
     matched
@@ -105,39 +104,84 @@ export async function exactMatches(asking: Asking, personId: string): Promise<Re
   return person && exactOf(person)
 }
 
-/**
- * Handles of identifiers and of what they are linked with; new ones are made for those that have none, except for
- * people who were suppressed since their records were read: nothing of them is stored again.
- */
-async function handlesFor(
-  { db, inTransaction, workspace }: Asking,
+/** What the records say of identifiers, beside what is kept of them. */
+interface Seen {
+  links: Link[]
+  handles: Map<string, string>
+  /** identifiers, those of the links included, that have no handle */
+  missing: Identifier[]
+  /** addresses whose canonical handle is not the one that the links say, which may have to be made first */
+  astray: { row: IdentityRow; to: string | undefined }[]
+}
+
+const settled = ({ missing, astray }: Seen) => missing.length === 0 && astray.length === 0
+
+async function look(
+  db: Queryable,
+  workspace: string,
+  kinds: ReturnType<typeof readableKinds>,
   matched: readonly Identifier[],
-  links: readonly Link[],
-): Promise<Map<string, string>> {
+): Promise<Seen> {
+  const links = kinds.applicant
+    ? (await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))).filter(
+        link => !isRoleAddress(link.email_key), // shared: nobody's
+      )
+    : []
   const wanted = new Map(matched.map(i => [nameOf(i), i]))
   for (const link of links) for (const i of endsOf(link)) wanted.set(nameOf(i), i)
-  const all = [...wanted.values()]
-  let rows = await db.query(identitiesOf(workspace, all))
+  const rows = await db.query(identitiesOf(workspace, [...wanted.values()]))
   const handles = handlesByName(rows)
-  const missing = all.filter(i => !handles.has(nameOf(i)))
-  const announced = new Map(rows.map(r => [nameOf(r), r.canonical_id]))
-  const outdated = links.filter(link => {
-    const [email, linkedin] = endsOf(link)
-    const before = announced.get(nameOf(email))
-    return before !== undefined && before !== handles.get(nameOf(linkedin))
-  })
-  if (missing.length === 0 && outdated.length === 0) return handles
-  rows = await inTransaction(async tx => {
-    await tx.query(enterGate())
-    const stopped = await tx.query(suppressedAmong(all.map(({ kind, value }) => ({ kind, key: value }))))
-    const gone = new Set(stopped.map(({ place }) => nameOf(all[place]!)))
-    const stays = (i: Identifier) => !gone.has(nameOf(i))
-    const linked = (link: Link) => endsOf(link).every(stays)
-    await makeIdentities(tx, workspace, missing.filter(stays), links.filter(linked))
-    await announceLinks(tx, workspace, outdated.filter(linked), null)
-    return tx.query(identitiesOf(workspace, all.filter(stays)))
-  })
-  return handlesByName(rows)
+  const linked = new Map(links.map(link => [link.email_key, handles.get(nameOf(endsOf(link)[1]))]))
+  return {
+    links,
+    handles,
+    missing: [...wanted.values()].filter(i => !handles.has(nameOf(i))),
+    astray: rows
+      .filter(row => row.kind === 'email')
+      .map(row => ({ row, to: linked.has(row.value) ? linked.get(row.value) : row.person_id }))
+      .filter(({ row, to }) => row.canonical_id !== to),
+  }
+}
+
+/**
+ * Makes the handles that are missing, except for people who were suppressed since their records were read: nothing of
+ * them is stored again. Announces canonical handles that are not what was announced before. Whoever learns of a link or
+ * its end writes the address's row, so the links are looked at anew once the rows are held: what was read before may be
+ * older than what was announced meanwhile.
+ */
+async function settle(
+  tx: Transaction,
+  workspace: string,
+  kinds: ReturnType<typeof readableKinds>,
+  matched: readonly Identifier[],
+  seen: Seen,
+): Promise<Seen> {
+  await tx.query(enterGate())
+  const stopped = await tx.query(suppressedAmong(seen.missing.map(({ kind, value }) => ({ kind, key: value }))))
+  const gone = new Set(stopped.map(({ place }) => seen.missing[place]!))
+  const made = await makeIdentities(
+    tx,
+    workspace,
+    seen.missing.filter(i => !gone.has(i)),
+    [],
+  )
+  const astray = await tx.query(
+    lockIdentities(
+      workspace,
+      seen.astray.map(({ row }) => row),
+    ),
+  )
+  const now = await look(tx, workspace, kinds, matched)
+  const held = new Set([...made, ...astray].map(row => row.person_id))
+  const fresh = new Set(made.map(row => row.person_id))
+  await moveCanonicals(
+    tx,
+    workspace,
+    now.astray.filter((move): move is Move => move.to !== undefined && held.has(move.row.person_id)),
+    null,
+    fresh,
+  )
+  return now
 }
 
 const endsOf = (link: Link): [Identifier, Identifier] => [
@@ -200,7 +244,7 @@ export async function learnLink(
   if (linkedinKey === null) {
     const [row] = await tx.query(lockIdentities(workspace, [{ kind: 'email', value: emailKey }]))
     if (!row || row.canonical_id === row.person_id) return
-    return moveCanonicals(tx, workspace, [{ row, to: row.person_id, linked: false }], originKeyId)
+    return moveCanonicals(tx, workspace, [{ row, to: row.person_id }], originKeyId)
   }
   const link = { email_key: emailKey, linkedin_key: linkedinKey }
   const [made] = await makeIdentities(tx, workspace, endsOf(link), [link])
@@ -228,17 +272,15 @@ async function announceLinks(
   const moves = links.flatMap(link => {
     const [email, linkedin] = endsOf(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
     if (email.canonical_id === linkedin.person_id) return []
-    return [{ row: email, to: linkedin.person_id, linked: true }]
+    return [{ row: email, to: linkedin.person_id }]
   })
   await moveCanonicals(tx, workspace, moves, originKeyId)
 }
 
 interface Move {
   row: IdentityRow
-  /** the new canonical handle */
+  /** the new canonical handle: that of a link, or its own where one ended */
   to: string
-  /** whether a link is the reason; otherwise one ended */
-  linked: boolean
 }
 
 async function moveCanonicals(
@@ -246,6 +288,8 @@ async function moveCanonicals(
   workspaceId: string,
   moves: readonly Move[],
   originKeyId: string | null,
+  /** handles that nobody can hold yet: they change without being announced */
+  fresh: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (moves.length === 0) return
   const [first] = await tx.query(
@@ -255,8 +299,9 @@ async function moveCanonicals(
     ),
   )
   const updatedAt = first!.at
-  const events = moves.flatMap(({ row, to, linked }): NewEvent[] => [
-    ...(linked ? [{ ...linkedEvent(workspaceId, to, row.person_id, originKeyId), updatedAt }] : []),
+  const announced = moves.filter(({ row }) => !fresh.has(row.person_id))
+  const events = announced.flatMap(({ row, to }): NewEvent[] => [
+    ...(to !== row.person_id ? [{ ...linkedEvent(workspaceId, to, row.person_id, originKeyId), updatedAt }] : []),
     {
       type: 'person.canonical_id_changed',
       workspaceId,

@@ -4,7 +4,7 @@ import { fail, invalid } from '../../kernel/failure.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { askingOf, resolveAll, resolveHandle } from './actions.ts'
-import { type Identifier, nameOf, personOf, pointerOf, readIdentifier } from './rules.ts'
+import { type Identifier, nameOf, personOf, readIdentifier } from './rules.ts'
 import {
   IDENTITY_KINDS,
   type IdentityKind,
@@ -33,7 +33,10 @@ export const peopleRoutes: readonly Route[] = [
     handler: async call => {
       const { email, linkedin_url } = call.query
       if ((email === undefined) === (linkedin_url === undefined)) {
-        return invalid(email === undefined ? 'email' : 'linkedin_url', 'must be given, or else the other; not both')
+        return invalid(
+          email === undefined ? 'email' : 'linkedin_url',
+          'exactly one of email and linkedin_url is wanted',
+        )
       }
       const identifier =
         email !== undefined ? identifierOf('email', email) : identifierOf('linkedin_url', linkedin_url!)
@@ -99,7 +102,7 @@ export const peopleRoutes: readonly Route[] = [
     shape: profilePointerShape,
     handler: async call => {
       const person = await resolveHandle(askingOf(call), call.params.person_handle)
-      return person?.matches.map(pointerOf)
+      return person && personOf(person).profiles
     },
   }),
 ]

@@ -44,7 +44,7 @@ export interface Match extends Identifier {
 const confidenceOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'exact' : 'probable')
 const strengthOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'strong' : 'moderate')
 
-export const pointerOf = (m: Match): PersonRow['profiles'][number] => ({
+const pointerOf = (m: Match): PersonRow['profiles'][number] => ({
   object: m.object,
   id: m.id,
   workspace_id: m.workspace_id,
@@ -72,10 +72,11 @@ export interface Resolved {
 }
 
 /** Records that exactly are the person: only these contribute what they hold. `excluded` counts the others. */
-export function exactOf({ matches }: Resolved) {
+export function exactOf({ identifier, matches }: Resolved) {
   const exact = matches.filter(m => confidenceOf(m.kind) === 'exact')
   const ids = (object: ProfileObject) => exact.filter(m => m.object === object).map(m => m.id)
   return {
+    identifier,
     applicants: ids('applicant'),
     sourcedProfiles: ids('sourced_profile'),
     excluded: matches.length - exact.length,

@@ -66,17 +66,18 @@ const personFields = (identityValue: Field<string>) => ({
 })
 
 const about = 'What the records of the workspace say about one identifier. A lookup result, not a record.'
-const resource = { name: 'people', scope: 'people:resolve' } as const
 
 /** Where the caller has sent the identifier, it is echoed freely. */
-export const personShape = shape('person', about, personFields(text()), { resource })
+export const personShape = shape('person', about, personFields(text()))
 
 const guardedPerson = personFields(guarded('contact:read', metered('email', text())))
-const emailPersonShape = shape('person', about, guardedPerson)
+/** The address is that of an applicant, whom the audit names: a person is no record. */
+const emailPersonShape = shape('person', about, guardedPerson, { subject: row => row.profiles[0]! })
 
 /** By handle, an e-mail address must not be had for less than it costs elsewhere; a LinkedIn address is no secret. */
 export const personByHandleShape = shape('person', about, guardedPerson, {
   as: row => (row.identity.kind === 'email' ? emailPersonShape : personShape),
+  resource: { name: 'people', scope: 'people:resolve' },
 })
 
 const pointerShapes = Object.fromEntries(

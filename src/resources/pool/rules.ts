@@ -1,5 +1,5 @@
 import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts } from '../../kernel/import-line.ts'
+import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../../kernel/import-line.ts'
 import { termsOf } from './terms.ts'
 
 export const POOL_TEXTS = [
@@ -66,7 +66,7 @@ export function shortPartsOf(text: string): Set<string> {
 /** Written out: an object whose fields are given by name one after the other is several times as slow to make and to read. */
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
-  const linkedin_url = lineText(value, 'linkedin_url')
+  const linkedin_url = lineUrl(value, 'linkedin_url')
   const linkedin_key = linkedin_url === null ? null : (linkedinKey(linkedin_url) ?? null)
   if (linkedin_url !== null && linkedin_key === null)
     throw new BadLine('linkedin_url is not the address of a LinkedIn profile')
@@ -79,15 +79,15 @@ export function readPoolLine(text: string): PoolLine {
     job_title: lineText(value, 'job_title'),
     company_name: lineText(value, 'company_name'),
     company_industry: lineText(value, 'company_industry'),
-    company_website: lineText(value, 'company_website'),
-    company_linkedin_url: lineText(value, 'company_linkedin_url'),
+    company_website: lineUrl(value, 'company_website'),
+    company_linkedin_url: lineUrl(value, 'company_linkedin_url'),
     department: lineText(value, 'department'),
     management_level: lineText(value, 'management_level'),
     location_full: lineText(value, 'location_full'),
     location_country: lineKey(value, 'location_country'),
     linkedin_url,
-    github_url: lineText(value, 'github_url'),
-    photo_url: lineText(value, 'photo_url'),
+    github_url: lineUrl(value, 'github_url'),
+    photo_url: lineUrl(value, 'photo_url'),
     summary: lineText(value, 'summary'),
     provider,
     total_experience_months: lineInteger(value, 'total_experience_months'),

@@ -4,11 +4,19 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { emailKey } from '../../kernel/identity.ts'
+import { contactKey, emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
 import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
-import { ATTACHMENT_MIMES, type ContactValue, type NewProfile, PROFILE_FIELDS, revealedField } from './rules.ts'
+import {
+  ATTACHMENT_MIMES,
+  type ContactValue,
+  isFilename,
+  isPhone,
+  type NewProfile,
+  PROFILE_FIELDS,
+  revealedField,
+} from './rules.ts'
 import type { AttachmentType } from './shape.ts'
 import {
   type AttachmentFile,
@@ -20,6 +28,7 @@ import {
   lockWorkspace,
   markSeen,
   profileById,
+  revealedValues,
   type StoredProfile,
   suppressedKeys,
   touchProfile,
@@ -88,7 +97,12 @@ export async function importProfiles(
     const merged = { ...before, external_id: before.external_id ?? row.external_id } as NewProfile
     const changed = PROFILE_FIELDS.filter(name => row[name] !== null && row[name] !== before[name])
     for (const name of changed) merged[name] = row[name]
-    if (changed.includes('linkedin_url')) merged.linkedin_key = row.linkedin_key
+    if (changed.includes('linkedin_url')) {
+      merged.linkedin_key = row.linkedin_key
+      const given = `linkedin ${before.linkedin_key}`
+      // what it is no longer called: whoever comes with that address is somebody else
+      if (byName.get(given)?.id === before.id) byName.delete(given)
+    }
     if (created.has(before.id)) created.set(before.id, merged)
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []
@@ -133,15 +147,16 @@ export async function revealContactInfo(
 ): Promise<void> {
   await tx.query(enterGate())
   const profile = await existing(tx, actor, profileId)
-  const bad = values.find(v =>
-    v.field === 'email' ? emailKey(v.value) === undefined : !/\d{4}/.test(v.value.replace(/\D/g, '')),
-  )
+  const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
   if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
   if (values.length === 0) return
-  if (profile.suppressed) fail('applicant_suppressed')
+  refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
-  const each = [...new Map(values.map(stored).map(v => [`${v.field} ${v.value}`, v])).values()]
+  const nameOf = (v: Pick<ContactValue, 'field' | 'value'>) => contactKey(v.field, v.value)
+  const known = new Map((await tx.query(revealedValues(actor.workspace, profileId))).map(v => [nameOf(v), v.value]))
+  const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? stored(v) }))
+  const each = [...new Map(spelt.map(v => [nameOf(v), v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
@@ -156,9 +171,9 @@ export async function revealContactInfo(
  * An address of plain letters is kept as it was given. Any other is kept as its key: the store folds case and blanks of
  * other letters differently, and an erasure must find it.
  */
-const stored = (v: ContactValue): ContactValue => {
-  const value = v.value.trim()
-  return { ...v, value: v.field === 'email' && !/^[\x21-\x7e]+$/.test(value) ? emailKey(value)! : value }
+const stored = ({ field, value }: ContactValue): string => {
+  const given = value.trim()
+  return field === 'email' && !/^[\x21-\x7e]+$/.test(given) ? emailKey(given)! : given
 }
 
 export interface NewAttachment {
@@ -171,7 +186,10 @@ export interface NewAttachment {
 /** Every file of a profile is in it, also one that was put there and has no record. */
 export const attachmentFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
 
-/** The file first, the row after it: a row always has its file. A file that it replaces goes after the commit. */
+/**
+ * The file first, the row after it: a row always has its file. A file that it replaces goes after the commit: at once,
+ * or by the note that the transaction made.
+ */
 export async function addAttachment(
   db: Database,
   blobs: Blobs,
@@ -185,14 +203,15 @@ export async function addAttachment(
   const bytes = file.content.length
   if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new Refused('the file must have 1 to 5242880 bytes')
   const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
-  if (filename === '' || filename.length > 255) throw new Refused('the file needs a name of 1 to 255 characters')
-  if (!(await db.one(profileById(workspace, profileId)))) throw new Refused(`there is no profile ${profileId}`)
+  if (!isFilename(filename)) throw new Refused('the file needs a name of 1 to 255 printable characters')
+  refuseSuppressed(found(await db.one(profileById(workspace, profileId)), profileId))
 
   const blob_key = `${attachmentFolder(workspace, profileId)}${newHandle('upload')}`
   await blobs.put(blob_key, file.content, { contentType: file.mime, bytes })
   try {
     return await db.transaction(async tx => {
-      await existing(tx, actor, profileId)
+      await tx.query(enterGate())
+      refuseSuppressed(await existing(tx, actor, profileId))
       const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
       const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }
       const stored = (await tx.one(upsertAttachment(workspace, attachment)))!
@@ -222,18 +241,27 @@ export async function deleteProfile(
   await existing(tx, actor, profileId)
   await removeProfileFromLists(tx, actor, profileId)
   await tx.query(deleteContactValues(workspace, profileId))
-  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId)))!
+  const folder = attachmentFolder(workspace, profileId)
+  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId, folder)))!
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
-  // at once, where nothing comes in between; otherwise by the notes that the transaction made
-  tx.afterCommit(() => void blobs.removeAll(attachmentFolder(workspace, profileId)).catch(() => {}))
+  // at once, where nothing comes in between; otherwise by the note that the transaction made
+  tx.afterCommit(() => void blobs.removeAll(folder).catch(() => {}))
 }
 
 async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {
-  const profile = await tx.one(profileById(workspace, id, 'for update'))
+  return found(await tx.one(profileById(workspace, id, 'for update')), id)
+}
+
+function found(profile: StoredProfile | undefined, id: string): StoredProfile {
   if (!profile) throw new Refused(`there is no profile ${id}`)
   return profile
+}
+
+/** Whose processing was stopped is given nothing new. */
+function refuseSuppressed(profile: StoredProfile): void {
+  if (profile.suppressed) fail('applicant_suppressed')
 }
 
 const profileEvent = (type: NewEvent['type'], actor: Actor, id: string, updatedAt: string): NewEvent => ({

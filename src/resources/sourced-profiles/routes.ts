@@ -2,7 +2,13 @@ import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
-import { ATTACHMENT_SCOPES, ATTACHMENT_TYPES, attachmentShape, sourcedProfileShape } from './shape.ts'
+import {
+  ATTACHMENT_SCOPES,
+  ATTACHMENT_TYPES,
+  type AttachmentType,
+  attachmentShape,
+  sourcedProfileShape,
+} from './shape.ts'
 import { attachmentsOf, profileById, profiles, readableAttachment, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
@@ -63,27 +69,31 @@ export const sourcedProfileRoutes: readonly Route[] = [
     group,
     scope: 'attachments:read',
     tier: 'download',
-    params: { profile_handle: 'sourced_profile', kind: 'text' },
+    params: { profile_handle: 'sourced_profile', kind: ATTACHMENT_TYPES },
     returns: 'the file',
     handler: async ({ db, workspace, params, caller, services }) => {
-      const kind = ATTACHMENT_TYPES.find(type => type === params.kind)
-      if (!kind) return undefined
+      const kind = params.kind as AttachmentType
       // before the store is asked, so that a refusal says nothing about the profile
       const required_scope = ATTACHMENT_SCOPES[kind]
       if (!caller.scopes.has(required_scope)) {
         const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
         return fail('insufficient_scope', { required_scope, message })
       }
-      const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
-      if (!file) return undefined
-      const blob = await services.blobs.get(file.blob_key)
-      if (!blob) throw new Error(`the file ${file.blob_key} of an attachment is missing`)
-      return {
-        stream: blob.stream,
-        bytes: blob.stat.bytes,
-        contentType: file.mime,
-        filename: file.filename,
-        reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+      for (let missed: string | undefined; ; ) {
+        const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
+        if (!file) return undefined
+        // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
+        if (file.blob_key === missed) throw new Error(`the file ${missed} of an attachment is missing`)
+        const blob = await services.blobs.get(file.blob_key)
+        missed = file.blob_key
+        if (!blob) continue
+        return {
+          stream: blob.stream,
+          bytes: blob.stat.bytes,
+          contentType: file.mime,
+          filename: file.filename,
+          reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+        }
       }
     },
   }),

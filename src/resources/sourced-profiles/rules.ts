@@ -1,5 +1,5 @@
 import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineObject, lineText } from '../../kernel/import-line.ts'
+import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
 import { type AttachmentType, MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
@@ -20,6 +20,7 @@ export const PROFILE_TEXTS = [
   'summary',
   'match_tier',
 ] as const
+const ADDRESSES: ReadonlySet<string> = new Set(['company_website', 'company_linkedin_url', 'linkedin_url', 'photo_url'])
 export const PROFILE_NUMBERS = [
   'total_experience_months',
   'connections_count',
@@ -48,13 +49,13 @@ export interface ContactValue {
 export function readProfile(line: string, id: string): NewProfile {
   const value = lineObject(line)
   const row: Record<string, string | number | null> = { id }
-  for (const name of PROFILE_TEXTS) row[name] = lineText(value, name)
+  for (const name of PROFILE_TEXTS) row[name] = ADDRESSES.has(name) ? lineUrl(value, name) : lineText(value, name)
   for (const name of PROFILE_NUMBERS) row[name] = lineInteger(value, name)
   const tier = row['match_tier']
   if (tier !== null && !MATCH_TIERS.includes(tier as (typeof MATCH_TIERS)[number]))
     throw new BadLine(`match_tier must be one of ${MATCH_TIERS.join(', ')}`)
   if (PROFILE_FIELDS.every(name => row[name] === null)) throw new BadLine('it has no field of a profile')
-  row['external_id'] = lineText(value, 'external_id')
+  row['external_id'] = lineKey(value, 'external_id')
   row['linkedin_key'] = typeof row['linkedin_url'] === 'string' ? (linkedinKey(row['linkedin_url']) ?? null) : null
   return row as unknown as NewProfile
 }
@@ -62,6 +63,12 @@ export function readProfile(line: string, id: string): NewProfile {
 /** The names under which revealed details are announced and shown in `field_states`. */
 export const revealedField = ({ field, kind }: Pick<ContactValue, 'field' | 'kind'>): string =>
   field === 'phone' ? 'phone' : kind === 'work' ? 'work_email' : kind === 'personal' ? 'personal_email' : 'email'
+
+/** As it was found, with words such as `ext.`; as long as those of applicants at most. */
+export const isPhone = (text: string): boolean =>
+  text.length <= 50 && !/\p{Cc}/u.test(text) && text.replace(/\D/g, '').length >= 4
+
+export const isFilename = (text: string): boolean => text !== '' && text.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(text)
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const DOCUMENTS = [

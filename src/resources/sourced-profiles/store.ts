@@ -20,10 +20,19 @@ export type StoredProfile = Omit<
 
 const COLUMNS = raw(PROFILE_FIELDS.map(name => `p.${name}`).join(', '))
 
+/**
+ * Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. Those are kept
+ * as they were given or as their keys, so that their small letters are the key.
+ */
+export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
+    select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = lower(c.value)
+    where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
+      and c.field = 'email'))`)
+
 const PROFILE = sql`
   p.id, p.workspace_id, ${COLUMNS}, p.created_at, p.updated_at, p.has_contact_info, p.has_linkedin_capture,
   p.acquisition, p.provider, p.first_seen_at, p.last_seen_at,
-  p.unsubscribed_at is not null as unsubscribed, p.suppressed_at is not null as suppressed,
+  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed,
   array(select a.type from attachments a where a.workspace_id = p.workspace_id and a.profile_id = p.id) as attachment_types`
 
 export function toProfile(row: StoredProfile): SourcedProfileRow {
@@ -56,8 +65,8 @@ export interface ProfileFilter {
   q?: string
 }
 
-/** `%` and `_` of a caller mean themselves. */
-export const containing = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
@@ -70,7 +79,7 @@ export const profiles = (workspace: string, filter: ProfileFilter, page: Page): 
         q === undefined
           ? none
           : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
-              like ${containing(q)}`
+              like lower(${containing(q)})`
       }
       ${page.rest}`
   // a rare part is looked up, a frequent one is met soon on the walk from the newest: which it is, only the value tells
@@ -109,8 +118,15 @@ export const readableAttachment = (workspace: string, profile: string, type: Att
       select 1 from sourced_profiles p
       where p.workspace_id = a.workspace_id and p.id = a.profile_id and p.suppressed_at is null)`
 
+/** The file that it replaces is noted for removal. */
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
+    with doomed as (
+      insert into doomed_blobs (blob_key)
+      select blob_key from attachments
+      where workspace_id = ${workspace} and profile_id = ${a.profile_id} and type = ${a.type}
+      on conflict do nothing
+    )
     insert into attachments (workspace_id, profile_id, type, filename, mime, bytes, blob_key)
     values (${workspace}, ${a.profile_id}, ${a.type}, ${a.filename}, ${a.mime}, ${a.bytes}, ${a.blob_key})
     on conflict (workspace_id, profile_id, type) do update set filename = excluded.filename, mime = excluded.mime,
@@ -122,6 +138,12 @@ export const touchProfile = (workspace: string, id: string, hasContactInfo?: tru
     update sourced_profiles set updated_at = app_touch(updated_at)
       ${hasContactInfo ? sql`, has_contact_info = true` : none}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
+
+export const revealedValues = (workspace: string, profile: string): Sql<Pick<ContactValue, 'field' | 'value'>> =>
+  sql<Pick<ContactValue, 'field' | 'value'>>`
+    select field, value from contact_values
+    where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}
+    order by created_at desc, value desc`
 
 /** The values that are new or told more than before. */
 export const upsertContactValues = (
@@ -146,12 +168,11 @@ export const deleteContactValues = (workspace: string, profile: string) =>
     delete from contact_values
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}`
 
-export const deleteProfileRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
+/** With all files in its folder, which are noted for removal. */
+export const deleteProfileRow = (workspace: string, id: string, folder: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
     with doomed as (
-      insert into doomed_blobs (blob_key)
-      select blob_key from attachments where workspace_id = ${workspace} and profile_id = ${id}
-      on conflict do nothing
+      insert into doomed_blobs (blob_key) values (${folder}) on conflict do nothing
     )
     delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
     returning app_touch(updated_at) as deleted_at`
