@@ -68,6 +68,18 @@ test('limit: at most so many, the best first', async () => {
   assert.equal(five[0]!.match_score, fifty[0]!.match_score)
 })
 
+test('a word that nobody has was asked for nevertheless: who has the rest of it is found, and is no strong match', async () => {
+  for (const asked of [(text: string) => ({ titles: [text] }), (text: string) => ({ query: text })]) {
+    const [whole] = await search(asked('backend developer'))
+    const part = await search(asked('zymurgical backend developer'))
+    assert.equal(whole!.match_tier, 'strong')
+    assert.ok(part.length > 0)
+    assert.ok(part[0]!.match_score >= 50 && part[0]!.match_score < 80, `${part[0]!.match_score}`)
+    const nobody = await search(asked('zymurgical thaumaturgist'))
+    assert.deepEqual(nobody, [])
+  }
+})
+
 test('tiers: strong from 80, good from 60, fair from 40', () => {
   assert.deepEqual([100, 80, 79, 60, 59, 40, 39, 1].map(tierOf), [
     'strong',

@@ -52,6 +52,7 @@ const WEIGHTS = { titles: 3, skills: 3, locations: 2, companies: 2, query: 4 } a
 /** What a title is worth in other words than those asked for, and what a word is worth that is only mentioned. */
 const OTHER_WORDS = 0.9
 const MENTIONED = 0.5
+const NOBODY_SAYS_IT = 0
 
 export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: number): Plan {
   const features: Condition[] = []
@@ -60,8 +61,8 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     const counts = part.ways[0]!.map(word => frequencyOf(frequencies, { word: stemmed(word), in: fields }))
     const fewest = Math.min(...counts)
     if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
-    // nobody says it so: it tells nothing, unless it is said in other ways
-    return part.ways.length > 1 ? Math.log(100) : Math.log(2)
+    // nobody says it so: nobody is found by it, unless it is said in other ways
+    return part.ways.length > 1 ? Math.log(100) : NOBODY_SAYS_IT
   }
   const telling = (parts: readonly Part[], fields: readonly FieldCode[], most: number) =>
     parts.length <= most ? parts : parts.toSorted((a, b) => weigh(b, fields) - weigh(a, fields)).slice(0, most)
@@ -78,10 +79,18 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     place?: boolean
   }[] = []
 
-  /** A weighted mean over parts, each worth what the first of its conditions that holds is worth. */
+  /**
+   * A weighted mean over parts, each worth what the first of its conditions that holds is worth. What nobody says was
+   * asked for nevertheless, as much as the rest: nobody has all of it.
+   */
   const mean = (parts: readonly { weight: number; worth: readonly (readonly [Condition, number])[] }[]): Scorer => {
-    const total = parts.reduce((sum, p) => sum + p.weight, 0)
-    const numbered = parts.map(p => ({ ...p, worth: p.worth.map(([condition, worth]) => [feature(condition), worth]) }))
+    const said = parts.filter(p => p.weight !== NOBODY_SAYS_IT)
+    const usual = said.length === 0 ? 1 : said.reduce((sum, p) => sum + p.weight, 0) / said.length
+    const numbered = parts.map(p => ({
+      weight: p.weight === NOBODY_SAYS_IT ? usual : p.weight,
+      worth: p.worth.map(([condition, worth]) => [feature(condition), worth]),
+    }))
+    const total = numbered.reduce((sum, p) => sum + p.weight, 0)
     return matched =>
       numbered.reduce((sum, p) => sum + p.weight * (p.worth.find(([at]) => matched[at!])?.[1] ?? 0), 0) / total
   }
