@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TITLES } from '../../bench/datasets/sourcing.ts'
+import { FIELDS, ROLES } from '../../bench/datasets/words.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { poolProfiles } from '../../src/resources/pool/store.ts'
@@ -38,12 +40,13 @@ test('rare parts of company and title are found through their index, also after 
   )
 })
 
+const planOf = async (filter: { company?: string; title?: string }) => {
+  const page = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
+  const { text, values } = poolProfiles(filter, page)
+  return JSON.stringify(await db.query({ text: `explain ${text}`, values, name: '' }))
+}
+
 test('the plan: a rare part by its index, a frequent one by the walk that meets it soon', async () => {
-  const planOf = async (filter: { company?: string; title?: string }) => {
-    const page = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
-    const { text, values } = poolProfiles(filter, page)
-    return JSON.stringify(await db.query({ text: `explain ${text}`, values, name: '' }))
-  }
   assert.match(await planOf({ company: 'zeppelin' }), /pool_profiles_parts/)
   assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
   assert.match(await planOf({ company: 'works' }), /pool_profiles_seen/)
@@ -77,4 +80,18 @@ test('parts of one or two letters: found in any case; where they stand nowhere t
     await session.script('rollback')
     await session.close()
   }
+})
+
+test('the plan: a word of many rare titles is frequent: the store takes note of all of some hundred titles', async () => {
+  await db.query(sql`
+    update pool_profiles p set job_title = (${TITLES}::text[])[1 + n.place * 7 % ${TITLES.length}::integer]
+    from (select id, row_number() over (order by id) as place from pool_profiles) n where n.id = p.id`)
+  await db.query(sql`select gin_clean_pending_list('pool_profiles_parts')`)
+  await db.query(sql`analyze pool_profiles`)
+  const [noted] = await db.query(sql`
+    select cardinality(most_common_vals::text::text[]) as titles from pg_stats
+    where tablename = 'pool_profiles' and attname = 'job_title'`)
+  assert.deepEqual(noted, { titles: TITLES.length })
+  for (const word of [...ROLES, ...FIELDS]) assert.match(await planOf({ title: word }), /pool_profiles_seen/, word)
+  assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
 })
