@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../../src/kernel/db/database.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
+import { settledBefore } from '../../src/resources/pool/store.ts'
 import type { TestService } from '../harness/service.ts'
 
 let made = 0
@@ -27,4 +31,12 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
   await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
   await counts.store(db)
   await settlePool(db)
+  await settle(db)
+}
+
+/** Until no transaction of the server is older than what was written: those of other tests hold it back for a while. */
+export async function settle(db: Database): Promise<void> {
+  const last = sql<{ last: number }>`select coalesce(max(changed::text::bigint), 0) as last from pool_terms`
+  const { last: written } = (await db.one(last))!
+  while ((await db.one(settledBefore()))!.settled <= written) await delay(10)
 }

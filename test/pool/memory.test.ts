@@ -12,7 +12,7 @@ import { PoolIndex, type Steps } from '../../src/resources/pool/memory.ts'
 import { searchSettings, settledBefore, termsChanged } from '../../src/resources/pool/store.ts'
 import { stem } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
-import { load } from './fixture.ts'
+import { load, settle } from './fixture.ts'
 
 const service = await startTestService()
 const { db } = service.services
@@ -76,6 +76,7 @@ test('more news than a page: taken in beside the searches, all of it', async () 
 
 test('an index that holds mostly what was replaced answers until a new one is there, which misses nothing', async () => {
   const kept = keptIndex(db)
+  await settle(db)
   await kept.load()
   const current = () => db.transaction(tx => kept.current(tx))
   const worn = (await current())!
