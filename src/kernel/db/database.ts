@@ -180,6 +180,16 @@ export class Database implements Queryable {
   }
 }
 
+/** Work in a session without limits of time, which ends with it. */
+export async function patiently<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await db.session({ patient: true })
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
 export interface Session extends Queryable {
   /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>

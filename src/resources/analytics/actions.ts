@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import type { Database, Queryable, Session } from '../../kernel/db/database.ts'
+import { type Database, patiently, type Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -181,12 +181,3 @@ export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
   })
 
 export const isWrong = ({ differing }: FunnelCheck): boolean => Object.values(differing).some(rows => rows > 0)
-
-async function patiently<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
-  const session = await db.session({ patient: true })
-  try {
-    return await work(session)
-  } finally {
-    await session.close()
-  }
-}
