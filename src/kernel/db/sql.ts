@@ -95,3 +95,6 @@ export const raw = (text: string): Sql => new Statement(formOf(text), [])
  * plan depends on the values so much that a plan for all of them, to which the server may turn, would be a bad one.
  */
 export const plannedEachTime = <Row>({ text, values }: Sql<Row>): Sql<Row> => ({ text, values, name: '' })
+
+/** A pattern for `like`: `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
+export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,4 +1,4 @@
-import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { Condition } from './conditions.ts'
@@ -33,8 +33,6 @@ export interface PoolFilter {
   company?: string
   title?: string
 }
-
-const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * Profiles whose processing was stopped are not there for anybody. A rare part is looked up in its index, a frequent one

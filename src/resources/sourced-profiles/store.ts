@@ -1,4 +1,4 @@
-import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
@@ -64,9 +64,6 @@ export interface ProfileFilter {
   has_contact_info?: boolean
   q?: string
 }
-
-/** `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
