@@ -19,14 +19,15 @@ export const eventEndpoints: readonly Endpoint[] = [
       before: integerParam('Read on from this sequence, backwards.', 0, Number.MAX_SAFE_INTEGER),
     },
     handler: async ({ db, session, query }): Promise<EventsAnswer> => {
+      const workspace = session.workspaceId
       const [start, end, keys] = await Promise.all([
-        query.created_before === undefined ? undefined : db.one(sequenceAfter(query.created_before)),
-        query.created_after === undefined ? undefined : db.one(sequenceAt(query.created_after)),
-        listKeys(db, session.workspaceId),
+        query.created_before === undefined ? undefined : db.one(sequenceAfter(workspace, query.created_before)),
+        query.created_after === undefined ? undefined : db.one(sequenceAt(workspace, query.created_after)),
+        listKeys(db, workspace),
       ])
       const rows = await db.query(
         searchEvents({
-          workspace: session.workspaceId,
+          workspace,
           before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, start?.sequence ?? Number.MAX_SAFE_INTEGER),
           after: end?.sequence ?? 0,
           types: query.type,

@@ -88,12 +88,7 @@ export const endpointFigures = (workspace: string) =>
         where d.workspace_id = ${workspace} and d.status in ('pending', 'retrying')) as waiting
     from webhook_endpoints where workspace_id = ${workspace}`
 
-/** The newest event of the feed as the workspace sees it, with those of the shared pool; nothing where there is none. */
+/** The newest event of the workspace's log; nothing where there is none. */
 export const lastEvent = (workspace: string) =>
   sql<{ sequence: number; created_at: string }>`
-    select * from (
-      (select sequence, created_at from events where workspace_id = ${workspace} order by sequence desc limit 1)
-      union all
-      (select sequence, created_at from events where workspace_id is null order by sequence desc limit 1)
-    ) newest
-    order by sequence desc limit 1`
+    select sequence, created_at from events where workspace_id = ${workspace} order by sequence desc limit 1`

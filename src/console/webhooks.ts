@@ -108,10 +108,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/test',
-    handler: async call => {
-      const url = await checkStored(call)
-      return acted(call, (tx, owner, id) => act.testEndpoint(tx, owner, id, url))
-    },
+    handler: call => acted(call, (tx, owner, id) => act.testEndpoint(tx, owner, id)),
   }),
   post({
     path: '/webhooks/{id}/recover',
@@ -121,9 +118,11 @@ export const webhookEndpoints: readonly Endpoint[] = [
       Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
     ]),
     handler: async call => {
-      const { body, db } = call
+      const { body, db, session } = call
       const after =
-        'after' in body ? body.after : (await db.one(sequenceAt(bodyInstant('since', body.since))))!.sequence
+        'after' in body
+          ? body.after
+          : (await db.one(sequenceAt(session.workspaceId, bodyInstant('since', body.since))))!.sequence
       return acted(call, (tx, owner, id) => act.recover(tx, owner, id, Math.max(0, after)))
     },
   }),

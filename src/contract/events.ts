@@ -1,34 +1,47 @@
 import type { Scope } from './scopes.ts'
 
 /**
- * The event catalogue: what each type describes, the read scope it needs besides events:read, and the plain values its
- * thin object carries beyond `object`, `id`, `workspace_id` and `updated_at`.
+ * The event catalogue: what each type describes, the read scope it needs besides events:read, where the record that
+ * changed is read, and the plain values its thin object carries beyond `object`, `id`, `workspace_id` and `updated_at`.
  */
 export interface EventRow {
   object: string
   scope: Scope
+  /**
+   * `links.record`: the path of what changed, filled in with `id` or one of the values. Its endpoint needs the scope of
+   * the event and no other. Null where the record is gone, or where no endpoint reads it.
+   */
+  record: string | null
   values: readonly string[]
   about: string
 }
 
-const row = (object: string, scope: Scope, about: string, ...values: string[]): EventRow => ({
+const row = (object: string, scope: Scope, record: string | null, about: string, ...values: string[]): EventRow => ({
   object,
   scope,
+  record,
   values,
   about,
 })
 
 const table = {
-  'job.published': row('job', 'jobs:read', 'A job went public.', 'status'),
-  'job.updated': row('job', 'jobs:read', 'Fields of a job changed; `changed` names them.', 'status'),
-  'job.closed': row('job', 'jobs:read', 'A job was closed.', 'status'),
-  'job.reopened': row('job', 'jobs:read', 'A closed job was published again.', 'status'),
-  'job.unpublished': row('job', 'jobs:read', 'A job went back to draft.', 'status'),
-  'job.deleted': row('job', 'jobs:read', 'A job was deleted.', 'reason'),
-  'job.sections_updated': row('job', 'jobs:read', 'Stages, form or questions of a job changed.', 'status'),
+  'job.published': row('job', 'jobs:read', '/jobs/{id}', 'A job went public.', 'status'),
+  'job.updated': row('job', 'jobs:read', '/jobs/{id}', 'Fields of a job changed; `changed` names them.', 'status'),
+  'job.closed': row('job', 'jobs:read', '/jobs/{id}', 'A job was closed.', 'status'),
+  'job.reopened': row('job', 'jobs:read', '/jobs/{id}', 'A closed job was published again.', 'status'),
+  'job.unpublished': row('job', 'jobs:read', '/jobs/{id}', 'A job went back to draft.', 'status'),
+  'job.deleted': row('job', 'jobs:read', null, 'A job was deleted.', 'reason'),
+  'job.sections_updated': row(
+    'job',
+    'jobs:read',
+    '/jobs/{id}/sections',
+    'Stages, form or questions of a job changed.',
+    'status',
+  ),
   'application.created': row(
     'application',
     'applications:read',
+    '/applications/{id}',
     'Somebody applied.',
     'status',
     'stage_id',
@@ -38,6 +51,7 @@ const table = {
   'application.updated': row(
     'application',
     'applications:read',
+    '/applications/{id}',
     'An application changed; `changed` names what.',
     'status',
     'stage_id',
@@ -46,6 +60,7 @@ const table = {
   'application.status_changed': row(
     'application',
     'applications:read',
+    '/applications/{id}',
     'The status of an application changed.',
     'status',
     'stage_id',
@@ -54,6 +69,7 @@ const table = {
   'application.stage_changed': row(
     'application',
     'applications:read',
+    '/applications/{id}',
     'An application moved to another stage.',
     'status',
     'stage_id',
@@ -62,15 +78,24 @@ const table = {
   'application.withdrawn': row(
     'application',
     'applications:read',
+    '/applications/{id}',
     'The applicant withdrew.',
     'status',
     'stage_id',
     'job_id',
   ),
-  'application.deleted': row('application', 'applications:read', 'An application was deleted.', 'reason', 'job_id'),
+  'application.deleted': row(
+    'application',
+    'applications:read',
+    null,
+    'An application was deleted.',
+    'reason',
+    'job_id',
+  ),
   'application.scored': row(
     'application',
     'applications:read',
+    '/applications/{id}/score',
     'The match score was computed or changed.',
     'job_id',
     'match_pct',
@@ -78,6 +103,7 @@ const table = {
   'application.resume_parsed': row(
     'application',
     'resume:read',
+    '/applications/{id}/resume',
     'Reading the résumé ended, well or not.',
     'job_id',
     'parse_status',
@@ -85,6 +111,7 @@ const table = {
   'application.screening_completed': row(
     'application',
     'screening:metadata:read',
+    '/applications/{id}/screening',
     'A phone pre-screen took place.',
     'job_id',
     'call_status',
@@ -93,34 +120,61 @@ const table = {
   'resume.access_changed': row(
     'resume',
     'resume:read',
+    '/applications/{application_id}/resume',
     'The access state of a résumé changed.',
     'application_id',
     'state',
   ),
-  'applicant.created': row('applicant', 'applicants:read', 'A person is new to the workspace.'),
-  'applicant.updated': row('applicant', 'applicants:read', 'Details of an applicant changed.'),
-  'applicant.deleted': row('applicant', 'applicants:read', 'An applicant was deleted.', 'reason'),
-  'applicant.unsubscribed': row('applicant', 'applicants:read', 'Stop e-mailing this person.'),
-  'sourced_profile.created': row('sourced_profile', 'sourced_profiles:read', 'A profile was saved.'),
-  'sourced_profile.updated': row('sourced_profile', 'sourced_profiles:read', 'A saved profile changed.'),
-  'sourced_profile.deleted': row('sourced_profile', 'sourced_profiles:read', 'A saved profile was deleted.', 'reason'),
+  'applicant.created': row('applicant', 'applicants:read', '/applicants/{id}', 'A person is new to the workspace.'),
+  'applicant.updated': row('applicant', 'applicants:read', '/applicants/{id}', 'Details of an applicant changed.'),
+  'applicant.deleted': row('applicant', 'applicants:read', null, 'An applicant was deleted.', 'reason'),
+  'applicant.unsubscribed': row('applicant', 'applicants:read', '/applicants/{id}', 'Stop e-mailing this person.'),
+  'sourced_profile.created': row(
+    'sourced_profile',
+    'sourced_profiles:read',
+    '/sourced-profiles/{id}',
+    'A profile was saved.',
+  ),
+  'sourced_profile.updated': row(
+    'sourced_profile',
+    'sourced_profiles:read',
+    '/sourced-profiles/{id}',
+    'A saved profile changed.',
+  ),
+  'sourced_profile.deleted': row(
+    'sourced_profile',
+    'sourced_profiles:read',
+    null,
+    'A saved profile was deleted.',
+    'reason',
+  ),
   'sourced_profile.contact_info_revealed': row(
     'sourced_profile',
     'contact:read',
+    '/sourced-profiles/{id}/contact-info',
     'Contact details were revealed; `changed` names the fields, never the values.',
   ),
   'sourced_profile.attachment_added': row(
     'sourced_profile',
     'attachments:read',
+    '/sourced-profiles/{id}/attachments',
     'A file was attached to a saved profile.',
     'attachment_type',
   ),
-  'list.created': row('list', 'lists:read', 'A list was created.', 'project_id'),
-  'list.updated': row('list', 'lists:read', 'A list or its membership changed.', 'project_id', 'candidate_count'),
-  'list.deleted': row('list', 'lists:read', 'A list was deleted.', 'project_id'),
+  'list.created': row('list', 'lists:read', '/lists/{id}', 'A list was created.', 'project_id'),
+  'list.updated': row(
+    'list',
+    'lists:read',
+    '/lists/{id}',
+    'A list or its membership changed.',
+    'project_id',
+    'candidate_count',
+  ),
+  'list.deleted': row('list', 'lists:read', null, 'A list was deleted.', 'project_id'),
   'list_membership.added': row(
     'list_membership',
     'lists:read',
+    '/lists/{list_id}/members',
     'A profile was added to a list.',
     'list_id',
     'sourced_profile_id',
@@ -129,6 +183,7 @@ const table = {
   'list_membership.removed': row(
     'list_membership',
     'lists:read',
+    null,
     'A profile left a list; delete the stored row.',
     'list_id',
     'sourced_profile_id',
@@ -136,15 +191,17 @@ const table = {
   'list_membership.stage_changed': row(
     'list_membership',
     'lists:read',
+    '/lists/{list_id}/members',
     'The stage of a list member changed.',
     'list_id',
     'sourced_profile_id',
     'stage',
   ),
-  'pool.batch_upserted': row('pool_batch', 'pool:read', 'A batch of pool profiles was loaded.', 'count'),
+  'pool.batch_upserted': row('pool_batch', 'pool:read', null, 'A batch of pool profiles was loaded.', 'count'),
   'person.identity_linked': row(
     'person',
     'people:resolve',
+    '/people/{id}',
     'Two identifiers were found to belong to one person.',
     'canonical_id',
     'linked_id',
@@ -152,6 +209,7 @@ const table = {
   'person.canonical_id_changed': row(
     'person',
     'people:resolve',
+    '/people/{id}',
     'Remap the stored handle of this person.',
     'canonical_id',
     'previous_canonical_id',
@@ -159,6 +217,7 @@ const table = {
   'data_subject.suppression_applied': row(
     'suppression',
     'events:read',
+    null,
     'Delete your copy of these records within seven days.',
     'status',
     'reason',
@@ -168,6 +227,7 @@ const table = {
   'data_subject.erasure_completed': row(
     'suppression',
     'events:read',
+    null,
     'These records were erased.',
     'status',
     'reason',
@@ -181,6 +241,13 @@ export type EventType = keyof typeof table
 export const EVENTS: Readonly<Record<EventType, EventRow>> = table
 
 export const EVENT_TYPES = Object.keys(table) as EventType[]
+
+/** Where the record that an event is about can be read after the event; undefined where it cannot. */
+export function recordPath(type: EventType, values: Readonly<Record<string, unknown>>): string | undefined {
+  const [before, name, after] = EVENTS[type].record?.split(/[{}]/) ?? []
+  const value = name === undefined ? undefined : values[name]
+  return typeof value === 'string' ? `${before}${value}${after}` : undefined
+}
 
 export const isEventType = (name: string): name is EventType => Object.hasOwn(table, name)
 

@@ -2,6 +2,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/batch.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Session } from '../kernel/db/database.ts'
+import { versionOf } from '../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster, PostFailed } from '../kernel/net/poster.ts'
 import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
@@ -230,8 +231,7 @@ class Sender {
     const secrets = delivery.secrets.map((sealed, i) =>
       keyring.unseal(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)).toString(),
     )
-    // the version that the event was written in, which stands before everything that could look like it
-    const version = /"api_version":"([^"]*)"/.exec(body)?.[1] ?? ''
+    const version = versionOf(body)
     return {
       'Content-Type': 'application/json',
       'User-Agent': 'Service-Webhooks/1.0',

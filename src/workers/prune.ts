@@ -46,23 +46,36 @@ interface Removed {
   removed: number
 }
 
+const EXPIRED = sql`created_at < app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'`
+
 /**
- * Oldest first and without holes, so that the feed always begins at one sequence number, which readers are told. The
- * boundary is found from the old end: with nothing to remove it is the first row looked at.
+ * In each log oldest first and without holes, so that it always begins at one sequence, which readers are shown. The
+ * boundary is found from the old end: of a log with nothing to remove, one row is looked at. The logs are locked last, in
+ * the order in which the sequencer locks them, so that it waits for the end of this statement alone; what another
+ * transaction has locked (an erasure that rewrites it) is left for the next time.
  */
 const pruneEvents = (): Sql<Removed> => sql<Removed>`
-  with kept as (
-    select sequence from events
-    where created_at >= app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'
-    order by sequence limit 1
+  -- the logs that begin with an event that has expired, and the first number that each keeps
+  with due as materialized (
+    select l.workspace_id, coalesce((
+        select sequence from events where workspace_id = l.workspace_id and not (${EXPIRED}) order by sequence limit 1
+      ), l.last_sequence + 1) as kept
+    from event_logs l
+    where (select ${EXPIRED} from events where workspace_id = l.workspace_id order by sequence limit 1)
+  ), chosen as materialized (
+    select e.workspace_id, e.sequence from due d join events e on e.workspace_id = d.workspace_id and e.sequence < d.kept
+    order by e.workspace_id, e.sequence limit ${PIECE} for update of e skip locked
   ), gone as (
-    delete from events where sequence in (
-      select sequence from events
-      where sequence < coalesce((select sequence from kept), (select last_sequence + 1 from feed_state))
-      order by sequence limit ${PIECE}
-    ) returning sequence
+    delete from events e using chosen c where e.workspace_id = c.workspace_id and e.sequence = c.sequence
+    returning e.workspace_id, e.sequence
+  ), ends as materialized (
+    select workspace_id, max(sequence) + 1 as oldest from gone group by workspace_id
+  ), locked as materialized (
+    select l.workspace_id, n.oldest from event_logs l join ends n on n.workspace_id = l.workspace_id
+    order by l.workspace_id for update of l
   ), noted as (
-    update feed_state set oldest_sequence = (select max(sequence) + 1 from gone) where exists (select from gone)
+    update event_logs l set oldest_sequence = greatest(l.oldest_sequence, k.oldest)
+    from locked k where l.workspace_id = k.workspace_id
   )
   select count(*)::integer as removed from gone`
 

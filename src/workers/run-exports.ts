@@ -136,7 +136,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
   // given up, it lasts no longer, however long the store for files takes to notice
   run.signal.addEventListener('abort', () => void snapshot.close())
   try {
-    const asOf = await pinSnapshot(db, snapshot, tx => tx.query(lockSnapshot(workspace)))
+    const asOf = await pinSnapshot(db, workspace, snapshot, tx => tx.query(lockSnapshot(workspace)))
     let total = 0
     for (const resource of resources) total += (await snapshot.one(countRows(workspace, resource)))!.rows
     if (!(await changeExport(db, noteSnapshot(claimed, asOf, total)))) throw new Lost()

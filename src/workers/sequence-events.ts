@@ -7,15 +7,15 @@ import {
   type Transaction,
   timedOut,
 } from '../kernel/db/database.ts'
-import { type Sql, sql } from '../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../kernel/db/sql.ts'
 import { appended, deliveriesQueued } from '../kernel/feed/signal.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
 /**
- * Gives committed events their place in the feed. One process leads, by a lock that lives as long as its session; the
- * others wait to take over. Should two believe they lead, the lock on `feed_state` makes them take turns, so that
- * numbers become visible in order and none twice.
+ * Moves committed events from the outbox into the logs of their workspaces. One process leads, by a lock that lives as
+ * long as its session; the others wait to take over. Should two believe they lead, the locks on the rows of `event_logs`
+ * make them take turns, so that in each log numbers become visible in order and none twice.
  */
 const LEADER_LOCK = 4_817_202
 const BATCH = 1_000
@@ -72,31 +72,61 @@ async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promis
   }
 }
 
-/** Moves one batch from the outbox into the feed and says how many events it had. */
+/** Moves one batch from the outbox into the logs and returns how many events it had. */
 export async function sequenceBatch(db: Database, size = BATCH): Promise<number> {
   if (!(await db.one(sql`select 1 from outbox limit 1`))) return 0
   const done = await db.transaction(async tx => {
-    // The lock first and in a statement of its own: what is moved is read by a snapshot taken after it is held.
-    const oldest = sql`select id from outbox order by id limit ${size}`
-    const [, batch] = await Promise.all([tx.query(lockFeed), tx.one(moveBatch(oldest))])
-    return batch!
+    const locked = await tx.query(lockLogs(size))
+    const logs = locked.map(row => row.workspace_id)
+    const shared = locked[0]?.shared ?? false
+    return (await tx.one(publishBatch(oldestOf(logs, shared, size), logs, shared)))!
   })
   if (done.queued > 0) deliveriesQueued.raise()
   return done.moved
 }
 
-const lockFeed = sql`select 1 from feed_state for update`
+/**
+ * Locks the logs that the oldest events of the outbox go into, in the order of their key, so that two sequencers never
+ * wait for each other in a circle. In a statement of its own: what is moved is read by a snapshot taken after the locks
+ * are held. An event of no workspace may go into any log, so all of them are locked.
+ */
+const lockLogs = (size: number) =>
+  sql<{ workspace_id: string; shared: boolean }>`
+    with waiting as materialized (
+      select workspace_id from outbox order by id limit ${size}
+    ), wanted as (
+      select workspace_id from waiting
+      union
+      select workspace_id from event_logs where exists (select from waiting where workspace_id is null)
+    )
+    select l.workspace_id, exists (select from waiting where workspace_id is null) as shared
+    from event_logs l where l.workspace_id in (select workspace_id from wanted)
+    order by l.workspace_id for update of l`
+
+/**
+ * The oldest events whose logs are locked. Those of other workspaces came after the locks were taken, and wait for the
+ * next batch. Those of a workspace that was deleted have no log to go into: they are taken, and end there. So do those
+ * of no workspace where there is none at all.
+ */
+const oldestOf = (logs: readonly string[], shared: boolean, size: number) =>
+  sql`
+    select id from outbox o
+    where case when workspace_id is null then ${shared}::boolean or not exists (select from event_logs)
+      else workspace_id in (select unnest(${logs}::text[]))
+        or not exists (select from event_logs l where l.workspace_id = o.workspace_id) end
+    order by id limit ${size}`
+
 /** Enough for any backlog that is not growing; what is left is moved in one statement. */
 const DRAIN_BATCHES = 100
 /** Usually some milliseconds; a backlog that could not be drained is read as well. */
 const PIN_MS = 5_000
 
 /**
- * Begins a read-only snapshot in the session and returns the number N of the feed that it stands for: the changes it
- * shows are exactly those whose events have numbers up to N.
+ * Begins a read-only snapshot in the session and returns the number N in the workspace's log that it stands for: the
+ * changes of the workspace that it shows are exactly those whose events have numbers up to N.
  *
- * Why. The lock on the counter is held from before the snapshot is taken until N is committed, so nobody else gives
- * numbers in between. Let L be the counter then.
+ * Why. The lock on the log is held from before the snapshot is taken until N is committed, so no other process gives
+ * numbers in between. Let L be the last number of the log then.
  * - A change that the snapshot shows has committed, and with it its event. Either the event has left the outbox: then
  *   it was numbered by a transaction that held the lock before, hence at most L. Or it is in the outbox as the snapshot
  *   shows it: then it is moved right here, and numbered up to N.
@@ -107,31 +137,39 @@ const PIN_MS = 5_000
  *   greater than N.
  * The events of one record keep their order: of two changes of a record, the second saw the first committed, so a
  * snapshot that shows the second one's event shows, and moves, the first one's too, and the lower outbox id first.
+ * Events of no workspace are not moved here: they are about records that no copy of a workspace holds.
  *
  * `before` runs before the lock is asked for: whatever else must hold still waits there and holds up no sequencer. The
  * transaction may be tried again, which is why the snapshot begins inside it.
  */
 export async function pinSnapshot(
   db: Database,
+  workspace: string,
   session: Queryable,
   before: (tx: Transaction) => Promise<unknown>,
 ): Promise<number> {
   for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) === BATCH; i++);
   const pinned = await db.transaction(async tx => {
     await before(tx)
-    await tx.query(lockFeed)
+    const log = await tx.one(lockLog(workspace))
+    if (!log) throw new Error(`the workspace ${workspace} is gone`)
     const waiting = await soon(async () => {
       await session.query(sql`rollback`)
       await session.query(sql`begin isolation level repeatable read read only`)
-      return session.query(sql<{ id: number }>`select id from outbox order by id`)
+      return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
     })
-    return (await tx.one(moveBatch(sql`select unnest(${waiting.map(row => row.id)}::bigint[])`)))!
+    const chosen = sql`select unnest(${waiting.map(row => row.id)}::bigint[])`
+    const { moved, queued } = (await tx.one(publishBatch(chosen, [workspace], false)))!
+    return { asOf: log.last_sequence + moved, queued }
   })
   if (pinned.queued > 0) deliveriesQueued.raise()
-  return pinned.last_sequence
+  return pinned.asOf
 }
 
-/** While it lasts nobody gives numbers: a session that does not answer must not stop the feed. */
+const lockLog = (workspace: string) =>
+  sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace} for update`
+
+/** While it lasts the log of the workspace stands still: a session that does not respond must not stop it for long. */
 async function soon<T>(work: () => Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = pause(PIN_MS, done.signal).then(() => {
@@ -147,44 +185,70 @@ async function soon<T>(work: () => Promise<T>): Promise<T> {
 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
 
+const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
+
 /**
- * One statement: an event has its number, its place in the feed and its deliveries together or not at all. A delivery is
- * made for each enabled endpoint that wants the type and whose key, valid now, may read it; events of no workspace go to
- * the endpoints of all.
+ * The logs that each event of no workspace goes into: those of the workspaces that a valid key, or a person's consent to
+ * an app, reaches with the scope of its type. The copies have the id of the one event, and each the number of its log.
  */
-const moveBatch = (chosen: Sql) =>
-  sql<{ moved: number; queued: number; last_sequence: number }>`
-    with batch as (
+const sharedEntries = (logs: readonly string[]) => sql`
+  union all
+  select b.*, r.workspace_id as log from batch b join (
+    select distinct c.type, h.workspace_id from catalogue c join (
+      select k.scopes, unnest(case when k.workspace_scope = 'single' then array[k.workspace_id::text]
+        else k.workspace_ids end) as workspace_id
+      from api_keys k where k.workspace_scope <> 'all' and ${VALID_KEY}
+      union all
+      select k.scopes, all_logs.workspace_id from api_keys k cross join unnest(${logs}::text[]) as all_logs (workspace_id)
+      where k.workspace_scope = 'all' and ${VALID_KEY}
+      union all
+      select a.scopes, a.workspace_id from app_consents a
+      join connected_apps p on p.workspace_id = a.workspace_id and p.id = a.app_id and p.revoked_at is null
+      where a.revoked_at is null
+    ) h on h.scopes @> array[c.scope]
+  ) r on r.type = b.type
+  where b.workspace_id is null and r.workspace_id in (select unnest(${logs}::text[]))`
+
+/**
+ * One statement: an event has its number, its place in the log and its deliveries together or not at all. `logs` are
+ * those that the transaction has locked. A delivery is made for each enabled endpoint of the log's workspace that wants
+ * the type and whose key, valid now, may read it.
+ */
+const publishBatch = (chosen: Sql, logs: readonly string[], shared: boolean) =>
+  sql<{ moved: number; queued: number }>`
+    with catalogue as (
+      select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
+    -- what leaves the outbox
+    ), batch as (
       delete from outbox where id in (${chosen}) returning *
-    ), state as (
-      update feed_state set last_sequence = last_sequence + (select count(*) from batch)
-      returning last_sequence, last_sequence - (select count(*) from batch) as before
-    ), placed as (
-      select b.*, s.before + row_number() over (order by b.id) as sequence from batch b, state s
+    -- which log each event goes into: one, or for an event of no workspace several
+    ), entries as materialized (
+      select b.*, b.workspace_id::text as log from batch b where b.workspace_id is not null
+      ${shared ? sharedEntries(logs) : none}
+    -- the counters of the logs, raised by as many numbers as are given
+    ), raised as (
+      update event_logs l set last_sequence = l.last_sequence + n.entries
+      from (select log, count(*) as entries from entries group by log) n where l.workspace_id = n.log
+      returning l.workspace_id, l.last_sequence - n.entries as previous_sequence
+    -- the numbers: in each log, in the order of the outbox
+    ), numbered as (
+      select e.*, r.previous_sequence + row_number() over (partition by e.log order by e.id) as sequence
+      from entries e join raised r on r.workspace_id = e.log
     ), inserted as (
-      insert into events (sequence, workspace_id, id, type, origin_key_id, created_at, body)
-      select sequence, workspace_id, event_id, type, origin_key_id, created_at, head || sequence || tail from placed
+      insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
+      select log, sequence, event_id, type, origin_key_id, created_at, head || sequence || tail from numbered
+    -- the endpoints that may be sent something
     ), receivers as (
       select e.workspace_id, e.id, e.key_id, e.event_types, k.scopes
-      from webhook_endpoints e
-      join api_keys k on k.id = e.key_id
-      where e.enabled and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
-        and (e.workspace_id in (select workspace_id from batch) or exists (select from batch where workspace_id is null))
-    ), matched as (
-      select p.sequence, p.event_id, p.type, r.workspace_id, r.id, r.key_id, r.event_types, r.scopes
-      from placed p join receivers r on r.workspace_id = p.workspace_id
-      union all
-      select p.sequence, p.event_id, p.type, r.workspace_id, r.id, r.key_id, r.event_types, r.scopes
-      from placed p cross join receivers r where p.workspace_id is null
+      from webhook_endpoints e join api_keys k on k.id = e.key_id
+      where e.enabled and ${VALID_KEY} and e.workspace_id in (select workspace_id from raised)
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
-      select m.workspace_id, gen_random_uuid(), m.id, m.key_id, m.sequence, m.event_id, m.type, app_now()
-      from matched m
-      join unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope) on c.type = m.type
-      where (m.event_types = '{}' or m.type = any(m.event_types)) and m.scopes @> array['events:read', c.scope]
-      order by m.sequence
+      select r.workspace_id, gen_random_uuid(), r.id, r.key_id, n.sequence, n.event_id, n.type, app_now()
+      from numbered n join receivers r on r.workspace_id = n.log join catalogue c on c.type = n.type
+      where (r.event_types = '{}' or n.type = any(r.event_types)) and r.scopes @> array['events:read', c.scope]
+      order by n.sequence
       returning 1
     )
-    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued,
-      (select last_sequence from state) as last_sequence`
+    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`

@@ -76,7 +76,8 @@ test('one search looks at a bounded stretch, says so, and goes on from there to 
   const { db } = service.services
   await db.query(sql`
     with numbered as (
-      update feed_state set last_sequence = last_sequence + ${SEARCH_SCAN + 200} returning last_sequence
+      update event_logs set last_sequence = last_sequence + ${SEARCH_SCAN + 200} where workspace_id = ${place}
+      returning last_sequence
     )
     insert into events (sequence, workspace_id, id, type, created_at, body)
     select last_sequence - ${SEARCH_SCAN + 200} + n, ${place}, 'evt_' || lpad(n::text, 20, '0'),

@@ -33,8 +33,16 @@ interface Event {
   data: { object: { id: string } }
 }
 const idsOf = (answer: { body: { data: Event[] } }) => answer.body.data.map(event => event.data.object.id)
-const lastSequence = async () =>
-  (await db.one(sql<{ last_sequence: number }>`select last_sequence from feed_state`))!.last_sequence
+/** The end of a log, as a reader sees it. */
+const lastSequence = async (of = key): Promise<number> => {
+  let next = 0
+  for (let more = true; more; ) {
+    const { body } = await service.get(`/events?after=${next}&limit=100`, of)
+    next = body.next_after
+    more = body.has_more
+  }
+  return next
+}
 
 test('200: oldest first, with next_cursor null and next_after; the row is the stored text byte for byte', async () => {
   const start = await lastSequence()
@@ -49,6 +57,7 @@ test('200: oldest first, with next_cursor null and next_after; the row is the st
     'next_after',
     'oldest_sequence',
     'gap',
+    'epoch',
   ])
   assert.deepEqual(idsOf(answer), ids)
   assert.equal(answer.body.next_cursor, null)
@@ -56,7 +65,8 @@ test('200: oldest first, with next_cursor null and next_after; the row is the st
   assert.equal(answer.body.gap, false)
   assert.equal(answer.body.next_after, answer.body.data.at(-1).sequence)
   const stored = await db.query(
-    sql<{ body: string }>`select body from events where sequence > ${start} order by sequence`,
+    sql<{ body: string }>`
+      select body from events where workspace_id = ${workspace} and sequence > ${start} order by sequence`,
   )
   assert.ok(answer.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
 })
@@ -81,7 +91,10 @@ test('the event: exactly the fields of the specification, origin only on API wri
   assert.match(api.id, /^evt_/)
   assert.equal(api.data.object.origin, `api:${key.id}`)
   assert.ok(!('origin' in product.data.object))
-  assert.equal(api.links.self, `/api/partner/v1/events/${api.id}`)
+  assert.deepEqual(api.links, {
+    self: `/api/partner/v1/events/${api.id}`,
+    record: `/api/partner/v1/jobs/${api.data.object.id}`,
+  })
 })
 
 test('limit, has_more and after: every event once, 25 by default, 100 at most', async () => {
@@ -153,7 +166,6 @@ test('next_after is the last sequence scanned: a key that may read nothing of it
   const narrow = await service.key({ workspace, scopes: ['events:read'] })
   const start = await lastSequence()
   await publish(workspace, Array<EventType>(60).fill('job.updated'))
-  await publish(other.id, ['job.updated'])
   const answer = await service.get(`/events?after=${start}`, narrow)
   assert.deepEqual(answer.body.data, [])
   assert.equal(answer.body.has_more, false)
@@ -162,8 +174,37 @@ test('next_after is the last sequence scanned: a key that may read nothing of it
     (await service.get(`/events?after=${answer.body.next_after}`, narrow)).body.next_after,
     answer.body.next_after,
   )
-  const ahead = await service.get('/events?after=9007199254740991', narrow)
-  assert.equal(ahead.body.next_after, 9007199254740991)
+})
+
+test('GET /events: `after` beyond the end of the log is a gap, and next_after is the end of the log', async () => {
+  const end = await lastSequence()
+  assert.deepEqual(await pageEnd(`after=${end}`), { next_after: end, gap: false, has_more: false })
+  for (const ahead of [end + 1, 2 * end + 1_000, Number.MAX_SAFE_INTEGER]) {
+    assert.deepEqual(await pageEnd(`after=${ahead}`), { next_after: end, gap: true, has_more: false })
+    const narrowed = await pageEnd(`after=${ahead}&type=job.updated&exclude_origin=self&limit=1`)
+    assert.deepEqual(narrowed, { next_after: end, gap: true, has_more: false })
+  }
+})
+
+const pageEnd = async (query: string, of = key) => {
+  const { next_after, gap, has_more } = (await service.get(`/events?${query}`, of)).body
+  return { next_after, gap, has_more }
+}
+
+test('GET /events: numbers count in the log of one workspace and say nothing of what happens in others', async () => {
+  const quiet = await service.workspace('enterprise')
+  const reader = await service.key({ workspace: quiet.id })
+  assert.deepEqual(await pageEnd('after=0', reader), { next_after: 0, gap: false, has_more: false })
+  const start = await lastSequence()
+  await publish(other.id, Array<EventType>(30).fill('job.updated'))
+  assert.equal((await pageEnd(`after=${start}`)).next_after, start, 'nothing happened here')
+  await publish(quiet.id, ['job.updated', 'job.updated'])
+  const { body } = await service.get('/events', reader)
+  assert.deepEqual(
+    body.data.map((event: Event) => event.sequence),
+    [1, 2],
+  )
+  assert.deepEqual([body.next_after, body.oldest_sequence], [2, 1])
 })
 
 test('a long stretch that the key may not read is passed in bounded steps, with has_more', async () => {
@@ -190,19 +231,75 @@ test('exclude_origin=self: without what this key caused, with what others caused
   assert.equal((await service.get(`/events?after=${start}`, key)).body.data.length, 3)
 })
 
-test('events of another workspace are not there; those of no workspace are in every feed', async () => {
+test('GET /events: events of another workspace are not there', async () => {
   const start = await lastSequence()
   await publish(other.id, ['job.updated'])
   const [mine] = await publish(workspace, ['job.updated'])
-  const [pool] = await publish(null, ['pool.batch_upserted'])
-  const answer = await service.get(`/events?after=${start}`, key)
-  assert.deepEqual(idsOf(answer), [mine, pool])
-  assert.equal(answer.body.data[1].workspace_id, null)
+  assert.deepEqual(idsOf(await service.get(`/events?after=${start}`, key)), [mine])
+})
+
+test('an event of the shared pool is in the log of every workspace that a key with pool:read reaches, and in no other', async () => {
+  const places = await Promise.all(Array.from({ length: 5 }, () => service.workspace('enterprise')))
+  const [own, listed, without, revoked, late] = places.map(place => place.id) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const scopes: Scope[] = ['events:read', 'jobs:read', 'pool:read']
+  const reader = (place: string) => service.key({ workspace: place, scopes })
+  const keys = {
+    own: await reader(own),
+    listed: await service.key({ workspace: own, scopes, reach: [own, listed] }),
+    without: await service.key({ workspace: without, scopes: ['events:read', 'jobs:read'] }),
+    revoked: await reader(revoked),
+  }
+  await db.query(sql`update api_keys set revoked_at = app_now() where id = ${keys.revoked.id}`)
+  await publish(own, ['job.updated', 'job.updated'])
+  const [batch] = await publish(null, ['pool.batch_upserted'])
+  const first = await service.get('/events?type=pool.batch_upserted', keys.own)
+  const second = await service.get(`/events?type=pool.batch_upserted&workspace_id=${listed}`, keys.listed)
+  assert.deepEqual([idsOf(first), idsOf(second)], [[batch], [batch]])
+  const [a, b] = [first.body.data[0], second.body.data[0]]
+  assert.deepEqual([a.workspace_id, a.sequence, b.sequence], [null, 3, 1], 'each log has a number of its own for it')
+  assert.deepEqual({ ...a, sequence: 0 }, { ...b, sequence: 0 }, 'and it is the same event in both')
+  assert.equal((await service.get(`/events/${a.id}?workspace_id=${listed}`, keys.listed)).body.sequence, 1)
+  assert.deepEqual(await pageEnd('after=0', keys.without), { next_after: 0, gap: false, has_more: false })
+  const afterwards = await reader(late)
+  const [next] = await publish(null, ['pool.batch_upserted'])
+  assert.deepEqual(idsOf(await service.get('/events', afterwards)), [next], 'a first key reads from then on')
+  assert.equal((await service.get(`/events/${a.id}`, afterwards)).status, 404)
+  assert.deepEqual(idsOf(await service.get('/events', await reader(revoked))), [])
+  assert.equal((await service.get(`/events/${a.id}`, keys.without)).status, 404)
+})
+
+test('an event of no workspace reaches every workspace through a key of all workspaces, and through a connected app', async () => {
+  const [place, app] = [(await service.workspace('enterprise')).id, await service.workspace('enterprise')]
+  const consent = await db.one(sql<{ id: string }>`
+    with app as (
+      insert into connected_apps (workspace_id, id, name, kind, redirect_uris, scopes)
+      values (${app.id}, gen_random_uuid(), 'App', 'web', '{https://app.example/cb}', '{events:read,pool:read}') returning id
+    )
+    insert into app_consents (workspace_id, id, app_id, user_id, scopes)
+    select ${app.id}, ${newHandle('credential')}, app.id, u.id, '{events:read,pool:read}' from app, users u
+    where u.workspace_id = ${app.id} limit 1 returning id`)
+  assert.ok(consent)
+  await publish(null, ['pool.batch_upserted'])
+  const count = async (workspace: string) =>
+    (await db.query(sql`select 1 from events where workspace_id = ${workspace} and type = 'pool.batch_upserted'`))
+      .length
+  assert.deepEqual([await count(place), await count(app.id)], [0, 1])
+  const all = await service.key({ workspace, reach: 'all', scopes: ['events:read', 'pool:read'] })
+  await publish(null, ['pool.batch_upserted'])
+  assert.equal(await count(place), 1)
+  assert.equal((await service.get(`/events?workspace_id=${place}`, all)).body.data.length, 1)
 })
 
 test('a key that reaches several workspaces names one, and reads that one', async () => {
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
-  const start = await lastSequence()
+  const theirKey = await service.key({ workspace: other.id })
+  const start = await lastSequence(theirKey)
   await publish(workspace, ['job.updated'])
   const [theirs] = await publish(other.id, ['job.updated'])
   assert.equal((await service.get('/events', wide)).body.detail.code, 'workspace_id_required')

@@ -97,7 +97,9 @@ async function race(): Promise<void> {
 }
 
 const lastSequence = async () =>
-  (await writersDb.one(sql<{ last_sequence: number }>`select last_sequence from feed_state`))!.last_sequence
+  (await writersDb.one(
+    sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace}`,
+  ))!.last_sequence
 
 const settings = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
 

@@ -26,7 +26,8 @@ interface EventRow {
 }
 const eventsAfter = (sequence: number) =>
   db.query(sql<EventRow>`select sequence, id, type, body from events where sequence > ${sequence} order by sequence`)
-const lastSequence = async () => (await db.one(sql<{ n: number }>`select last_sequence as n from feed_state`))!.n
+const lastSequence = async () =>
+  (await db.one(sql<{ n: number }>`select last_sequence as n from event_logs where workspace_id = ${workspace}`))!.n
 
 /** Appends one event in a transaction that rests a moment before it commits. */
 const write = (to: Database, n: number, restMs = 0) =>
@@ -79,7 +80,7 @@ test('an event is stored as the text of the specification’s shape, with its se
         origin: `api:${key.id}`,
       },
     },
-    links: { self: `/api/partner/v1/events/${row!.id}` },
+    links: { self: `/api/partner/v1/events/${row!.id}`, record: `/api/partner/v1/lists/${probe.id}` },
   })
   assert.match(event.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
@@ -177,7 +178,9 @@ test('retention: 30 days, from the old end, and the feed knows where it begins',
     left.map(e => e.sequence),
     [last + 1],
   )
-  const state = await db.one(sql<{ oldest_sequence: number }>`select oldest_sequence from feed_state`)
+  const state = await db.one(
+    sql<{ oldest_sequence: number }>`select oldest_sequence from event_logs where workspace_id = ${workspace}`,
+  )
   assert.equal(state!.oldest_sequence, last + 1)
   clock.advance(31 * 86_400_000)
   await pruneOnce(db)

@@ -58,12 +58,12 @@ test('a pinned snapshot shows exactly the changes whose events are numbered up t
   let before = 0
   while (performance.now() < until) {
     await delay(Math.random() * 20)
-    const asOf = await pinSnapshot(db, session, async () => {})
+    const asOf = await pinSnapshot(db, workspace, session, async () => {})
     const shown = await session.query(sql<{ id: string }>`select id from projects order by id`)
     await delay(Math.random() * 50)
     const again = await session.query(sql<{ id: string }>`select id from projects order by id`)
     const told = await db.query(sql<{ id: string }>`
-      select body::jsonb #>> '{data,object,id}' as id from events where sequence <= ${asOf}::bigint order by 1`)
+      select body::jsonb #>> '{data,object,id}' as id from events where workspace_id = ${workspace} and sequence <= ${asOf}::bigint order by 1`)
     const ids = (rows: { id: string }[]) => rows.map(row => row.id)
     assert.deepEqual(ids(shown), ids(told), `snapshot ${pins} at ${asOf}`)
     assert.deepEqual(ids(again), ids(shown), 'it stays as it is')
@@ -92,24 +92,26 @@ after(() => {
 test('a session that does not answer while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
+  const { id: workspace } = await service.workspace()
   const silent = { query: () => new Promise<never>(() => {}), one: () => new Promise<never>(() => {}) }
   await assert.rejects(
-    pinSnapshot(db, silent, async () => {}),
+    pinSnapshot(db, workspace, silent, async () => {}),
     /does not answer/,
   )
-  await db.transaction(tx => tx.query(sql`select 1 from feed_state for update nowait`))
+  await db.transaction(tx => tx.query(sql`select 1 from event_logs for update nowait`))
 })
 
 test('a snapshot outlasts what the server does to long statements and idle transactions', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
+  const { id: workspace } = await service.workspace()
   await db.query(sql`do $$ begin
     execute format('alter database %I set idle_in_transaction_session_timeout = 300', current_database());
     execute format('alter database %I set statement_timeout = 300', current_database());
   end $$`)
   const session = await db.session({ patient: true })
   try {
-    await pinSnapshot(db, session, async () => {})
+    await pinSnapshot(db, workspace, session, async () => {})
     await delay(600)
     await session.query(sql`select pg_sleep(0.6)`)
   } finally {

@@ -2,14 +2,20 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import type { TestService } from './service.ts'
 
-/** Events of a workspace (null: of none) in feed order, all that was committed before the call included. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind
-export async function feedOf(service: TestService, workspace: string | null): Promise<any[]> {
+type Event = any
+
+/**
+ * Events about a workspace in their order, all that was committed before the call included. `null`: those of no
+ * workspace, each once, in however many logs it stands; there is none where no workspace has a key for them.
+ */
+export async function feedOf(service: TestService, workspace: string | null): Promise<Event[]> {
   const { db } = service.services
   while ((await sequenceBatch(db)) > 0);
   const rows = await db.query(sql<{ body: string }>`
-    select body from events where workspace_id is not distinct from ${workspace}::text order by sequence`)
-  return rows.map(row => JSON.parse(row.body))
+    select body from events where workspace_id = coalesce(${workspace}::text, workspace_id) order by sequence, workspace_id`)
+  const events = rows.map(row => JSON.parse(row.body)).filter(event => event.workspace_id === workspace)
+  return [...new Map(events.map(event => [event.id, event])).values()]
 }
 
 export const typesOf = (events: readonly { type: string }[]): string[] => events.map(event => event.type)

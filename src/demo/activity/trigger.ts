@@ -1,6 +1,7 @@
-import type { EventType } from '../../contract/events.ts'
+import { EVENTS, type EventType } from '../../contract/events.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { sql } from '../../kernel/db/sql.ts'
+import { Refused } from '../../kernel/refused.ts'
 import { sequenceBatch } from '../../workers/sequence-events.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Done, Scene } from './scene.ts'
@@ -12,18 +13,22 @@ export interface Triggered extends Done {
 
 /** Performs the operation of a type and finds the event by which the product reported it. */
 export async function trigger(scene: Scene, type: EventType): Promise<Triggered> {
-  const { db } = scene
-  const before = await db.one(sql<{ last: number }>`select last_sequence as last from feed_state`)
+  const { db, workspace } = scene
+  const before = await db.one(
+    sql<{ last: number }>`select last_sequence as last from event_logs where workspace_id = ${workspace}`,
+  )
   const done = await OPERATIONS[type].run(scene)
   // Beside a running service either of the two does it; they take turns.
   while ((await sequenceBatch(db)) > 0);
-  const event = await eventAbout(db, before!.last, type, done.id)
-  if (!event) throw new Error(`no ${type} about ${done.id} came into the feed`)
+  const event = await eventAbout(db, workspace, before!.last, type, done.id)
+  // an event of no workspace goes only where it can be read
+  if (!event) throw new Refused(`${type} is not in the log of ${workspace}: no key there has ${EVENTS[type].scope}`)
   return { type, event, ...done }
 }
 
-const eventAbout = (db: Database, after: number, type: EventType, id: string) =>
+const eventAbout = (db: Database, workspace: string, after: number, type: EventType, id: string) =>
   db.one(sql<{ id: string; sequence: number }>`
     select id, sequence from events
-    where sequence > ${after} and type = ${type} and body::jsonb #>> '{data,object,id}' = ${id}
+    where workspace_id = ${workspace} and sequence > ${after} and type = ${type}
+      and body::jsonb #>> '{data,object,id}' = ${id}
     order by sequence desc limit 1`)

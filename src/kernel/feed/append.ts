@@ -1,15 +1,15 @@
-import { EVENTS, type EventType } from '../../contract/events.ts'
-import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
+import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { newHandle } from '../handles.ts'
+import { eventText, stampedHead } from './envelope.ts'
 import { appended } from './signal.ts'
 
 export type PlainValue = string | number | boolean | null | readonly { object: string; id: string }[]
 
 export interface NewEvent {
   type: EventType
-  /** null for changes that belong to no workspace */
+  /** null for changes that belong to no workspace: they go into the logs of all that have a reader for them */
   workspaceId: string | null
   id: string
   updatedAt: string
@@ -30,8 +30,7 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
   const rows = events.map(toRow)
   await tx.query(sql`
     insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail)
-    select workspace_id, event_id, type, origin_key_id,
-      head || to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","sequence":', tail
+    select workspace_id, event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
     from unnest(
       ${rows.map(r => r.workspaceId)}::text[], ${rows.map(r => r.eventId)}::text[], ${rows.map(r => r.type)}::text[],
       ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
@@ -40,32 +39,24 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
   tx.afterCommit(appended.raise)
 }
 
-/** The event's JSON text on both sides of `created_at` and `sequence`, which are filled in by the database. */
 function toRow(event: NewEvent) {
-  const declared = EVENTS[event.type]
-  const undeclared = Object.keys(event.values ?? {}).filter(name => !declared.values.includes(name))
-  if (undeclared.length > 0) throw new Error(`${event.type} does not carry ${undeclared.join(', ')}`)
+  const { type, workspaceId, id, originKeyId, values = {} } = event
+  const declared = EVENTS[type]
+  const undeclared = Object.keys(values).filter(name => !declared.values.includes(name))
+  if (undeclared.length > 0) throw new Error(`${type} does not carry ${undeclared.join(', ')}`)
   const eventId = newHandle('event')
   const data = {
     object: {
       object: declared.object,
-      id: event.id,
-      workspace_id: event.workspaceId,
+      id,
+      workspace_id: workspaceId,
       updated_at: event.updatedAt,
-      ...event.values,
+      ...values,
       ...(event.changed ? { changed: event.changed } : {}),
-      ...(event.originKeyId ? { origin: `api:${event.originKeyId}` } : {}),
+      ...(originKeyId ? { origin: `api:${originKeyId}` } : {}),
     },
     ...(event.previous ? { previous_attributes: event.previous } : {}),
   }
-  const opening = { object: 'event', id: eventId, type: event.type, api_version: API_VERSION, created_at: '' }
-  const closing = { workspace_id: event.workspaceId, data, links: { self: `${API_PREFIX}/events/${eventId}` } }
-  return {
-    workspaceId: event.workspaceId,
-    eventId,
-    type: event.type,
-    originKeyId: event.originKeyId,
-    head: JSON.stringify(opening).slice(0, -2),
-    tail: `,${JSON.stringify(closing).slice(1)}`,
-  }
+  const links = { self: `/events/${eventId}`, record: recordPath(type, { ...values, id }) }
+  return { workspaceId, eventId, type, originKeyId, ...eventText({ id: eventId, type, workspaceId, data, links }) }
 }

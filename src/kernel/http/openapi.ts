@@ -243,12 +243,14 @@ const DELIVERY_HEADERS: JsonSchema[] = [
 ]
 
 function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
-  const { about, scope, values } = EVENTS[type]
+  const { about, scope, values, record } = EVENTS[type]
+  const carried = values.length > 0 ? ` Carries ${values.join(', ')}.` : ''
+  const link = record === null ? '' : ` links.record leads to GET ${record}.`
   return {
     post: {
       operationId: `on_${type.replaceAll('.', '_')}`,
       summary: about,
-      description: `Needs events:read and ${scope}.${values.length > 0 ? ` Carries ${values.join(', ')}.` : ''}`,
+      description: `Needs events:read and ${scope}.${carried}${link}`,
       parameters: DELIVERY_HEADERS,
       requestBody: {
         content: {

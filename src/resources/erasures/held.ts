@@ -155,7 +155,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   events: {
     erased: 'body',
-    kept: 'sequence workspace_id id type origin_key_id created_at',
+    kept: 'workspace_id sequence id type origin_key_id created_at',
     how: 'event texts hold handles; the label of a list member, their only free text, is taken out',
   },
   outbox: {
@@ -282,7 +282,8 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   personal_data_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   rate_windows: { kept: 'key_id tier started_at used', how: NO_CANDIDATE },
-  feed_state: { kept: 'only_row last_sequence oldest_sequence', how: NO_CANDIDATE },
+  event_logs: { kept: 'workspace_id last_sequence oldest_sequence lost_after lost_through', how: NO_CANDIDATE },
+  feed_state: { kept: 'only_row epoch', how: NO_CANDIDATE },
   installation: { kept: 'only_row secret_check created_at', how: NO_CANDIDATE },
   schema_migrations: { kept: 'version name hash applied_at', how: NO_CANDIDATE },
 }

@@ -178,7 +178,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   for (let after = 0; ; ) {
     const page = await tx.one(eventsAbout(workspace, profiles, after, EVENTS_AT_ONCE))
     if (!page) break
-    for (const { id, text } of page.found) await tx.query(rewriteEvent(id, withoutLabels(text)))
+    for (const { id, text } of page.found) await tx.query(rewriteEvent(workspace, id, withoutLabels(text)))
     after = page.through
   }
 }

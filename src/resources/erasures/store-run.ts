@@ -1,4 +1,5 @@
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { objectAsTail, tailAsObject } from '../../kernel/feed/envelope.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier } from '../suppressions/store.ts'
 import type { Subject, Target } from './store.ts'
@@ -139,13 +140,13 @@ export interface EventText {
 /** Events about these profiles' places in lists that have no place in the feed yet, as whole JSON objects. */
 export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<EventText> =>
   sql<EventText>`
-    select id, '{' || substr(tail, 2) as text from outbox o
+    select id, ${tailAsObject} as text from outbox o
     where workspace_id = ${workspace} and type = any(${MEMBER_EVENTS}::text[])
       and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(o.tail, p.id) > 0)
     for update`
 
 export const rewriteOutbox = (id: number, text: string) => sql`
-  update outbox set tail = ',' || substr(${text}::text, 2) where id = ${id}`
+  update outbox set tail = ${objectAsTail(text)} where id = ${id}`
 
 /** The same among the next events of the feed, and the last one looked at; no row at the end. */
 export const eventsAbout = (workspace: string, profiles: readonly string[], after: number, most: number) =>
@@ -159,8 +160,8 @@ export const eventsAbout = (workspace: string, profiles: readonly string[], afte
         and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(body, p.id) > 0)), '[]') as found
     from looked having count(*) > 0`
 
-export const rewriteEvent = (sequence: number, text: string) => sql`
-  update events set body = ${text} where sequence = ${sequence}::bigint`
+export const rewriteEvent = (workspace: string, sequence: number, text: string) => sql`
+  update events set body = ${text} where workspace_id = ${workspace} and sequence = ${sequence}::bigint`
 
 /**
  * What a partner called a message's request, and the hash of what it wrote. A repeat finds no recipient any more, so

@@ -2,7 +2,8 @@ import { type EventType, isEventType, readableTypes } from '../../contract/event
 import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/failure.ts'
 import { integerParam, oneOfParam, type Param } from '../../kernel/http/params.ts'
-import { type LogAnswer, type Route, readLog, readOne } from '../../kernel/http/route.ts'
+import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
+import { hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
 import { eventById, type FeedRow, feedPage } from './store.ts'
 
@@ -28,7 +29,8 @@ const typesParam: Param<EventType[]> = {
 export const eventRoutes: readonly Route[] = [
   readLog({
     path: '/events',
-    about: 'The change feed, oldest first: every change of the workspace that the key may read, in one order.',
+    about:
+      'The change feed, oldest first: every change of the workspace that the key may read, in one order. Each workspace has a log of its own, whose numbers count in it alone.',
     group,
     scope: 'events:read',
     query: {
@@ -53,8 +55,8 @@ export const eventRoutes: readonly Route[] = [
           limit,
         }),
       )
-      const page = toPage(rows, after, limit)
-      return { ...page, extra: { ...page.extra, gap: query.after !== undefined && page.extra.gap } }
+      const page = toPage(rows, limit)
+      return { ...page, extra: { ...page.extra, gap: query.after !== undefined && hasGap(rows[0]!, after) } }
     },
   }),
   readOne({
@@ -71,21 +73,20 @@ export const eventRoutes: readonly Route[] = [
 
 /**
  * `next_after` is the last sequence that was looked at, whether or not the key may see it: the last row shown where the
- * page is full, else where the scan stopped, else the end of the feed.
+ * page is full, else where the scan stopped, else the end of the log.
  */
-function toPage(
-  rows: FeedRow[],
-  after: number,
-  limit: number,
-): LogAnswer<{ body: string }, { next_after: number; oldest_sequence: number; gap: boolean }> {
-  const { last_sequence, oldest_sequence, scanned_to } = rows[0]!
+function toPage(rows: FeedRow[], limit: number) {
+  const { last_sequence, oldest_sequence, epoch, scanned_to } = rows[0]!
   const found = rows.filter((row): row is FeedRow & { sequence: number; body: string } => row.sequence !== null)
   const shown = found.slice(0, limit)
   const full = found.length > limit
-  const reached = full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence)
   return {
     rows: shown,
     hasMore: full || (scanned_to !== null && scanned_to < last_sequence),
-    extra: { next_after: Math.max(after, reached), oldest_sequence, gap: after < oldest_sequence - 1 },
+    extra: {
+      next_after: full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence),
+      oldest_sequence,
+      epoch,
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { boolean, type Fields, integer, type JsonSchema, jsonText, shape } from '../../kernel/http/shape.ts'
+import { boolean, type Fields, integer, type JsonSchema, jsonText, shape, text } from '../../kernel/http/shape.ts'
 
 const EVENT: JsonSchema = {
   type: 'object',
@@ -10,7 +10,10 @@ const EVENT: JsonSchema = {
     type: { type: 'string', enum: EVENT_TYPES },
     api_version: { type: 'string' },
     created_at: { type: 'string', format: 'date-time' },
-    sequence: { type: 'integer', description: 'Always increasing, never reused, not contiguous.' },
+    sequence: {
+      type: 'integer',
+      description: 'Counts in the log of this workspace: always increasing, never reused, not contiguous.',
+    },
     workspace_id: { type: ['string', 'null'] },
     data: {
       type: 'object',
@@ -31,7 +34,18 @@ const EVENT: JsonSchema = {
         previous_attributes: { type: 'object' },
       },
     },
-    links: { type: 'object', properties: { self: { type: 'string' } } },
+    links: {
+      type: 'object',
+      required: ['self'],
+      properties: {
+        self: { type: 'string', description: 'The path of the event.' },
+        record: {
+          type: 'string',
+          description:
+            'The path of what changed. Absent where the record is gone, where no endpoint reads it, and on events that were written before this link existed.',
+        },
+      },
+    },
   },
 }
 
@@ -46,9 +60,16 @@ export const eventShape = shape(
 /** What stands beside a page of the feed. */
 export const feedFields = {
   next_after: integer('The last sequence looked at: send it as `after` to read on.'),
-  oldest_sequence: integer('The first sequence that is still kept.'),
+  oldest_sequence: integer('The first sequence that is still retained.'),
   gap: {
     ...boolean(),
-    schema: { type: 'boolean', description: '`after` lies before what is kept: start again from a full copy.' },
+    schema: {
+      type: 'boolean',
+      description:
+        'You cannot read on from `after`: what follows is no longer retained, or `after` lies beyond the end of the log because the store was restored from a backup. Make a full copy, and continue from its `as_of_sequence`.',
+    },
   },
+  epoch: text(
+    'An opaque name of the log. It changes when the store was restored from a backup: make a full copy then, because events that you have handled may have been undone.',
+  ),
 } satisfies Fields

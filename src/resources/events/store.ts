@@ -1,4 +1,5 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { EventLog } from './rules.ts'
 
 /**
  * How many events of the workspace one read looks at, at most, in search of those that the key may see. Small enough
@@ -6,9 +7,11 @@ import { none, type Sql, sql } from '../../kernel/db/sql.ts'
  */
 export const SCAN = 1_000
 
-export interface FeedRow {
-  last_sequence: number
-  oldest_sequence: number
+/** Of the table `l`. */
+export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence, l.lost_after, l.lost_through`
+
+export interface FeedRow extends EventLog {
+  epoch: string
   /** the last event that the read looked at, where it stopped for having looked at enough; only on a page that is not full */
   scanned_to: number | null
   /** null on the only row of an empty page */
@@ -26,43 +29,33 @@ export interface FeedQuery {
 }
 
 /**
- * One statement, hence one snapshot: the rows and the end of the feed belong together. One row more than the page tells
+ * One statement, hence one snapshot: the rows and the end of the log belong together. One row more than the page tells
  * that there are more. The scan is lazy, so a page that fills early costs little.
  */
 export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQuery): Sql<FeedRow> {
-  const columns = sql`sequence, type, origin_key_id::text as origin_key_id, body`
   const others = excludeKey === undefined ? none : sql`and origin_key_id is distinct from ${excludeKey}`
   return sql<FeedRow>`
     with page as materialized (
-      select sequence, body from (${eventsAfter(workspace, after, columns, SCAN)}) scanned
+      select sequence, body from (${eventsAfter(workspace, after, sql`sequence, type, origin_key_id, body`, SCAN)}) scanned
       where type = any(${types}::text[]) ${others}
       order by sequence limit ${limit + 1}
     )
-    select f.last_sequence, f.oldest_sequence, p.sequence, p.body,
+    select ${EVENT_LOG}, s.epoch, p.sequence, p.body,
       case when (select count(*) from page) <= ${limit}
-        then (${eventsAfter(workspace, after, sql`sequence`, SCAN)} offset ${SCAN - 1}) end as scanned_to
-    from feed_state f left join page p on true
+        then (${eventsAfter(workspace, after, sql`sequence`, 1)} offset ${SCAN - 1}) end as scanned_to
+    from event_logs l cross join feed_state s left join page p on true
+    where l.workspace_id = ${workspace}
     order by p.sequence`
 }
 
-/**
- * The next events of a workspace, and those of none, merged in their order. Each half is ordered and limited by itself,
- * which keeps the planner on the index; and no column is of a domain type, with which the two could not be merged as
- * they come and would be read whole and sorted.
- */
+/** The next events of a workspace's log. */
 export const eventsAfter = (workspace: string, after: number, columns: Sql, limit: number): Sql => sql`
-  select * from (
-    (select ${columns} from events where workspace_id = ${workspace} and sequence > ${after}::bigint
-      order by sequence limit ${limit})
-    union all
-    (select ${columns} from events where workspace_id is null and sequence > ${after}::bigint
-      order by sequence limit ${limit})
-  ) merged order by sequence limit ${limit}`
+  select ${columns} from events where workspace_id = ${workspace} and sequence > ${after}::bigint
+  order by sequence limit ${limit}`
 
 export const eventById = (workspace: string, id: string, types: readonly string[]): Sql<{ body: string }> =>
   sql<{ body: string }>`
-    select body from events
-    where id = ${id} and (workspace_id = ${workspace} or workspace_id is null) and type = any(${types}::text[])`
+    select body from events where workspace_id = ${workspace} and id = ${id} and type = any(${types}::text[])`
 
 export interface SearchedEvent {
   sequence: number
@@ -93,14 +86,10 @@ export interface EventSearch {
 export const SEARCH_SCAN = 5_000
 
 /**
- * Backwards through the feed, for people. `reached` is the sequence that the search came down to where it ended for
+ * Backwards through the log, for people. `reached` is the sequence that the search came down to where it ended for
  * having looked at enough; null where it saw everything or filled the page.
  */
 export function searchEvents(s: EventSearch): Sql<Partial<SearchedEvent> & { reached: number | null }> {
-  const columns = sql`sequence, id::text as id, type, created_at, origin_key_id::text as origin_key_id, body`
-  const half = (whose: Sql) => sql`
-    (select ${columns} from events where ${whose} and sequence < ${s.before}::bigint and sequence > ${s.after}::bigint
-      order by sequence desc limit ${SEARCH_SCAN})`
   const origin =
     s.origin === undefined
       ? none
@@ -111,7 +100,8 @@ export function searchEvents(s: EventSearch): Sql<Partial<SearchedEvent> & { rea
           : sql`and origin_key_id = ${s.origin}`
   return sql<Partial<SearchedEvent> & { reached: number | null }>`
     with scanned as materialized (
-      select * from (${half(sql`workspace_id = ${s.workspace}`)} union all ${half(sql`workspace_id is null`)}) merged
+      select sequence, id, type, created_at, origin_key_id, body from events
+      where workspace_id = ${s.workspace} and sequence < ${s.before}::bigint and sequence > ${s.after}::bigint
       order by sequence desc limit ${SEARCH_SCAN}
     ), page as materialized (
       select * from scanned
@@ -128,21 +118,25 @@ export function searchEvents(s: EventSearch): Sql<Partial<SearchedEvent> & { rea
     order by p.sequence desc`
 }
 
-/** A transaction's events carry the time it began; they can be in the feed this much after younger ones. */
+/** A transaction's events carry the time it began; they can be in the log this much after younger ones. */
 const DISORDER = sql`interval '1 minute'`
 
 /** A sequence that lies before every event that was recorded since a time. */
-export const sequenceAt = (time: string) =>
+export const sequenceAt = (workspace: string, time: string) =>
   sql<{ sequence: number }>`
     select coalesce(
-      (select sequence - 1 from events where created_at >= ${time}::timestamptz - ${DISORDER}
+      (select sequence - 1 from events
+        where workspace_id = ${workspace} and created_at >= ${time}::timestamptz - ${DISORDER}
         order by created_at, sequence limit 1),
-      (select last_sequence from feed_state)) as sequence`
+      l.last_sequence) as sequence
+    from event_logs l where l.workspace_id = ${workspace}`
 
 /** A sequence that lies after every event that was recorded up to a time. */
-export const sequenceAfter = (time: string) =>
+export const sequenceAfter = (workspace: string, time: string) =>
   sql<{ sequence: number }>`
     select coalesce(
-      (select sequence from events where created_at >= ${time}::timestamptz + ${DISORDER}
+      (select sequence from events
+        where workspace_id = ${workspace} and created_at >= ${time}::timestamptz + ${DISORDER}
         order by created_at, sequence limit 1),
-      (select last_sequence + 1 from feed_state)) as sequence`
+      l.last_sequence + 1) as sequence
+    from event_logs l where l.workspace_id = ${workspace}`

@@ -1,7 +1,9 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { eventsAfter } from '../events/store.ts'
+import type { EventLog } from '../events/rules.ts'
+import { EVENT_LOG, eventsAfter } from '../events/store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
 import { IN_ORDER } from './store.ts'
@@ -58,7 +60,7 @@ export const deliveryOfWorkspace = (workspace: string, id: string) =>
   sql<DeliveryRow & { key_id: string; kind: DeliveryKind; payload: string | null }>`
     select d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt, d.response_status, d.error,
       d.next_attempt_at, d.delivered_at, d.created_at, d.key_id, d.kind, coalesce(d.body, v.body) as payload
-    from webhook_deliveries d left join events v on v.sequence = d.event_sequence
+    from webhook_deliveries d left join events v on v.workspace_id = ${workspace} and v.sequence = d.event_sequence
     where d.workspace_id = ${workspace} and d.id = ${id}::uuid`
 
 export const deliveryById = (workspace: string, keyId: string, id: string): Sql<DeliveryRow> =>
@@ -71,20 +73,22 @@ export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
     select attempt, sent_at, duration_ms, response_status, error from webhook_attempts
     where workspace_id = ${workspace} and delivery_id = ${id}::uuid order by attempt`
 
+/** The sequence of a ping lies before every event of the log, so that a receiver's watermark never moves for it. */
+const PING_SEQUENCE = '0'
+
 export const insertPing = (p: {
   workspace: string
   keyId: string
   endpointId: string
   id: string
   eventId: string
-  head: string
-  tail: string
+  text: EventText
 }): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     insert into webhook_deliveries
       (workspace_id, id, endpoint_id, key_id, event_id, event_type, body, kind, next_attempt_at)
     values (${p.workspace}, ${p.id}::uuid, ${p.endpointId}::uuid, ${p.keyId}, ${p.eventId}, 'ping',
-      ${p.head} || to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ${p.tail}, 'ping', app_now())
+      ${stampedHead(p.text.head)} || ${PING_SEQUENCE} || ${p.text.tail}, 'ping', app_now())
     returning ${DELIVERY}`
 
 /** The same event once more; nothing where the event is no longer kept. */
@@ -96,14 +100,13 @@ export const insertRedelivery = (workspace: string, keyId: string, of: string, i
       'redelivery', app_now()
     from webhook_deliveries d
     where d.workspace_id = ${workspace} and d.key_id = ${keyId} and d.id = ${of}::uuid
-      and (d.body is not null or exists (select from events where sequence = d.event_sequence))
+      and (d.body is not null
+        or exists (select from events where workspace_id = ${workspace} and sequence = d.event_sequence))
     returning ${DELIVERY}`
 
-export interface Recovery {
+export interface Recovery extends EventLog {
   queued: number
   next_after: number
-  last_sequence: number
-  oldest_sequence: number
 }
 
 /**
@@ -118,7 +121,7 @@ export const queueRecovery = (
 ): Sql<Recovery> =>
   sql<Recovery>`
     with scanned as materialized (
-      ${eventsAfter(workspace, after, sql`sequence, id::text as id, type`, scan)}
+      ${eventsAfter(workspace, after, sql`sequence, id, type`, scan)}
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
@@ -132,10 +135,10 @@ export const queueRecovery = (
       order by s.sequence
       returning 1
     )
-    select (select count(*) from queued)::integer as queued, f.last_sequence, f.oldest_sequence,
-      case when (select count(*) from scanned) < ${scan}::integer then greatest(f.last_sequence, ${after}::bigint)
+    select (select count(*) from queued)::integer as queued, ${EVENT_LOG},
+      case when (select count(*) from scanned) < ${scan}::integer then l.last_sequence
         else (select max(sequence) from scanned) end as next_after
-    from feed_state f`
+    from event_logs l where l.workspace_id = ${workspace}`
 
 /** What waits at endpoints that were just disabled. An attempt under way is left to end by itself. */
 export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: string }[]) => sql`

@@ -168,7 +168,7 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
         coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id
-      left join events v on v.sequence = c.event_sequence
+      left join events v on v.workspace_id = c.workspace_id and v.sequence = c.event_sequence
       cross join lateral (
         select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
         from webhook_secrets

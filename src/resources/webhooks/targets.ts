@@ -14,8 +14,8 @@ const NOT_PUBLIC = 'must have a host name that leads to public addresses, and to
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * The one place that decides whether webhooks may be sent to a URL: at creation, update, enabling and test, and before
- * each delivery. Every address of the name must be public. The caller connects to the addresses returned and to no
+ * The one place that decides whether webhooks may be sent to a URL: at creation, update and enabling, and before each
+ * delivery. Every address of the name must be public. The caller connects to the addresses returned and to no
  * other, so that a name that changes between check and connect changes nothing.
  */
 export async function checkTarget(

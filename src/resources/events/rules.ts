@@ -1,0 +1,18 @@
+/** The state of a workspace's log. */
+export interface EventLog {
+  last_sequence: number
+  oldest_sequence: number
+  /** numbers between these two were given out by a store that a backup has replaced */
+  lost_after: number | null
+  lost_through: number | null
+}
+
+/**
+ * Whether a reader that has handled everything up to `after` cannot simply read on, but must make a full copy: what
+ * follows is no longer retained, or `after` is no number of this log, because a backup has replaced the store that gave
+ * it out.
+ */
+export const hasGap = (log: EventLog, after: number): boolean =>
+  after < log.oldest_sequence - 1 ||
+  after > log.last_sequence ||
+  (log.lost_after !== null && after > log.lost_after && after < log.lost_through!)
