@@ -6,6 +6,7 @@ import { Refused } from '../kernel/refused.ts'
 import { activityVerbs } from './activity.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
+import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
@@ -20,6 +21,7 @@ export const VERBS: readonly Verb[] = [
   migrateVerb,
   demoVerb,
   doctorVerb,
+  ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
   ...userVerbs,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { EVENTS, type EventType } from '../contract/events.ts'
+import { EVENTS, type EventType, recordPath } from '../contract/events.ts'
 import { PREFIXES } from '../contract/handles.ts'
 import { API_PREFIX, API_VERSION } from '../contract/version.ts'
 import { listSchema } from '../kernel/http/openapi.ts'
@@ -154,6 +154,16 @@ export function sampleEvent(type: EventType): object {
   const prefix = EVENT_PREFIXES[object]
   const workspace = type === 'pool.batch_upserted' ? null : id('wsp_')
   const eventId = id('evt_')
+  const about = {
+    object,
+    id: prefix ? id(prefix) : exampleParam('uuid'),
+    workspace_id: workspace,
+    updated_at: AT,
+    ...Object.fromEntries(values.map(name => [name, EVENT_VALUES[`${object}.${name}`] ?? EVENT_VALUES[name]])),
+    ...extras.values,
+    ...(extras.changed ? { changed: extras.changed } : {}),
+  }
+  const record = recordPath(type, about)
   return {
     object: 'event',
     id: eventId,
@@ -163,17 +173,9 @@ export function sampleEvent(type: EventType): object {
     sequence: 48_213,
     workspace_id: workspace,
     data: {
-      object: {
-        object,
-        id: prefix ? id(prefix) : exampleParam('uuid'),
-        workspace_id: workspace,
-        updated_at: AT,
-        ...Object.fromEntries(values.map(name => [name, EVENT_VALUES[`${object}.${name}`] ?? EVENT_VALUES[name]])),
-        ...extras.values,
-        ...(extras.changed ? { changed: extras.changed } : {}),
-      },
+      object: about,
       ...(extras.previous ? { previous_attributes: extras.previous } : {}),
     },
-    links: { self: `${API_PREFIX}/events/${eventId}` },
+    links: { self: `${API_PREFIX}/events/${eventId}`, ...(record ? { record: API_PREFIX + record } : {}) },
   }
 }

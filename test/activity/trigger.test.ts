@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { activityVerbs } from '../../src/cli/activity.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../../src/contract/events.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceEvents } from '../../src/workers/sequence-events.ts'
@@ -55,9 +57,9 @@ const picture = async () =>
     ),
   )
 
-test('every one of the 37 types: a real operation, the printed event is in the feed and about a printed handle; twice', async () => {
+test('every one of the 37 types: a real operation, the printed event is in the feed, about a printed handle, and links to what changed; twice', async () => {
   const before = await picture()
-  for (const type of [...EVENT_TYPES, ...EVENT_TYPES]) {
+  for (const [i, type] of [...EVENT_TYPES, ...EVENT_TYPES].entries()) {
     const shown = await trigger(type)
     const read = await service.get(`/events/${shown.event.id}`, key)
     assert.equal(read.status, 200, `${type}: ${read.text}`)
@@ -67,6 +69,7 @@ test('every one of the 37 types: a real operation, the printed event is in the f
     assert.equal(read.body.data.object.object, EVENTS[type].object)
     assert.ok(Object.values(shown.handles).includes(read.body.data.object.id), type)
     assert.equal(read.body.data.object.origin, undefined, 'a change of the product')
+    if (i >= EVENT_TYPES.length) await followRecord(type, shown.event.id)
   }
   const after = await picture()
   for (const table of TABLES) {
@@ -74,6 +77,39 @@ test('every one of the 37 types: a real operation, the printed event is in the f
       assert.deepEqual(after[table]![id], row, `${table} ${id} was there before and is as it was`)
     }
   }
+})
+
+/** Follows `links.record` with a key that holds the scope of the event alone. */
+async function followRecord(type: EventType, eventId: string): Promise<void> {
+  const { scope, record } = EVENTS[type]
+  // a person is made of the records that a key may read
+  const others: Scope[] = scope === 'people:resolve' ? ['applicants:read', 'sourced_profiles:read'] : []
+  const narrow = await service.key({ workspace: acme!, scopes: [...new Set<Scope>(['events:read', scope, ...others])] })
+  const { links, data } = (await service.get(`/events/${eventId}`, narrow)).body
+  assert.deepEqual(Object.keys(links), record === null ? ['self'] : ['self', 'record'], type)
+  if (record === null) return
+  assert.ok(links.record.startsWith(`${API_PREFIX}/`))
+  const read = await service.get(links.record.slice(API_PREFIX.length), narrow)
+  // a résumé may be locked by now, which is what the event says
+  assert.equal(read.status, data.object.state === 'locked' ? 403 : 200, `${type}: ${links.record} ${read.text}`)
+  if (record.endsWith('{id}')) assert.equal(read.body.id, data.object.id, type)
+}
+
+test('links.record: absent where the record is gone or no endpoint reads it', () => {
+  assert.deepEqual(
+    EVENT_TYPES.filter(type => EVENTS[type].record === null),
+    [
+      'job.deleted',
+      'application.deleted',
+      'applicant.deleted',
+      'sourced_profile.deleted',
+      'list.deleted',
+      'list_membership.removed',
+      'pool.batch_upserted',
+      'data_subject.suppression_applied',
+      'data_subject.erasure_completed',
+    ],
+  )
 })
 
 test('what it did can be read over HTTP by the handles it prints', async () => {

@@ -147,6 +147,77 @@ test('a reader that follows `sequence` sees every event once and in order, besid
   assert.equal(new Set(seen).size, seen.length)
 })
 
+test('several sequencers: events of many workspaces and of none are in order and without holes in every log', async () => {
+  const places = [workspace]
+  while (places.length < 8) places.push((await service.workspace('enterprise')).id)
+  for (const place of places)
+    await service.key({ workspace: place, scopes: ['events:read', 'pool:read', 'lists:read'] })
+  const logs = () =>
+    db.query(sql<{ id: string; last: number }>`select workspace_id as id, last_sequence as last from event_logs`)
+  const from = new Map((await logs()).map(log => [log.id, log.last]))
+  const stop = new AbortController()
+  const sequencers = [3, 17, 1_000].map(async size => {
+    while (!stop.signal.aborted) if ((await sequenceBatch(db, size)) === 0) await delay(2)
+  })
+  const perWriter = 15
+  const writer = async (w: number) => {
+    for (let i = 0; i < perWriter; i++) {
+      // each transaction writes into two logs, or into that of no workspace: every order of locks would occur
+      const into = w === 0 ? [null] : [places[(w * 5 + i) % 8]!, places[(w * 3 + 7 * i) % 8]!]
+      await db.transaction(tx =>
+        appendEvents(
+          tx,
+          into.map(workspaceId => ({
+            type: workspaceId === null ? 'pool.batch_upserted' : 'list.updated',
+            workspaceId,
+            id: `${w}`,
+            updatedAt: clock.iso(),
+            values: { [workspaceId === null ? 'count' : 'candidate_count']: i },
+            originKeyId: null,
+          })),
+        ),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, w) => writer(w)))
+  await until('the outbox is empty', async () => !(await db.one(sql`select 1 from outbox limit 1`)))
+  stop.abort()
+  await Promise.all(sequencers)
+  let entries = 0
+  for (const place of places) {
+    const rows = await db.query(sql<EventRow>`
+      select sequence, id, type, body from events where workspace_id = ${place} and sequence > ${from.get(place)!}
+      order by sequence`)
+    const numbers = rows.map(row => row.sequence)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, i) => from.get(place)! + 1 + i),
+      'no number is left out',
+    )
+    const events = rows.map(row => JSON.parse(row.body))
+    assert.deepEqual(
+      events.map(event => event.sequence),
+      numbers,
+    )
+    const shared = events.filter(event => event.workspace_id === null)
+    assert.deepEqual(
+      shared.map(event => event.data.object.count),
+      Array.from({ length: perWriter }, (_, i) => i),
+      'every shared event once, in order',
+    )
+    for (const [, own] of Map.groupBy(events, event => event.data.object.id)) {
+      const order = own.map(event => event.data.object.candidate_count ?? event.data.object.count)
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+        'a writer’s events are in the order of its commits',
+      )
+    }
+    entries += events.length - shared.length
+  }
+  assert.equal(entries, 11 * perWriter * 2)
+})
+
 test('one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   const runs = [sequenceEvents(db).run(first.signal), sequenceEvents(db).run(second.signal)]

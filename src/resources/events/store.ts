@@ -140,3 +140,13 @@ export const sequenceAfter = (workspace: string, time: string) =>
         order by created_at, sequence limit 1),
       l.last_sequence + 1) as sequence
     from event_logs l where l.workspace_id = ${workspace}`
+
+/** In the order in which the sequencer locks them. */
+export const lockAllLogs = () => sql`select 1 from event_logs order by workspace_id for update`
+
+export const skipLostNumbers = (count: number) => sql`
+  update event_logs set lost_after = last_sequence, lost_through = last_sequence + ${count}::bigint,
+    last_sequence = last_sequence + ${count}::bigint`
+
+export const renameLog = () =>
+  sql<{ epoch: string }>`update feed_state set epoch = md5(gen_random_uuid()::text) returning epoch`
