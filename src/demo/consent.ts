@@ -120,6 +120,8 @@ function addSuppression(draft: Draft, suppression: Suppression, person: Person):
   draft.add('suppressed_identifiers', identifier('email', person.email), identifier('linkedin_url', person.linkedinKey))
   for (const [workspaceId, held] of subjects) {
     draft.add('workspace_suppressions', { workspace_id: workspaceId, suppression_id: id, subjects: held })
+    const before = draft.rows('suppression_log').filter(line => line['workspace_id'] === workspaceId).length
+    draft.add('suppression_log', { workspace_id: workspaceId, sequence: before + 1, suppression_id: id })
   }
 }
 

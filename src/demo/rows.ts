@@ -85,6 +85,7 @@ const TABLES = [
   'suppressions',
   'suppressed_identifiers',
   'workspace_suppressions',
+  'suppression_log',
   'monthly_usage',
   'request_stats',
   'personal_data_usage',

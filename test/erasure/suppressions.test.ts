@@ -71,6 +71,30 @@ test('200: read onwards with after and next_after, page by page, to the end and 
   assert.equal((await service.get('/suppressions?limit=101', other.key)).status, 400)
 })
 
+test('GET /suppressions: numbers count in the log of one workspace and say nothing of what happens in others', async () => {
+  const [busy, quiet]: World[] = [
+    { service, ...(await newTenant(service)) },
+    { service, ...(await newTenant(service)) },
+  ]
+  const numbers = async (at: World) => (await read(at)).data.map((row: { sequence: number }) => row.sequence)
+  for (const name of ['n1', 'n2', 'n3']) {
+    await apply(busy!, {}, { email: `${name}@example.org` })
+    await erase(`${name}@example.org`)
+  }
+  await apply(quiet!, {}, { email: 'n4@example.org' })
+  await erase('n4@example.org')
+  assert.deepEqual([await numbers(busy!), await numbers(quiet!)], [[1, 2, 3], [1]])
+})
+
+test('GET /suppressions: `after` beyond the end of the log is answered with the end, so that a reader misses nothing that follows', async () => {
+  const { next_after: end } = await read(home)
+  assert.ok(end > 0)
+  for (const ahead of [end + 1, Number.MAX_SAFE_INTEGER]) {
+    const { data, has_more, next_after } = await read(home, `?after=${ahead}`)
+    assert.deepEqual([data, has_more, next_after], [[], false, end])
+  }
+})
+
 test('200: never expires', async () => {
   clock.advance(400 * 86_400_000)
   assert.equal((await read(home)).data.length, 1)

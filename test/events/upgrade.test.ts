@@ -50,7 +50,13 @@ test('a store of the version before: readers continue from the number they saved
     ${stored(45, null, 'data_subject.suppression_applied')}
     ${stored(46, B, 'job.updated')}
     ${waiting(47, A, 'job.updated')}
-    ${waiting(48, null, 'pool.batch_upserted')}`)
+    ${waiting(48, null, 'pool.batch_upserted')}
+    -- people: of A, of B, of the pool, and one of A who was in the pool, too
+    insert into suppressions (id, status, reason, delete_by)
+      select ('00000000-0000-4000-8000-00000000000' || n)::uuid, 'erased', 'erasure_request', app_now() from generate_series(1, 4) n;
+    insert into workspace_suppressions (workspace_id, suppression_id)
+      select w, ('00000000-0000-4000-8000-00000000000' || n)::uuid
+      from (values ('${A}', 1), ('${B}', 2), (null, 3), ('${A}', 4), (null, 4)) as s (w, n);`)
   await session.close()
   await migrate(db, migrations)
   await db.close()
@@ -74,6 +80,27 @@ test('a store of the version before: readers continue from the number they saved
   assert.equal((await read(keyA, 39)).gap, true, 'what has expired is a gap, as before')
   const { text } = await service.get('/events?after=41&limit=1', keyA)
   assert.ok(text.includes(`${head(42)}42${tail(A!)}`), 'stored texts are not changed')
+
+  const log = async (key: IssuedKey, from: number) =>
+    (await service.get(`/suppressions?after=${from}`, key)).body.data.map((row: { sequence: number; id: string }) => [
+      row.sequence,
+      Number(row.id.at(-1)),
+    ])
+  const [ofA, ofB, ofC] = [await log(keyA, 0), await log(keyB, 0), await log(keyC, 0)]
+  assert.deepEqual(ofA, [
+    [1, 1],
+    [3, 3],
+    [4, 4],
+  ])
+  assert.deepEqual(ofB, [
+    [2, 2],
+    [3, 3],
+    [5, 4],
+  ])
+  assert.deepEqual(ofC, [
+    [3, 3],
+    [5, 4],
+  ])
 
   // and from then on each log counts by itself
   await emit(service.services.db, C!, ['job.updated', 'job.updated', 'job.updated'])

@@ -141,6 +141,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   suppressions: { kept: 'id status reason applied_at delete_by completed_at', how: 'the record of the erasure' },
   workspace_suppressions: { kept: 'workspace_id sequence suppression_id subjects identifiers', how: 'handles, hashes' },
+  suppression_log: { kept: 'workspace_id sequence suppression_id', how: 'the order of the entries' },
   suppression_acknowledgements: {
     kept: 'workspace_id suppression_id key_id deleted_at acknowledged_at',
     how: 'who confirmed',

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier } from '../suppressions/store.ts'
@@ -131,15 +131,25 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Tar
     union select '', 'pool_profile', r.external_id from ${pairs(targets)} join pool_profiles r on r.id = t.id
   ) named where id is not null`
 
-/** `digests`: hexadecimal, of the identifiers that the workspace held. */
+/**
+ * `digests`: hexadecimal, of the identifiers that the workspace held. Call it while the gate is closed: the line in the
+ * workspace's log (null: in every workspace's) takes the number after the last one.
+ */
 export const insertEntry = (
   suppressionId: string,
   workspace: string | null,
   subjects: readonly Subject[],
   digests: readonly string[],
 ) => sql`
-  insert into workspace_suppressions (workspace_id, suppression_id, subjects, identifiers)
-  values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb, ${JSON.stringify(digests)}::jsonb)`
+  with entry as (
+    insert into workspace_suppressions (workspace_id, suppression_id, subjects, identifiers)
+    values (${workspace}, ${suppressionId}, ${JSON.stringify(subjects)}::jsonb, ${JSON.stringify(digests)}::jsonb)
+  )
+  insert into suppression_log (workspace_id, sequence, suppression_id)
+  select w.id, coalesce((select max(l.sequence) from suppression_log l where l.workspace_id = w.id), 0) + 1,
+    ${suppressionId}
+  from workspaces w ${workspace === null ? none : sql`where w.id = ${workspace}`}
+  on conflict (workspace_id, suppression_id) do nothing`
 
 export interface Subject {
   object: string

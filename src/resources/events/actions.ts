@@ -1,6 +1,8 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { lockAllLogs, renameLog, skipLostNumbers } from './store.ts'
 
+export { hasGap } from './rules.ts'
+
 /**
  * How many numbers each log leaves out when a new epoch begins: more than one workspace has between two backups. So no
  * number that the replaced store gave out is used again, and a reader that stands on one is found out.

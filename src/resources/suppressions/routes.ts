@@ -4,7 +4,7 @@ import { invalid } from '../../kernel/failure.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
 import { type Route, readLog, writeOne } from '../../kernel/http/route.ts'
 import { acknowledgementShape, logFields, suppressionShape } from './shape.ts'
-import { concerns, putAcknowledgement, suppressionLog } from './store.ts'
+import { concerns, lastSuppression, putAcknowledgement, suppressionLog } from './store.ts'
 
 const group = 'Events'
 
@@ -29,7 +29,9 @@ export const suppressionRoutes: readonly Route[] = [
       const after = query.after ?? 0
       const rows = await db.query(suppressionLog(workspace, after, limit + 1))
       const shown = rows.slice(0, limit)
-      return { rows: shown, hasMore: rows.length > limit, extra: { next_after: shown.at(-1)?.sequence ?? after } }
+      // where nothing follows: the end of the log, also for a number that lies beyond it
+      const next_after = shown.at(-1)?.sequence ?? (await db.one(lastSuppression(workspace)))!.sequence
+      return { rows: shown, hasMore: rows.length > limit, extra: { next_after } }
     },
   }),
   writeOne({

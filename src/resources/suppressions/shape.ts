@@ -20,7 +20,7 @@ export const suppressionShape = shape(
   'A person whose data must no longer be processed: delete your copies of the records named until `delete_by`.',
   {
     id: uuid(),
-    sequence: integer('Always increasing, never reused, not contiguous.'),
+    sequence: integer('Counts in the log of this workspace: always increasing, never reused, not contiguous.'),
     status: oneOf(['suppressed', 'erased']),
     reason: oneOf(REASONS),
     subjects: array(object({ object: text(), id: text('The handle of a record that this workspace held.') })),

@@ -49,33 +49,31 @@ export const suppressedExternalIds = (ids: readonly ExternalId[]): Sql<{ place: 
 export type SuppressionRow = Row<typeof suppressionShape>
 
 /**
- * Entries of a workspace after a number, oldest first. What concerns the shared pool belongs to no workspace and is
- * every one's: it stands in the workspace's own entry where there is one, and by itself where there is none. Of the
- * identifiers a workspace sees those that its records or the pool's carried, never what only others knew.
+ * The workspace's log after a number, oldest first. What concerns the shared pool is added to the workspace's own entry,
+ * or stands by itself where the workspace has none. Of the identifiers a workspace sees those that its records or the
+ * pool's carried, never what only others knew.
  */
 export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
   sql<SuppressionRow>`
-    select w.sequence, s.id, s.status, s.reason, s.applied_at, s.delete_by, s.completed_at,
-      w.subjects || coalesce(p.subjects, '[]') as subjects,
+    select l.sequence, s.id, s.status, s.reason, s.applied_at, s.delete_by, s.completed_at,
+      coalesce(own.subjects, '[]') || coalesce(pool.subjects, '[]') as subjects,
       (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
           order by i.kind, i.sha256), '[]')
-        from suppressed_identifiers i where i.suppression_id = s.id and (w.identifiers is null
+        from suppressed_identifiers i where i.suppression_id = s.id and (
+          case when own.suppression_id is null then pool.identifiers else own.identifiers end is null
           or encode(i.sha256, 'hex') in (
-            select jsonb_array_elements_text(w.identifiers || coalesce(p.identifiers, '[]'))))) as identifiers
-    from (
-      (select sequence, suppression_id, workspace_id, subjects, identifiers from workspace_suppressions
-        where workspace_id = ${workspace} and sequence > ${after}::bigint order by sequence limit ${limit})
-      union all
-      (select o.sequence, o.suppression_id, o.workspace_id, o.subjects, o.identifiers from workspace_suppressions o
-        where o.workspace_id is null and o.sequence > ${after}::bigint and not exists (
-          select from workspace_suppressions own
-          where own.suppression_id = o.suppression_id and own.workspace_id = ${workspace})
-        order by o.sequence limit ${limit})
-    ) w
-    join suppressions s on s.id = w.suppression_id
-    left join workspace_suppressions p
-      on p.suppression_id = w.suppression_id and p.workspace_id is null and w.workspace_id is not null
-    order by w.sequence limit ${limit}`
+            select jsonb_array_elements_text(coalesce(own.identifiers, '[]') || coalesce(pool.identifiers, '[]'))))
+      ) as identifiers
+    from suppression_log l
+    join suppressions s on s.id = l.suppression_id
+    left join workspace_suppressions own on own.suppression_id = l.suppression_id and own.workspace_id = ${workspace}
+    left join workspace_suppressions pool on pool.suppression_id = l.suppression_id and pool.workspace_id is null
+    where l.workspace_id = ${workspace} and l.sequence > ${after}::bigint
+    order by l.sequence limit ${limit}`
+
+export const lastSuppression = (workspace: string) =>
+  sql<{ sequence: number }>`
+    select coalesce(max(sequence), 0) as sequence from suppression_log where workspace_id = ${workspace}`
 
 /** What is kept of one suppression: the handles that the workspace held, and hashes of the identifiers. */
 export const entryOf = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
@@ -87,11 +85,9 @@ export const entryOf = (workspace: string, id: string): Sql<Pick<SuppressionRow,
         from suppressed_identifiers i where i.suppression_id = s.id) as identifiers
     from suppressions s where s.id = ${id}`
 
-/** Whether the workspace is told of a suppression. */
+/** Whether a suppression is in the workspace's log. */
 export const concerns = (workspace: string, id: string) =>
-  sql`
-    select 1 from workspace_suppressions
-    where suppression_id = ${id} and (workspace_id = ${workspace} or workspace_id is null) limit 1`
+  sql`select 1 from suppression_log where workspace_id = ${workspace} and suppression_id = ${id}`
 
 export type AcknowledgementRow = Row<typeof acknowledgementShape>
 

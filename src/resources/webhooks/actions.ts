@@ -8,7 +8,7 @@ import { eventText } from '../../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Keyring } from '../../kernel/signing.ts'
-import { hasGap } from '../events/rules.ts'
+import { hasGap } from '../events/actions.ts'
 import {
   cancelStranded,
   cancelWaiting,
