@@ -36,9 +36,8 @@ try {
   })
   await db.query(sql`delete from exports`)
   const caller = { keyId: newHandle('credential'), actingUserId: null, scopes: new Set(ALL_SCOPES) }
-  await db.transaction(tx =>
-    createExport(tx, store.workspace, caller, ['applications', 'applicants', 'stage_transitions']),
-  )
+  const resources = ['applications', 'applicants', 'stage_transitions'] as const
+  await db.transaction(tx => createExport(tx, store.workspace, caller, { resources, view: 'list' }))
   const from = performance.now()
   const held: number[] = []
   const resident: number[] = []

@@ -28,5 +28,5 @@ export const fillFeed = (db: pg.Client, workspace: string, count: number): Promi
              to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as written) b`,
       [workspace, count, API_VERSION, API_PREFIX],
     )
-    await db.query('update feed_state set last_sequence = $1', [count])
+    await db.query('update event_logs set last_sequence = $1 where workspace_id = $2', [count, workspace])
   })

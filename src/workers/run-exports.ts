@@ -129,7 +129,7 @@ async function underLease(
 }
 
 async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run): Promise<void> {
-  const { workspace_id: workspace, resources } = claimed
+  const { workspace_id: workspace, resources, view } = claimed
   const scopes: ReadonlySet<Scope> = new Set(claimed.scopes as Scope[])
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
   const snapshot: Session = await db.session({ patient: true })
@@ -148,7 +148,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
       const bytes = await writeFile(
         blobs,
         key,
-        counted(linesOf(snapshot, resource, workspace, scopes), run),
+        counted(linesOf(snapshot, { resource, view }, workspace, scopes), run),
         run.signal,
       )
       files.push({ resource, rows: run.rowsDone - before, bytes, key })

@@ -136,10 +136,58 @@ test('rows look as the same key sees them on the list endpoints', async () => {
   }
 })
 
-test('contact values and answers are in no export, whatever the key may read', async () => {
+test('POST /exports: with view full, rows look as the same key sees them in the single reads, drafts included', async () => {
+  const { workspace, key, list, application } = await filledTenant()
+  const narrow = await service.key({
+    workspace,
+    scopes: ['jobs:read', 'applications:read', 'applicants:read', 'sourced_profiles:read', 'lists:read'],
+  })
+  await db.query(sql`update applications set has_resume = true where id = ${application.id}`)
+  for (const who of [key, narrow]) {
+    const resources = who === key ? ALL : ALL.slice(0, -1)
+    const made = await exportNow(service, who, resources, { view: 'full' })
+    const singles = {
+      jobs: '/jobs',
+      applications: '/applications',
+      applicants: '/applicants',
+      sourced_profiles: '/sourced-profiles',
+      lists: '/lists',
+    }
+    for (const [resource, path] of Object.entries(singles)) {
+      const rows = await rowsOf(made, resource)
+      assert.ok(rows.length > 0, resource)
+      for (const row of rows) assert.deepEqual(row, (await service.get(`${path}/${row.id}`, who)).body, resource)
+    }
+    const jobs = await rowsOf(made, 'jobs')
+    assert.deepEqual(jobs.map(job => job.status).sort(), ['draft', 'published'])
+    for (const job of jobs) {
+      assert.ok('description_md' in job.content && Number.isInteger(job.application_count))
+      assert.deepEqual(job.restricted, who === key ? undefined : ['voice_screening.dial_in_code'])
+    }
+    assert.equal((await rowsOf(made, 'applications'))[0].resume_access.state, 'open')
+    const members = await listed(service, who, `/lists/${list.id}/members`)
+    assert.deepEqual(await rowsOf(made, 'list_memberships'), members, 'no single read: the rows of the list')
+  }
+})
+
+test('403 insufficient_scope: a full copy of jobs cannot be fetched by who lost the scope of a field in it', async () => {
+  const { workspace } = await filledTenant()
+  const key = await service.key({ workspace, scopes: ['jobs:read', 'jobs:screening:read'] })
+  const [rows, full] = [
+    await exportNow(service, key, ['jobs']),
+    await exportNow(service, key, ['jobs'], { view: 'full' }),
+  ]
+  await db.query(sql`update api_keys set scopes = '{jobs:read}' where id = ${key.id}`)
+  assert.equal((await service.get(`/exports/${rows.id}`, key)).status, 200, 'list rows never show it')
+  const { status, body } = await service.get(`/exports/${full.id}`, key)
+  assert.deepEqual([status, body.detail.required_scope], [403, 'jobs:screening:read'])
+})
+
+test('contact values, answers and résumé texts are in no export, whatever the key may read and whatever the view', async () => {
   const { key } = await filledTenant()
-  const made = await exportNow(service, key)
-  for (const file of made.files) assert.doesNotMatch(await textOf(file), /planted\.example|668 18 00|\+41/)
+  const made = [await exportNow(service, key), await exportNow(service, key, ALL, { view: 'full' })]
+  for (const file of made.flatMap(copy => copy.files))
+    assert.doesNotMatch(await textOf(file), /planted\.example|668 18 00|\+41/)
 })
 
 test('403 insufficient_scope: the read scope of each resource that is named', async () => {
@@ -203,6 +251,7 @@ test('400 names the field: no resource, an unknown one, one twice, another field
   await refused({ resources: ['jobs', 'users'] }, 'resources[1]')
   await refused({ resources: ['jobs', 'lists', 'jobs'] }, 'resources[2]')
   await refused({ resources: ['jobs'], format: 'csv' }, 'format')
+  await refused({ resources: ['jobs'], view: 'wide' }, 'view')
 })
 
 test('404: an export of another key or workspace is like one that is not there', async () => {

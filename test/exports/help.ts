@@ -21,8 +21,9 @@ export async function exportNow(
   service: TestService,
   key: IssuedKey,
   resources: readonly string[] = ALL,
+  more: { view?: string } = {},
 ): Promise<Any> {
-  const asked = await service.post('/exports', key, { resources })
+  const asked = await service.post('/exports', key, { resources, ...more })
   if (asked.status !== 201) throw new Error(asked.text)
   const { db, blobs, log } = service.services
   while (await runNextExport(db, blobs, log));

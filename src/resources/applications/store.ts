@@ -60,6 +60,10 @@ export const knownHandles = (workspace: string, f: ApplicationFilter) =>
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
 
+/** Every application as its single read shows it. */
+export const allApplications = (workspace: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace}`
+
 export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update`

@@ -166,7 +166,7 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   exports: {
     erased: 'files',
-    kept: `workspace_id id key_id resources scopes status as_of_sequence rows_done rows_total leased_until created_at
+    kept: `workspace_id id key_id resources view scopes status as_of_sequence rows_done rows_total leased_until created_at
       expires_at acting_user_id attempt tries swept`,
     how: 'copies of workspaces that held the person expire at once, their files are removed',
   },

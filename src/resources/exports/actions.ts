@@ -6,8 +6,8 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
-import type { ExportResource, ExportRow } from './shape.ts'
-import { SOURCES } from './sources.ts'
+import type { ExportResource, ExportRow, ExportView } from './shape.ts'
+import { sourceOf } from './sources.ts'
 import {
   countExports,
   dropExportsOfKey,
@@ -53,17 +53,23 @@ export const exportAsked = new Signal()
 /** How soon a refused partner should ask again: by then a workspace of usual size is copied. */
 const RETRY_AFTER_SECONDS = 60
 
+/** What an export copies. */
+export interface Copied {
+  resources: readonly ExportResource[]
+  view: ExportView
+}
+
 /**
  * The read scope of each resource that is named. Of an export that exists also the scopes of the fields that its rows
  * show: who has lost one since, as a person whose role was lowered, cannot fetch what was written before.
  */
 export function requireScopes(
-  resources: readonly ExportResource[],
+  { resources, view }: Copied,
   held: ReadonlySet<Scope>,
   writtenWith: readonly Scope[] = [],
 ): void {
   for (const resource of resources) {
-    const { scope, guards } = SOURCES[resource]
+    const { scope, guards } = sourceOf(resource, view)
     const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(one => !held.has(one))
     if (required_scope === undefined) continue
     const message = `This copy of ${resource} needs the scope ${required_scope}, which the key does not hold.`
@@ -75,9 +81,9 @@ export async function createExport(
   tx: Transaction,
   workspace: string,
   caller: Pick<Caller, 'keyId' | 'actingUserId' | 'scopes'>,
-  resources: readonly ExportResource[],
+  copied: Copied,
 ): Promise<ExportRow> {
-  requireScopes(resources, caller.scopes)
+  requireScopes(copied, caller.scopes)
   await tx.query(lockCreation(workspace))
   const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
   if (open >= LIMITS.exportsUnfinishedPerWorkspace) {
@@ -90,7 +96,7 @@ export async function createExport(
   }
   const { keyId, actingUserId } = caller
   const row = (await tx.one(
-    insertExport({ workspace, id: randomUUID(), keyId, actingUserId, resources, scopes: [...caller.scopes] }),
+    insertExport({ workspace, id: randomUUID(), keyId, actingUserId, ...copied, scopes: [...caller.scopes] }),
   ))!
   tx.afterCommit(exportAsked.raise)
   return shown(row, [])

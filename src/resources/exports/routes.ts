@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
 import { type Route, readOne, writeOne } from '../../kernel/http/route.ts'
 import { createExport, requireScopes, showExport } from './actions.ts'
-import { EXPORT_RESOURCES, exportShape } from './shape.ts'
+import { EXPORT_RESOURCES, EXPORT_VIEWS, exportShape } from './shape.ts'
 import { exportById } from './store.ts'
 
 const group = 'Full copy'
@@ -14,6 +14,13 @@ const body = Type.Object(
       maxItems: EXPORT_RESOURCES.length,
       description: 'What to copy. Each needs the scope of its list endpoint.',
     }),
+    view: Type.Optional(
+      Type.Enum([...EXPORT_VIEWS], {
+        default: 'list',
+        description:
+          '`list`: rows as the list endpoints show them. `full`: rows as the single reads show them, such as a job with its `content`.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -30,7 +37,7 @@ export const exportRoutes: readonly Route[] = [
   writeOne({
     path: '/exports',
     about:
-      'Copies whole resources into files, as they are at one place of the change feed. Needs the read scope of each resource; contact values and résumé texts are in no export.',
+      'Copies whole resources into files, as they are at one point of the change feed. Needs the read scope of each resource. Jobs that are drafts are included; contact values and résumé texts are in no export.',
     group,
     scope: 'any key',
     tier: 'expensive',
@@ -39,7 +46,8 @@ export const exportRoutes: readonly Route[] = [
     shape: exportShape,
     body: withRules(body, noneTwice),
     errors: ['insufficient_scope'],
-    handler: ({ tx, workspace, caller, body }) => createExport(tx, workspace, caller, body.resources),
+    handler: ({ tx, workspace, caller, body }) =>
+      createExport(tx, workspace, caller, { resources: body.resources, view: body.view ?? 'list' }),
   }),
   readOne({
     path: '/exports/{export_id}',
@@ -53,7 +61,7 @@ export const exportRoutes: readonly Route[] = [
     handler: async ({ db, workspace, caller, params, services }) => {
       const row = await db.one(exportById(workspace, params.export_id, caller.keyId, caller.actingUserId))
       if (!row) return undefined
-      requireScopes(row.resources, caller.scopes, row.scopes)
+      requireScopes(row, caller.scopes, row.scopes)
       return showExport(services.blobs, row)
     },
   }),

@@ -24,6 +24,10 @@ export const EXPORT_RESOURCES = [
 ] as const
 export type ExportResource = (typeof EXPORT_RESOURCES)[number]
 
+/** `list`: the rows of the list endpoints; `full`: those of the single reads. */
+export const EXPORT_VIEWS = ['list', 'full'] as const
+export type ExportView = (typeof EXPORT_VIEWS)[number]
+
 export const EXPORT_STATUSES = ['pending', 'running', 'ready', 'failed', 'expired'] as const
 export type ExportStatus = (typeof EXPORT_STATUSES)[number]
 

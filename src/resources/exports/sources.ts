@@ -7,18 +7,18 @@ import { type Fields, guardedPaths, type RowOf, type Shape } from '../../kernel/
 import { applicantShape } from '../applicants/shape.ts'
 import { applicantsPage, toApplicant } from '../applicants/store.ts'
 import { applicationShape } from '../applications/shape.ts'
-import { allTransitions, applicationsPage } from '../applications/store.ts'
-import { JOB_STATUSES, jobRowShape } from '../jobs/shape.ts'
-import { listJobs, toJobRow } from '../jobs/store.ts'
+import { allApplications, allTransitions, applicationsPage, toSingle } from '../applications/store.ts'
+import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
+import { allJobs, listJobs, toJob, toJobRow } from '../jobs/store.ts'
 import { listMembershipShape, listShape } from '../lists/shape.ts'
 import { allMembers, lists } from '../lists/store.ts'
 import { sourcedProfileShape } from '../sourced-profiles/shape.ts'
 import { profiles, toProfile } from '../sourced-profiles/store.ts'
-import { type ExportResource, exportedTransitionShape } from './shape.ts'
+import { type ExportResource, type ExportView, exportedTransitionShape } from './shape.ts'
 
-/** How a resource is read: with the statement and in the shape of its list endpoint, so that the rows look the same. */
+/** How a resource is read: with the statement and in the shape of its endpoint, so that the rows look the same. */
 export interface Source {
-  /** what its list endpoint needs */
+  /** what its endpoint needs */
   scope: Scope
   /** what some fields of its rows need besides */
   guards: readonly Scope[]
@@ -46,16 +46,30 @@ function source<Stored, F extends Fields>(
 
 const asStored = <T>(row: T): T => row
 
-export const SOURCES: Readonly<Record<ExportResource, Source>> = {
-  // drafts included: a copy without them would not notice how a job goes back to draft
-  jobs: source('jobs:read', jobRowShape, w => listJobs(w, { statuses: JOB_STATUSES }, WHOLE), toJobRow),
-  applications: source('applications:read', applicationShape, w => applicationsPage(w, {}, WHOLE), asStored),
-  applicants: source('applicants:read', applicantShape, w => applicantsPage(w, {}, WHOLE), toApplicant),
-  sourced_profiles: source('sourced_profiles:read', sourcedProfileShape, w => profiles(w, {}, WHOLE), toProfile),
-  lists: source('lists:read', listShape, w => lists(w, WHOLE), asStored),
-  list_memberships: source('lists:read', listMembershipShape, w => allMembers(w, WHOLE), asStored),
-  stage_transitions: source('applications:internal:read', exportedTransitionShape, allTransitions, asStored),
+/** Where no more is said, a list shows of a resource all that its single read does, or there is no single read. */
+const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>> = {
+  jobs: {
+    // drafts included: a copy without them would not notice how a job goes back to draft
+    list: source('jobs:read', jobRowShape, w => listJobs(w, { statuses: JOB_STATUSES }, WHOLE), toJobRow),
+    full: source('jobs:read', jobShape, allJobs, toJob),
+  },
+  applications: {
+    list: source('applications:read', applicationShape, w => applicationsPage(w, {}, WHOLE), asStored),
+    full: source('applications:read', applicationShape, allApplications, toSingle),
+  },
+  applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, WHOLE), toApplicant) },
+  sourced_profiles: {
+    list: source('sourced_profiles:read', sourcedProfileShape, w => profiles(w, {}, WHOLE), toProfile),
+  },
+  lists: { list: source('lists:read', listShape, w => lists(w, WHOLE), asStored) },
+  list_memberships: { list: source('lists:read', listMembershipShape, w => allMembers(w, WHOLE), asStored) },
+  stage_transitions: {
+    list: source('applications:internal:read', exportedTransitionShape, allTransitions, asStored),
+  },
 }
+
+export const sourceOf = (resource: ExportResource, view: ExportView): Source =>
+  SOURCES[resource][view] ?? SOURCES[resource].list
 
 /** Rows in memory at a time, whatever there are in all. */
 const PIECE = 500
@@ -63,11 +77,11 @@ const PIECE = 500
 /** The lines of a file, some hundred at a time, read through a cursor of the snapshot that the session is in. */
 export async function* linesOf(
   snapshot: Queryable,
-  resource: ExportResource,
+  { resource, view }: { resource: ExportResource; view: ExportView },
   workspace: string,
   scopes: ReadonlySet<Scope>,
 ): AsyncGenerator<{ text: string; rows: number }> {
-  const { rows, encoder } = SOURCES[resource]
+  const { rows, encoder } = sourceOf(resource, view)
   const encode = encoder(scopes)
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
-import type { ExportResource, ExportStatus } from './shape.ts'
+import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
 
 export interface StoredFile {
   resource: ExportResource
@@ -49,17 +49,19 @@ export interface NewExport {
   keyId: string
   actingUserId: string | null
   resources: readonly ExportResource[]
+  view: ExportView
   scopes: readonly string[]
 }
 
 export const insertExport = (e: NewExport): Sql<StoredExport> =>
   sql<StoredExport>`
-    insert into exports as e (workspace_id, id, key_id, acting_user_id, resources, scopes, expires_at)
-    values (${e.workspace}, ${e.id}, ${e.keyId}, ${e.actingUserId}, ${e.resources}::text[], ${e.scopes}::text[],
+    insert into exports as e (workspace_id, id, key_id, acting_user_id, resources, view, scopes, expires_at)
+    values (${e.workspace}, ${e.id}, ${e.keyId}, ${e.actingUserId}, ${e.resources}::text[], ${e.view}, ${e.scopes}::text[],
       app_now() + ${LIMITS.exportLifetimeSeconds}::integer * interval '1 second')
     returning ${EXPORT}`
 
 export interface FoundExport extends StoredExport {
+  view: ExportView
   /** what its key held when it was asked for */
   scopes: Scope[]
   over: boolean
@@ -73,7 +75,7 @@ export const exportById = (
   actingUserId: string | null,
 ): Sql<FoundExport> =>
   sql<FoundExport>`
-    select ${EXPORT}, e.scopes, e.expires_at <= app_now() as over from exports e
+    select ${EXPORT}, e.view, e.scopes, e.expires_at <= app_now() as over from exports e
     where e.workspace_id = ${workspace} and e.id = ${id} and e.key_id = ${keyId}
       and e.acting_user_id is not distinct from ${actingUserId}::text`
 
@@ -83,6 +85,7 @@ export interface ClaimedExport {
   attempt: string
   tries: number
   resources: ExportResource[]
+  view: ExportView
   scopes: string[]
   status: 'running' | 'failed'
 }
@@ -111,7 +114,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
         select from api_keys k where k.id = e.key_id
           and (k.revoked_at is not null or k.expires_at <= app_now())) then 'running' else 'failed' end
     from next n where e.workspace_id = n.workspace_id and e.id = n.id
-    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.scopes, e.status`
+    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.view, e.scopes, e.status`
 
 /** A try may go on, write and finish only while it holds its export. */
 const held = (e: ClaimedExport) =>

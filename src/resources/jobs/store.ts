@@ -205,6 +205,10 @@ export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
 
+/** Every job as its single read shows it. */
+export const allJobs = (workspace: string): Sql<SingleColumns> =>
+  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace}`
+
 export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
 
