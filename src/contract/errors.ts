@@ -189,7 +189,7 @@ const table = {
   },
   invalid_application_state: conflict(
     'The application cannot make this move from its present status.',
-    'Only open applications can be rejected and only rejected ones reopened.',
+    'Only open applications can be rejected or hired, and only rejected ones reopened.',
   ),
   idempotency_key_reused: conflict(
     'This Idempotency-Key was used with a different body.',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { funnelVerbs } from '../../src/cli/funnel.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
-import { deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
+import { deleteApplication, hireApplication } from '../../src/resources/applications/actions.ts'
 import { apply, newTenant, startWorld } from '../applications/world.ts'
 import { hiring } from '../harness/process.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -43,7 +43,8 @@ test('whoever applies, moves, rejects, reopens, hires and deletes at the same mo
       if (act === 0) open.push((await apply({ ...tenant, service })).id)
       else if (act === 1) await service.post(`/applications/${id}/reject`, key, { reason: 'no' })
       else if (act === 2) await service.post(`/applications/${id}/reopen`, key, {})
-      else if (act === 3) await db.transaction(tx => setApplicationStatus(tx, as, 'hired')).catch(() => {})
+      else if (act === 3) await service.post(`/applications/${id}/hire`, key)
+      else if (act === 5 && roll(3) === 0) await db.transaction(tx => hireApplication(tx, as)).catch(() => {})
       else if (act === 4 && roll(4) === 0) await db.transaction(tx => deleteApplication(tx, as, 'test')).catch(() => {})
       else await service.post(`/applications/${id}/move`, key, { stage_id: job.stages[roll(job.stages.length)] })
     }

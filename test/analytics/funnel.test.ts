@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
 import { GROUPINGS } from '../../src/resources/analytics/shape.ts'
-import { deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
+import { deleteApplication } from '../../src/resources/applications/actions.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
 import { apply, newTenant, startWorld } from '../applications/world.ts'
@@ -293,12 +293,13 @@ test('rejected after the interview still counts as having reached it, in the rej
   assert.equal(await stageOf('rejected'), undefined, 'a way out, not a step')
   await post(`/applications/${one.id}/reopen`, {})
   assert.deepEqual([(await stageOf('interview')).current, (await stageOf('interview')).rejected], [1, 1])
-  await db.transaction(tx =>
-    setApplicationStatus(tx, { workspace: tenant.workspace, id: one.id, originKeyId: null }, 'hired'),
-  )
-  const hired = await stageOf('interview')
-  assert.deepEqual([hired.hired, hired.conversion_rate], [1, 0.5])
-  assert.equal((await service.get(PATH, key)).body.totals.median_days_to_hire, 0)
+  await post(`/applications/${one.id}/hire`, {})
+  const left = await stageOf('interview')
+  assert.deepEqual([left.advanced, left.current, left.hired, left.conversion_rate], [1, 0, 0, 0.5])
+  const hired = await stageOf('hired')
+  assert.deepEqual([hired.reached, hired.hired], [1, 1])
+  const { totals } = (await service.get(PATH, key)).body
+  assert.deepEqual([totals.hired, totals.median_days_to_hire], [1, 0])
 })
 
 test('a stage that was deleted later still counts by the type it had', async () => {

@@ -7,6 +7,7 @@ import {
   addScorecard,
   createApplication,
   deleteApplication,
+  hireApplication,
   moveApplication,
   recordScreening,
   rejectApplication,
@@ -99,11 +100,7 @@ const done = (one: OwnApplication): Done => ({
 
 const changeOf = (scene: Scene, one: OwnApplication) => ({ ...scene.actor, id: one.id })
 
-async function setStatus(
-  scene: Scene,
-  one: OwnApplication,
-  to: 'in_review' | 'advanced' | 'hired' | 'withdrawn',
-): Promise<Done> {
+async function setStatus(scene: Scene, one: OwnApplication, to: 'in_review' | 'advanced' | 'withdrawn'): Promise<Done> {
   await scene.change(tx => setApplicationStatus(tx, changeOf(scene, one), to))
   one.status = to
   return done(one)
@@ -151,8 +148,13 @@ export const reject = async (scene: Scene): Promise<Done> => {
   return done(one)
 }
 
-export const hire = async (scene: Scene): Promise<Done> =>
-  setStatus(scene, await ownApplication(scene, ['advanced', 'in_review', 'new']), 'hired')
+export const hire = async (scene: Scene): Promise<Done> => {
+  const one = await ownApplication(scene, ['advanced', 'in_review', 'new'])
+  const hired = await scene.change(tx => hireApplication(tx, changeOf(scene, one)))
+  one.status = 'hired'
+  one.stageId = hired?.stage_id ?? one.stageId
+  return done(one)
+}
 
 const review = async (scene: Scene): Promise<Done> => {
   const one = await ownApplication(scene, ['new', 'in_review'])

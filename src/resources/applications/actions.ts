@@ -9,6 +9,7 @@ import type { ApplicationRow, Status } from './shape.ts'
 import {
   applicationIdsOf,
   deleteApplicationRow,
+  hire,
   insertTransition,
   limitLockWait,
   lockApplication,
@@ -128,11 +129,33 @@ export async function reopenApplication(tx: Transaction, change: Change): Promis
   return changeStatus(tx, row, 'in_review', null, change.originKeyId)
 }
 
+/**
+ * Hires an open application: one write sets the status and moves it to the job's first stage of type `hired`, if the job
+ * has one. Both events carry the state after the write and its one `updated_at`.
+ */
+export async function hireApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
+  const { workspace, id, originKeyId } = change
+  const row = await lockFresh(tx, change)
+  if (!row) return undefined
+  if (!canBecome('hired', row.status))
+    fail('invalid_application_state', { message: `The application is ${row.status}.` })
+  const stages = await tx.query(stagesOf(workspace, row.job_id))
+  const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
+  const hired = (await tx.one(hire(workspace, id, stageId)))!
+  const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
+  if (stageId !== row.stage_id) {
+    await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))
+    events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
+  }
+  await appendEvents(tx, events)
+  return toSingle(hired)
+}
+
 /** Made in the product. The same status again changes nothing. */
 export async function setApplicationStatus(
   tx: Transaction,
   change: Change,
-  to: 'in_review' | 'advanced' | 'hired' | 'withdrawn',
+  to: 'in_review' | 'advanced' | 'withdrawn',
 ): Promise<ApplicationRow> {
   const row = await lockFresh(tx, change)
   if (!row) throw new Refused(`there is no application ${change.id}`)

@@ -5,9 +5,10 @@ import { parseInstant } from '../../kernel/http/params.ts'
 import type { Status } from './shape.ts'
 
 /**
- * The status of an application. `new` until somebody looks at it; `in_review`, `advanced` and `hired` are set in the
- * product, forwards only; `rejected` from any of the open ones, and back to `in_review` when reopened; `withdrawn` by
- * the person, from anything. The stage is apart from it: a move changes the stage alone, a status the status alone.
+ * The status of an application. `new` when it is created; `in_review` and `advanced` are set in the product, forwards
+ * only; `hired` and `rejected` from any of these open ones; `in_review` again when a rejected one is reopened;
+ * `withdrawn` by the person, from anything. The stage is independent of it: a move changes only the stage and a status
+ * change only the status, except that hiring also moves to the job's stage of type `hired`.
  */
 const FROM: Readonly<Record<Exclude<Status, 'new'>, readonly Status[]>> = {
   in_review: ['new'],

@@ -141,12 +141,13 @@ export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =
 
 export interface Stage {
   id: string
+  type: string
   is_terminal: boolean
 }
 
 export const stagesOf = (workspace: string, jobId: string): Sql<Stage> =>
   sql<Stage>`
-    select id, is_terminal from pipeline_stages
+    select id, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 // Creation
@@ -218,8 +219,13 @@ export const moveTo = (workspace: string, id: string, stageId: string): Sql<Stor
 
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = ${to}, rejection_reason = ${reason},
-      hired_at = case when ${to} = 'hired' then app_now() else hired_at end, updated_at = app_touch(a.updated_at)
+    update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+
+export const hire = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set status = 'hired', hired_at = app_now(), stage_id = ${stageId},
+      updated_at = app_touch(a.updated_at)
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
 
 export const touch = (workspace: string, id: string): Sql<StoredApplication> =>

@@ -8,6 +8,7 @@ import {
   addScorecard,
   type Change,
   createApplication,
+  hireApplication,
   moveApplication,
   rejectApplication,
   reopenApplication,
@@ -141,6 +142,19 @@ export const applicationWrites: readonly Route[] = [
       if (call.body.reason.trim() === '') invalid('reason', 'must not be blank')
       return rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason })
     },
+  }),
+  writeOne({
+    path: '/applications/{application_handle}/hire',
+    about:
+      'Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of type `hired`, if the job has one.',
+    group,
+    scope: 'applications:write',
+    params,
+    shape: applicationShape,
+    body: Type.Object({ expected_updated_at }, closed),
+    bodyOptional: true,
+    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    handler: call => hireApplication(call.tx, changeOf(call)),
   }),
   writeOne({
     path: '/applications/{application_handle}/reopen',
