@@ -1,8 +1,8 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
-import { handleParam, listParam, timeParam } from '../../kernel/http/params.ts'
-import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
+import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'
 import {
   answersShape,
@@ -34,7 +34,20 @@ const FILTERS = {
   status: listParam('Only these statuses.', STATUSES),
   stage_id: handleParam('Only applications in this stage.', 'pipeline_stage'),
   applied_after: timeParam('Only applications made after this time.'),
+  source_system: textParam('Only applications from this system: `<system>` of `partner_api:<system>`.'),
+  external_id: textParam(
+    'Only applications created with this external id; together with source_system, those of that system.',
+  ),
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the query of either list that takes FILTERS
+const filtersOf = ({ query }: Call<any, QueryOf<typeof FILTERS>>): ApplicationFilter => ({
+  stageId: query.stage_id,
+  status: query.status,
+  appliedAfter: query.applied_after,
+  sourceSystem: query.source_system,
+  externalId: query.external_id,
+})
 
 /** A handle that is not there, or is another workspace's, is a 404 also where it filters. */
 async function requireKnown(db: Queryable, workspace: string, filter: ApplicationFilter): Promise<void> {
@@ -59,14 +72,9 @@ export const applicationReads: readonly Route[] = [
     },
     shape: applicationShape,
     order: BY_UPDATED,
-    handler: async ({ db, workspace, query, page }) => {
-      const filter: ApplicationFilter = {
-        jobId: query.job_id,
-        applicantId: query.applicant_id,
-        stageId: query.stage_id,
-        status: query.status,
-        appliedAfter: query.applied_after,
-      }
+    handler: async call => {
+      const { db, workspace, query, page } = call
+      const filter = { ...filtersOf(call), jobId: query.job_id, applicantId: query.applicant_id }
       await requireKnown(db, workspace, filter)
       return db.query(applicationsPage(workspace, filter, page))
     },
@@ -80,13 +88,9 @@ export const applicationReads: readonly Route[] = [
     query: FILTERS,
     shape: applicationShape,
     order: BY_UPDATED,
-    handler: async ({ db, workspace, params, query, page }) => {
-      const filter: ApplicationFilter = {
-        jobId: params.job_handle,
-        stageId: query.stage_id,
-        status: query.status,
-        appliedAfter: query.applied_after,
-      }
+    handler: async call => {
+      const { db, workspace, params, page } = call
+      const filter = { ...filtersOf(call), jobId: params.job_handle }
       await requireKnown(db, workspace, filter)
       return db.query(applicationsPage(workspace, filter, page))
     },

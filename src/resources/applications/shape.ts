@@ -39,6 +39,7 @@ export const applicationShape = shape(
     stage_id: handle('pipeline_stage'),
     status: oneOf(STATUSES),
     source: text('such as `public_board` or `partner_api:<system>`'),
+    external_id: nullable(text('The id under which the application was created by the system named in `source`.')),
     applied_at: time(),
     updated_at: time(),
     parse_status: nullable(oneOf(PARSE_STATUSES)),

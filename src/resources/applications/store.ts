@@ -2,11 +2,11 @@ import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import type { FormField } from './rules.ts'
-import type { ApplicationRow, Status } from './shape.ts'
+import { type ApplicationRow, STATUSES, type Status } from './shape.ts'
 
 const APPLICATION = sql`
-  a.id, a.workspace_id, a.job_id, a.applicant_id, a.stage_id, a.status, a.source, a.applied_at, a.updated_at,
-  a.parse_status, a.has_resume, a.voice_screening_opted_out, a.rejection_reason`
+  a.id, a.workspace_id, a.job_id, a.applicant_id, a.stage_id, a.status, a.source, a.source_external_id as external_id,
+  a.applied_at, a.updated_at, a.parse_status, a.has_resume, a.voice_screening_opted_out, a.rejection_reason`
 
 const SINGLE = sql`${APPLICATION}, a.resume_unlocked_at, app_now() as now`
 
@@ -23,11 +23,14 @@ export interface ApplicationFilter {
   stageId?: string | undefined
   status?: Status[] | undefined
   appliedAfter?: string | undefined
+  sourceSystem?: string | undefined
+  externalId?: string | undefined
 }
 
 /**
  * A page of applications. Several statuses are read one by one, each in the order of its index, and merged: rare ones
- * are then found as fast as frequent ones.
+ * are then found as fast as frequent ones. The index of source systems is ordered within each status, so all statuses
+ * are read that way where nothing else narrows the list.
  */
 export const applicationsPage = (workspace: string, f: ApplicationFilter, page: Page): Sql<ApplicationRow> => {
   const job = f.jobId ? sql`and a.job_id = ${f.jobId}` : none
@@ -38,11 +41,17 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   const applied = f.appliedAfter
     ? sql`and a.applied_at > ${f.appliedAfter}::timestamptz and a.updated_at > ${f.appliedAfter}::timestamptz`
     : none
+  const system = f.sourceSystem === undefined ? none : sql`and a.source_system = ${f.sourceSystem}`
+  const external = f.externalId === undefined ? none : sql`and a.source_external_id = ${f.externalId}`
   const having = (status: Sql) => sql<ApplicationRow>`
     select ${APPLICATION} from applications a
-    where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${status} ${applied}
+    where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external} ${status}
+      ${applied}
     ${page.rest}`
-  const each = [...new Set(f.status)].map(status => having(sql`and a.status = ${status}`))
+  const bySystem =
+    f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
+  const statuses = f.status ?? (bySystem ? STATUSES : [])
+  const each = [...new Set(statuses)].map(status => having(sql`and a.status = ${status}`))
   if (each.length === 0) return having(none)
   if (each.length === 1) return each[0]!
   const all = each.map(one => sql`(${one})`).reduce((before, one) => sql`${before} union all ${one}`)

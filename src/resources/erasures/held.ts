@@ -242,7 +242,8 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: NO_CANDIDATE,
   },
   job_search: {
-    kept: 'workspace_id id updated_at status department location_type employment_type published_at terms',
+    kept: `workspace_id id updated_at status department location_type employment_type published_at source_system
+      source_external_id terms`,
     how: NO_CANDIDATE,
   },
   job_words: { kept: 'workspace_id word lexeme', how: 'words of jobs' },

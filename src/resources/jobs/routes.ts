@@ -68,6 +68,8 @@ export const jobRoutes: readonly Route[] = [
       ),
       published_after: timeParam('Only jobs published after this time.'),
       published_before: timeParam('Only jobs published before this time.'),
+      source_system: textParam('Only jobs whose `source.system` is this.'),
+      external_id: textParam('Only jobs whose `source.external_id` is this.'),
     },
     errors: ['unpublished_requires_opt_in'],
     shape: jobRowShape,

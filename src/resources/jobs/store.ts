@@ -94,6 +94,8 @@ export interface JobFilters {
   employment_type?: string
   published_after?: string
   published_before?: string
+  source_system?: string
+  external_id?: string
 }
 
 /** Written with the columns that jobs and their search rows share. */
@@ -111,7 +113,9 @@ function matching(f: JobFilters): Sql {
     ${f.location_type === undefined ? none : sql`and location_type = ${f.location_type}`}
     ${f.employment_type === undefined ? none : sql`and employment_type = ${f.employment_type}`}
     ${f.published_after === undefined ? none : sql`and published_at > ${f.published_after}::timestamptz`}
-    ${f.published_before === undefined ? none : sql`and published_at < ${f.published_before}::timestamptz`}`
+    ${f.published_before === undefined ? none : sql`and published_at < ${f.published_before}::timestamptz`}
+    ${f.source_system === undefined ? none : sql`and source_system = ${f.source_system}`}
+    ${f.external_id === undefined ? none : sql`and source_external_id = ${f.external_id}`}`
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
@@ -140,7 +144,8 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
   return sql<BaseColumns>`
     with near as materialized (
       select id, updated_at from (
-        select id, updated_at, status, department, location_type, employment_type, published_at, terms
+        select id, updated_at, status, department, location_type, employment_type, published_at, source_system,
+          source_external_id, terms
         from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${near}
       ) newest where true ${matching(filters)} and terms @@ ${query}::tsquery
       ${page.sort} limit ${page.limit + 1}
