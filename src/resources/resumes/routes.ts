@@ -1,10 +1,26 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/failure.ts'
+import { booleanParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'
-import { type ResumeAccess, type ResumeRow, resumeAccess, resumeDownloadShape, resumeShape } from './shape.ts'
-import { profileOf, resumeOf, resumesOfApplicants, type StoredProfile, type StoredResume } from './store.ts'
+import {
+  type ResumeAccess,
+  type ResumeListRow,
+  type ResumeRow,
+  resumeAccess,
+  resumeDownloadShape,
+  resumeRowShape,
+  resumeShape,
+} from './shape.ts'
+import {
+  type ListedResume,
+  profileOf,
+  resumeOf,
+  resumesOfApplicants,
+  type StoredProfile,
+  type StoredResume,
+} from './store.ts'
 
 const accessOf = (row: StoredResume): ResumeAccess => resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
 
@@ -12,41 +28,51 @@ function refuseLocked(access: ResumeAccess, allowed: boolean): void {
   if (!allowed) fail('resume_locked', { state: access.state, unlock_credits: access.unlock_credits })
 }
 
-const withProfile = (row: StoredResume, access: ResumeAccess, profile: StoredProfile | undefined): ResumeRow => ({
-  id: row.id,
-  application_id: row.application_id,
-  filename: row.filename,
-  mime: row.mime,
-  bytes: row.bytes,
-  parse_status: row.parse_status,
-  resume_access: access,
-  parsed: profile ? { ...profile, structured: { experience: profile.experience, education: profile.education } } : null,
+const parsedOf = (profile: StoredProfile): NonNullable<ResumeListRow['parsed']> => ({
+  ...profile,
+  structured: { experience: profile.experience, education: profile.education },
 })
 
-const toListed = (row: StoredResume): ResumeRow => ({
-  ...row,
-  resume_access: accessOf(row),
-  has_parsed_profile: row.parse_status === 'parsed',
-})
+/** A locked résumé is listed without anything of its content. */
+function toListed(row: ListedResume): ResumeListRow {
+  const resume_access = accessOf(row)
+  const parsed = row.has_profile && resume_access.can_view ? parsedOf(row) : null
+  return { ...row, resume_access, has_parsed_profile: row.has_profile, parsed }
+}
 
 const NEWEST = { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' } as const
 
 export const resumeRoutes: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/resume',
-    about: 'The résumé of an application with its parsed profile. The full text, where shown, costs one unit.',
+    about:
+      'The résumé of an application with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
     group: 'Applications',
     scope: 'resume:read',
     params: { application_handle: 'application' },
+    query: {
+      raw_text: booleanParam(
+        'false: the full text is left out, is not named in `restricted` and costs nothing. Default true.',
+      ),
+    },
     shape: resumeShape,
     errors: ['resume_locked', 'personal_data_quota_exceeded'],
-    handler: async ({ db, workspace, params, caller }) => {
+    handler: async ({ db, workspace, params, query, caller }) => {
       const row = await db.one(resumeOf(workspace, params.application_handle))
       if (!row) return undefined
-      const access = accessOf(row)
-      refuseLocked(access, access.can_view)
-      const profile = await db.one(profileOf(workspace, row.id, caller.scopes.has('resume:raw_text:read')))
-      return withProfile(row, access, profile)
+      const resume_access = accessOf(row)
+      refuseLocked(resume_access, resume_access.can_view)
+      const withoutText = query.raw_text === false
+      const profile = await db.one(
+        profileOf(workspace, row.id, !withoutText && caller.scopes.has('resume:raw_text:read')),
+      )
+      const resume: ResumeRow & { withoutText: boolean } = {
+        ...row,
+        resume_access,
+        parsed: profile ? { raw_text: null, ...parsedOf(profile) } : null,
+        withoutText,
+      }
+      return resume
     },
   }),
   readOne({
@@ -86,7 +112,7 @@ export const resumeRoutes: readonly Route[] = [
     group: 'Applicants',
     scope: 'resume:read',
     params: { applicant_handle: 'applicant' },
-    shape: resumeShape,
+    shape: resumeRowShape,
     order: NEWEST,
     handler: async ({ db, workspace, params, page }) => {
       if (!(await db.one(applicantConsent(workspace, params.applicant_handle)))) fail('not_found')
@@ -99,7 +125,7 @@ export const resumeRoutes: readonly Route[] = [
     group: 'People',
     scope: 'resume:read',
     params: { person_handle: 'person' },
-    shape: resumeShape,
+    shape: resumeRowShape,
     order: NEWEST,
     handler: async call => {
       const { applicants } = (await exactMatches(askingOf(call), call.params.person_handle)) ?? fail('not_found')

@@ -11,7 +11,6 @@ import {
   number,
   object,
   oneOf,
-  optional,
   type Row,
   shape,
   text,
@@ -69,50 +68,71 @@ export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: 
 
 const textList = () => jsonText({ type: 'array', items: { type: 'string' } })
 
-export const resumeShape = shape(
+const base = {
+  id: handle('resume'),
+  application_id: handle('application'),
+  filename: text(),
+  mime: text(),
+  bytes: integer(),
+  parse_status: oneOf(PARSE_STATUSES),
+  resume_access: resumeAccessField,
+}
+
+const profile = {
+  current_title: nullable(text()),
+  current_company: nullable(text()),
+  seniority: nullable(text()),
+  total_years_experience: nullable(number()),
+  city: nullable(text()),
+  country: nullable(text()),
+  remote_ok: nullable(boolean()),
+  education_level: nullable(text()),
+  skills: textList(),
+  languages: textList(),
+  extraction_confidence: number('0 to 1'),
+  parsed_at: time(),
+  structured: object({ experience: textList(), education: textList() }),
+  work_authorization: nullable(text()),
+  visa_required: nullable(boolean()),
+}
+
+const download = '/applications/{application_id}/resume/download'
+const about = 'The résumé of an application. `parsed` is null until the file has been parsed.'
+
+const withText = {
+  ...base,
+  parsed: nullable(
+    object({ ...profile, raw_text: guarded('resume:raw_text:read', metered('resume_text', nullable(text()))) }),
+  ),
+  links: links({ download }),
+}
+const textShape = shape('resume', about, withText)
+const noTextShape = shape('resume', about, { ...base, parsed: nullable(object(profile)), links: links({ download }) })
+
+/** `raw_text=false`: the full text is not a field of the response, so it is neither restricted nor charged. */
+export const resumeShape = shape('resume', about, withText, {
+  as: row => ((row as { withoutText?: boolean }).withoutText ? noTextShape : textShape),
+  resource: { name: 'resumes', scope: 'resume:read' },
+})
+
+/** A row of a list never has the full text. */
+export const resumeRowShape = shape(
   'resume',
-  'The résumé of an application. In lists of a person’s résumés a row has no `parsed`; `links.detail` leads to it.',
+  'A résumé as the lists of an applicant and of a person show it. `parsed` is null while it is not parsed or is locked; the full text is read at `links.detail`.',
   {
-    id: handle('resume'),
-    application_id: handle('application'),
-    job_id: optional(handle('job')),
-    filename: text(),
-    mime: text(),
-    bytes: integer(),
-    parse_status: oneOf(PARSE_STATUSES),
-    resume_access: resumeAccessField,
-    has_parsed_profile: optional(boolean()),
-    parsed: optional(
-      nullable(
-        object({
-          current_title: nullable(text()),
-          current_company: nullable(text()),
-          seniority: nullable(text()),
-          total_years_experience: nullable(number()),
-          city: nullable(text()),
-          country: nullable(text()),
-          remote_ok: nullable(boolean()),
-          education_level: nullable(text()),
-          skills: textList(),
-          languages: textList(),
-          extraction_confidence: number('0 to 1'),
-          parsed_at: time(),
-          structured: object({ experience: textList(), education: textList() }),
-          work_authorization: nullable(text()),
-          visa_required: nullable(boolean()),
-          raw_text: guarded('resume:raw_text:read', metered('resume_text', nullable(text()))),
-        }),
-      ),
-    ),
-    links: links({
-      detail: { path: '/applications/{application_id}/resume', when: row => row.job_id !== undefined },
-      download: '/applications/{application_id}/resume/download',
-    }),
+    id: base.id,
+    application_id: base.application_id,
+    job_id: handle('job'),
+    ...base,
+    has_parsed_profile: boolean(),
+    parsed: nullable(object(profile)),
+    links: links({ detail: '/applications/{application_id}/resume', download }),
   },
-  { resource: { name: 'resumes', scope: 'resume:read' } },
+  { component: 'resume_row' },
 )
 
 export type ResumeRow = Row<typeof resumeShape>
+export type ResumeListRow = Row<typeof resumeRowShape>
 
 export const resumeDownloadShape = shape(
   'resume_download',

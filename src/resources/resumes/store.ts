@@ -1,4 +1,4 @@
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { AccessState, PARSE_STATUSES } from './shape.ts'
 
@@ -29,11 +29,7 @@ export const resumeOf = (workspace: string, applicationId: string): Sql<StoredRe
   sql<StoredResume>`
     select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
-export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<StoredResume> =>
-  sql<StoredResume>`
-    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.rest}`
-
-/** The parsed profile apart from the rest: a locked résumé is refused before anything of its content is read. */
+/** The parsed profile is read separately: a locked résumé is refused before anything of its content is read. */
 export interface StoredProfile {
   current_title: string | null
   current_company: string | null
@@ -51,21 +47,34 @@ export interface StoredProfile {
   education: string
   work_authorization: string | null
   visa_required: boolean | null
-  raw_text: string | null
+  raw_text?: string | null
 }
+
+/** A list of the parsed profile, whatever an older parser or an import stored there. */
+const list = (name: string) =>
+  raw(`case when jsonb_typeof(r.parsed -> '${name}') = 'array' then (r.parsed -> '${name}')::text else '[]' end`)
+
+const PROFILE = sql`
+  r.parsed ->> 'current_title' as current_title, r.parsed ->> 'current_company' as current_company,
+  r.parsed ->> 'seniority' as seniority, (r.parsed ->> 'total_years_experience')::numeric as total_years_experience,
+  r.parsed ->> 'city' as city, r.parsed ->> 'country' as country, (r.parsed ->> 'remote_ok')::boolean as remote_ok,
+  r.parsed ->> 'education_level' as education_level, ${list('skills')} as skills, ${list('languages')} as languages,
+  coalesce((r.parsed ->> 'extraction_confidence')::numeric, 0) as extraction_confidence,
+  coalesce(r.parsed_at, r.created_at) as parsed_at, ${list('experience')} as experience,
+  ${list('education')} as education, r.parsed ->> 'work_authorization' as work_authorization,
+  (r.parsed ->> 'visa_required')::boolean as visa_required`
 
 export const profileOf = (workspace: string, id: string, withText: boolean): Sql<StoredProfile> =>
   sql<StoredProfile>`
-    select parsed ->> 'current_title' as current_title, parsed ->> 'current_company' as current_company,
-      parsed ->> 'seniority' as seniority, (parsed ->> 'total_years_experience')::numeric as total_years_experience,
-      parsed ->> 'city' as city, parsed ->> 'country' as country, (parsed ->> 'remote_ok')::boolean as remote_ok,
-      parsed ->> 'education_level' as education_level, (parsed -> 'skills')::text as skills,
-      (parsed -> 'languages')::text as languages,
-      (parsed ->> 'extraction_confidence')::numeric as extraction_confidence, parsed_at,
-      (parsed -> 'experience')::text as experience, (parsed -> 'education')::text as education,
-      parsed ->> 'work_authorization' as work_authorization, (parsed ->> 'visa_required')::boolean as visa_required
-      ${withText ? sql`, raw_text` : none}
-    from resumes where workspace_id = ${workspace} and id = ${id} and parsed is not null`
+    select ${PROFILE} ${withText ? sql`, r.raw_text` : none}
+    from resumes r where r.workspace_id = ${workspace} and r.id = ${id} and r.parsed is not null`
+
+export type ListedResume = StoredResume & StoredProfile & { has_profile: boolean }
+
+export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<ListedResume> =>
+  sql<ListedResume>`
+    select ${RESUME}, ${PROFILE}, r.parsed is not null as has_profile ${JOINED}
+    where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.rest}`
 
 export interface NewResume {
   workspace: string
