@@ -212,7 +212,7 @@ const table = {
     'Read the job: status must be published and accept_applications true.',
   ),
   applicant_suppressed: conflict(
-    'This person was erased or asked that processing stop; nothing was created.',
+    'This person was erased or asked that processing stop. Nothing was created or changed.',
     'Do not retry.',
   ),
   applicant_unsubscribed: conflict('This person unsubscribed in this workspace; nothing was created.', 'Do not retry.'),

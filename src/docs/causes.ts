@@ -69,7 +69,7 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   sender_email_missing: 'Replies go to the user that the key belongs to, and that user has no address.',
   job_not_accepting_applications: 'The job is a draft or closed, or its switch for applications is off.',
   applicant_suppressed:
-    'The person asked to be erased or that processing stop. The record of that wish outlives the data.',
+    'The person asked to be erased or that processing stop. The record of that wish outlives the data. Their applications and list memberships cannot be changed either.',
   applicant_unsubscribed:
     'The person unsubscribed in this workspace. An application that already exists is still returned with 200.',
   candidate_consent_required:

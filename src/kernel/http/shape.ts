@@ -124,7 +124,10 @@ export const number = (about?: string): Field<number> => ({
   encode: String,
 })
 
-export const boolean = (): Field<boolean> => ({ schema: { type: 'boolean' }, encode: String })
+export const boolean = (about?: string): Field<boolean> => ({
+  schema: { type: 'boolean', ...(about ? { description: about } : {}) },
+  encode: String,
+})
 
 export const url = (): Field<string> => ({ schema: { type: 'string', format: 'uri' }, encode: write })
 

@@ -199,6 +199,7 @@ export async function editApplicant(
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new Refused(`there is no applicant ${id}`)
+  if (before.suppressed) fail('applicant_suppressed')
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   if (other && other.id !== id) throw new Refused(`the e-mail address belongs to applicant ${other.id}`)
   const wanted: Partial<ApplicantDetails> = {}

@@ -11,6 +11,7 @@ import {
   deleteApplicationRow,
   hire,
   insertTransition,
+  type LockedApplication,
   limitLockWait,
   lockApplication,
   moveTo,
@@ -66,7 +67,12 @@ const eventOf = (
 const LOCK_WAIT_MS = 3_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-async function lockFresh(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
+/** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */
+async function lockFresh(
+  tx: Transaction,
+  change: Change,
+  opts: { evenIfStopped?: boolean } = {},
+): Promise<LockedApplication | undefined> {
   const [, row] = await Promise.all([
     tx.query(limitLockWait(LOCK_WAIT_MS)),
     tx.one(lockApplication(change.workspace, change.id)),
@@ -74,6 +80,7 @@ async function lockFresh(tx: Transaction, change: Change): Promise<StoredApplica
     if (error.code === LOCK_NOT_AVAILABLE) fail('application_modified_concurrently')
     throw error
   })
+  if (row?.stopped && !opts.evenIfStopped) fail('applicant_suppressed')
   if (row) requireFresh(change.expectedUpdatedAt, row.updated_at)
   return row
 }
@@ -157,7 +164,7 @@ export async function setApplicationStatus(
   change: Change,
   to: 'in_review' | 'advanced' | 'withdrawn',
 ): Promise<ApplicationRow> {
-  const row = await lockFresh(tx, change)
+  const row = await lockFresh(tx, change, { evenIfStopped: to === 'withdrawn' })
   if (!row) throw new Refused(`there is no application ${change.id}`)
   if (row.status === to) return toSingle(row)
   if (!canBecome(to, row.status)) throw new Refused(`an application that is ${row.status} cannot become ${to}`)
@@ -203,6 +210,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
   const { workspace, id, originKeyId } = change
   const row = await tx.one(lockApplication(workspace, id))
   if (!row) throw new Refused(`there is no application ${id}`)
+  if (row.stopped) fail('applicant_suppressed')
   const before = await tx.one(screeningOf(workspace, id))
   await tx.query(putScreening(workspace, id, result))
   const ended = ['completed', 'no_answer', 'failed'].includes(result.call_status)

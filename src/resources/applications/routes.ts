@@ -4,6 +4,7 @@ import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'
+import { detailsOf } from '../suppressions/actions.ts'
 import {
   answersShape,
   applicationShape,
@@ -53,10 +54,6 @@ const filtersOf = ({ query }: Call<any, QueryOf<typeof FILTERS>>): ApplicationFi
 async function requireKnown(db: Queryable, workspace: string, filter: ApplicationFilter): Promise<void> {
   const given = [filter.jobId, filter.applicantId, filter.stageId].filter(handle => handle !== undefined).length
   if (given > 0 && (await db.one(knownHandles(workspace, filter)))!.known !== given) fail('not_found')
-}
-
-async function requireApplication(db: Queryable, workspace: string, id: string): Promise<void> {
-  if (!(await db.one(applicationById(workspace, id)))) fail('not_found')
 }
 
 export const applicationReads: readonly Route[] = [
@@ -141,7 +138,13 @@ export const applicationReads: readonly Route[] = [
     scope: 'applications:answers:read',
     params,
     shape: answersShape,
-    handler: ({ db, workspace, params }) => db.one(answersOf(workspace, params.application_handle)),
+    handler: call => {
+      const id = call.params.application_handle
+      return detailsOf(call, 'application', id, () => call.db.one(answersOf(call.workspace, id)), {
+        application_id: id,
+        answers: '{}',
+      })
+    },
   }),
   readOne({
     path: '/applications/{application_handle}/score',
@@ -150,7 +153,10 @@ export const applicationReads: readonly Route[] = [
     scope: 'applications:read',
     params,
     shape: scoreShape,
-    handler: ({ db, workspace, params }) => db.one(scoreOf(workspace, params.application_handle)),
+    handler: call => {
+      const id = call.params.application_handle
+      return detailsOf(call, 'application', id, () => call.db.one(scoreOf(call.workspace, id)), undefined)
+    },
   }),
   readOne({
     path: '/applications/{application_handle}/screening',
@@ -159,10 +165,10 @@ export const applicationReads: readonly Route[] = [
     scope: 'screening:metadata:read',
     params,
     shape: screeningShape,
-    handler: async ({ db, workspace, params }) => {
-      const id = params.application_handle
-      await requireApplication(db, workspace, id)
-      const row = await db.one(screeningOf(workspace, id))
+    handler: async call => {
+      const id = call.params.application_handle
+      const read = () => call.db.one(screeningOf(call.workspace, id))
+      const row = await detailsOf(call, 'application', id, read, undefined)
       return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
     },
   }),
@@ -175,7 +181,7 @@ export const applicationReads: readonly Route[] = [
     shape: stageTransitionShape,
     order: { by: 'at', tie: 'id', direction: 'asc', tieType: 'bigint' },
     handler: async ({ db, workspace, params, page }) => {
-      await requireApplication(db, workspace, params.application_handle)
+      if (!(await db.one(applicationById(workspace, params.application_handle)))) fail('not_found')
       return db.query(transitionsOf(workspace, params.application_handle, page))
     },
   }),
@@ -187,9 +193,9 @@ export const applicationReads: readonly Route[] = [
     params,
     shape: noteShape,
     order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
-    handler: async ({ db, workspace, params, page }) => {
-      await requireApplication(db, workspace, params.application_handle)
-      return db.query(notesOf(workspace, params.application_handle, page))
+    handler: call => {
+      const id = call.params.application_handle
+      return detailsOf(call, 'application', id, () => call.db.query(notesOf(call.workspace, id, call.page)), [])
     },
   }),
   readPage({
@@ -200,9 +206,9 @@ export const applicationReads: readonly Route[] = [
     params,
     shape: scorecardShape,
     order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
-    handler: async ({ db, workspace, params, page }) => {
-      await requireApplication(db, workspace, params.application_handle)
-      return db.query(scorecardsOf(workspace, params.application_handle, page))
+    handler: call => {
+      const id = call.params.application_handle
+      return detailsOf(call, 'application', id, () => call.db.query(scorecardsOf(call.workspace, id, call.page)), [])
     },
   }),
 ]

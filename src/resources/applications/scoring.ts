@@ -7,7 +7,8 @@ import { materialOf, putScore } from './store-score.ts'
 /** Scores an application from its parsed résumé; application.scored when the score is new or changed. */
 export async function scoreApplication(tx: Transaction, workspace: string, id: string): Promise<void> {
   const row = await tx.one(lockApplication(workspace, id))
-  const material = row && (await tx.one(materialOf(workspace, id)))
+  if (!row || row.stopped) return
+  const material = await tx.one(materialOf(workspace, id))
   if (!material) return
   const { parsed } = material
   const score = scoreMatch(

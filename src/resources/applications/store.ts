@@ -73,9 +73,14 @@ export const applicationById = (workspace: string, id: string): Sql<StoredApplic
 export const allApplications = (workspace: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace}`
 
-export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
-  sql<StoredApplication>`
-    select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update`
+/** `stopped`: the person asked that processing stop. */
+export type LockedApplication = StoredApplication & { stopped: boolean }
+
+export const lockApplication = (workspace: string, id: string): Sql<LockedApplication> =>
+  sql<LockedApplication>`
+    select ${SINGLE}, exists (select from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id
+        and p.suppressed_at is not null) as stopped
+    from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update of a`
 
 /** How long a change waits for another one of the same application before it gives up. For this transaction only. */
 export const limitLockWait = (milliseconds: number) =>

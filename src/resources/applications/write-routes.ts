@@ -126,7 +126,7 @@ export const applicationWrites: readonly Route[] = [
     params,
     shape: applicationShape,
     body: Type.Object({ stage_id: Type.String({ maxLength: 100 }), expected_updated_at }, closed),
-    errors: ['invalid_stage', 'stale_resource', 'application_modified_concurrently'],
+    errors: ['invalid_stage', 'stale_resource', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: call => moveApplication(call.tx, { ...changeOf(call), stageId: call.body.stage_id }),
   }),
   writeOne({
@@ -137,7 +137,12 @@ export const applicationWrites: readonly Route[] = [
     params,
     shape: applicationShape,
     body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }), expected_updated_at }, closed),
-    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    errors: [
+      'invalid_application_state',
+      'stale_resource',
+      'applicant_suppressed',
+      'application_modified_concurrently',
+    ],
     handler: call => {
       if (call.body.reason.trim() === '') invalid('reason', 'must not be blank')
       return rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason })
@@ -153,7 +158,12 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object({ expected_updated_at }, closed),
     bodyOptional: true,
-    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    errors: [
+      'invalid_application_state',
+      'stale_resource',
+      'applicant_suppressed',
+      'application_modified_concurrently',
+    ],
     handler: call => hireApplication(call.tx, changeOf(call)),
   }),
   writeOne({
@@ -165,7 +175,12 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object({ expected_updated_at }, closed),
     bodyOptional: true,
-    errors: ['invalid_application_state', 'stale_resource', 'application_modified_concurrently'],
+    errors: [
+      'invalid_application_state',
+      'stale_resource',
+      'applicant_suppressed',
+      'application_modified_concurrently',
+    ],
     handler: call => reopenApplication(call.tx, changeOf(call)),
   }),
   writeOne({
@@ -177,7 +192,7 @@ export const applicationWrites: readonly Route[] = [
     status: 201,
     shape: noteShape,
     body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }, closed),
-    errors: ['application_modified_concurrently'],
+    errors: ['applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       if (call.body.body.trim() === '') invalid('body', 'must not be blank')
       const authorUserId = call.caller.actingUserId ?? call.caller.userId
@@ -216,7 +231,7 @@ export const applicationWrites: readonly Route[] = [
       },
       closed,
     ),
-    errors: ['invalid_stage', 'application_modified_concurrently'],
+    errors: ['invalid_stage', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       const { body, caller, tx } = call
       const interviewedAt = body.interviewed_at === undefined ? null : parseInstant(body.interviewed_at)

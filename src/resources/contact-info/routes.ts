@@ -1,10 +1,14 @@
-import { type Route, readOne } from '../../kernel/http/route.ts'
+import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'
-import { contactLists, EXCLUDED_REASON, fieldStates } from './rules.ts'
+import { detailsOf } from '../suppressions/actions.ts'
+import { contactLists, EXCLUDED_REASON, fieldStates, NONE_EXCLUDED } from './rules.ts'
 import { contactInfoShape } from './shape.ts'
 import { anyUnsubscribed, contactValues, sourcedSubject } from './store.ts'
+
+const valuesOf = (call: Pick<Call, 'db' | 'workspace'>, record: 'applicant' | 'sourced_profile', id: string) =>
+  detailsOf(call, record, id, () => call.db.query(contactValues(call.workspace, record, [id])), [])
 
 export const contactInfoRoutes: readonly Route[] = [
   readOne({
@@ -14,11 +18,12 @@ export const contactInfoRoutes: readonly Route[] = [
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
     shape: contactInfoShape,
-    handler: async ({ db, workspace, params: { applicant_handle: id } }) => {
+    handler: async call => {
+      const { db, workspace } = call
+      const id = call.params.applicant_handle
       const applicant = await db.one(applicantConsent(workspace, id))
       if (!applicant) return undefined
-      // whose processing was stopped has no details to read any more
-      const values = applicant.suppressed ? [] : await db.query(contactValues(workspace, 'applicant', [id]))
+      const values = await valuesOf(call, 'applicant', id)
       return {
         subject: { object: 'applicant', id },
         ...contactLists(workspace, values),
@@ -33,11 +38,12 @@ export const contactInfoRoutes: readonly Route[] = [
     scope: 'contact:read',
     params: { profile_handle: 'sourced_profile' },
     shape: contactInfoShape,
-    handler: async ({ db, workspace, params: { profile_handle: id } }) => {
+    handler: async call => {
+      const { db, workspace } = call
+      const id = call.params.profile_handle
       const subject = await db.one(sourcedSubject(workspace, id))
       if (!subject) return undefined
-      // whose processing was stopped has no details to read any more
-      const values = subject.suppressed ? [] : await db.query(contactValues(workspace, 'sourced_profile', [id]))
+      const values = await valuesOf(call, 'sourced_profile', id)
       const lists = contactLists(workspace, values)
       return {
         subject: { object: 'sourced_profile', id },
@@ -73,7 +79,7 @@ export const contactInfoRoutes: readonly Route[] = [
         ...contactLists(workspace, values),
         unsubscribed: row!.unsubscribed,
         excluded_probable_matches: excluded,
-        excluded_reason: excluded > 0 ? EXCLUDED_REASON : null,
+        excluded_reason: excluded > 0 ? EXCLUDED_REASON : NONE_EXCLUDED,
       }
     },
   }),

@@ -42,4 +42,5 @@ export function fieldStates({ emails, phones }: Pick<ContactInfoRow, 'emails' | 
 }
 
 export const EXCLUDED_REASON =
-  'Records found by e-mail address only probably are this person; their contact details are not shown here.'
+  'Records found by email address only are probable matches; their contact details are not shown here.'
+export const NONE_EXCLUDED = 'No probable matches were excluded.'

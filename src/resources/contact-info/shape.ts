@@ -43,7 +43,7 @@ export const contactInfoShape = shape(
     excluded_probable_matches: optional(
       integer('Records that only probably are this person: they contribute nothing.'),
     ),
-    excluded_reason: optional(nullable(text())),
+    excluded_reason: optional(text()),
   },
   { resource: { name: 'contact_info', scope: 'contact:read' } },
 )

@@ -2,15 +2,10 @@ import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { NOT_TO_BE_MAILED } from '../sourced-profiles/store.ts'
 import type { StoredValue } from './rules.ts'
 
-export interface SourcedSubject {
-  suppressed: boolean
-  unsubscribed: boolean
-}
-
 /** A profile, and whether it or one of its addresses may not be written to. */
-export const sourcedSubject = (workspace: string, id: string): Sql<SourcedSubject> =>
-  sql<SourcedSubject>`
-    select p.suppressed_at is not null as suppressed, ${NOT_TO_BE_MAILED} as unsubscribed
+export const sourcedSubject = (workspace: string, id: string) =>
+  sql<{ unsubscribed: boolean }>`
+    select ${NOT_TO_BE_MAILED} as unsubscribed
     from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 /** What applicants gave, or what was revealed of sourced profiles. Oldest first: the order of an answer does not change. */

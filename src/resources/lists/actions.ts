@@ -135,6 +135,7 @@ export async function setMemberStage(
   const { workspace } = actor
   const before = await tx.one(lockMember(workspace, listId, memberId))
   if (!before) return undefined
+  if (before.stopped) fail('applicant_suppressed')
   const known = storedStage(stage)
   const stored = known === undefined ? await customStage() : known
   const after = (await tx.one(setStage(workspace, memberId, stored)))!

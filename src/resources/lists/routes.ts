@@ -151,7 +151,7 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:write',
     params: { list_handle: 'list', member_handle: 'list_membership' },
     shape: listMembershipShape,
-    errors: ['invalid_stage'],
+    errors: ['invalid_stage', 'applicant_suppressed'],
     body: Type.Object(
       { stage: Type.String({ minLength: 1, maxLength: MAX_STAGE_LENGTH }) },
       { additionalProperties: false },

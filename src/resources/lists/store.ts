@@ -118,10 +118,13 @@ export const insertMembers = (
     from unnest(${ids}::text[], ${profiles}::text[]) as m (id, profile)
     returning ${MEMBERSHIP}`
 
-export const lockMember = (workspace: string, list: string, id: string): Sql<MembershipRow> =>
-  sql<MembershipRow>`
-    select ${MEMBERSHIP} from list_memberships
-    where workspace_id = ${workspace} and list_id = ${list} and id = ${id} for update`
+/** `stopped`: the person asked that processing stop. */
+export const lockMember = (workspace: string, list: string, id: string): Sql<MembershipRow & { stopped: boolean }> =>
+  sql<MembershipRow & { stopped: boolean }>`
+    select ${MEMBERSHIP}, exists (select from sourced_profiles p where p.workspace_id = ${workspace}
+        and p.id = m.sourced_profile_id and p.suppressed_at is not null) as stopped
+    from list_memberships m
+    where workspace_id = ${workspace} and list_id = ${list} and id = ${id} for update of m`
 
 /** Labels in use in a list, other than the stage keys. */
 export const customLabels = (workspace: string, list: string, keys: readonly string[]): Sql<{ stage: string }> =>

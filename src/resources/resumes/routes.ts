@@ -1,9 +1,9 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/failure.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
-import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { applicantConsent } from '../applicants/store.ts'
+import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'
+import { detailsOf } from '../suppressions/actions.ts'
 import {
   type ResumeAccess,
   type ResumeListRow,
@@ -40,6 +40,12 @@ function toListed(row: ListedResume): ResumeListRow {
   return { ...row, resume_access, has_parsed_profile: row.has_profile, parsed }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: the query of either read of one résumé
+const readableResume = (call: Call<{ application_handle: string }, any>) => {
+  const id = call.params.application_handle
+  return detailsOf(call, 'application', id, () => call.db.one(resumeOf(call.workspace, id)), undefined)
+}
+
 const NEWEST = { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' } as const
 
 export const resumeRoutes: readonly Route[] = [
@@ -57,8 +63,9 @@ export const resumeRoutes: readonly Route[] = [
     },
     shape: resumeShape,
     errors: ['resume_locked', 'personal_data_quota_exceeded'],
-    handler: async ({ db, workspace, params, query, caller }) => {
-      const row = await db.one(resumeOf(workspace, params.application_handle))
+    handler: async call => {
+      const { db, workspace, query, caller } = call
+      const row = await readableResume(call)
       if (!row) return undefined
       const resume_access = accessOf(row)
       refuseLocked(resume_access, resume_access.can_view)
@@ -84,13 +91,13 @@ export const resumeRoutes: readonly Route[] = [
     params: { application_handle: 'application' },
     shape: resumeDownloadShape,
     errors: ['resume_locked', 'personal_data_quota_exceeded'],
-    handler: async ({ db, workspace, params, services }) => {
-      const row = await db.one(resumeOf(workspace, params.application_handle))
+    handler: async call => {
+      const row = await readableResume(call)
       if (!row) return undefined
       const access = accessOf(row)
       refuseLocked(access, access.can_download)
       const { filename, mime, bytes } = row
-      const url = await services.blobs.signedGet(row.blob_key, {
+      const url = await call.services.blobs.signedGet(row.blob_key, {
         expiresInSeconds: LIMITS.downloadUrlSeconds,
         filename,
         contentType: mime,
@@ -114,9 +121,10 @@ export const resumeRoutes: readonly Route[] = [
     params: { applicant_handle: 'applicant' },
     shape: resumeRowShape,
     order: NEWEST,
-    handler: async ({ db, workspace, params, page }) => {
-      if (!(await db.one(applicantConsent(workspace, params.applicant_handle)))) fail('not_found')
-      return (await db.query(resumesOfApplicants(workspace, [params.applicant_handle], page))).map(toListed)
+    handler: async call => {
+      const id = call.params.applicant_handle
+      const read = () => call.db.query(resumesOfApplicants(call.workspace, [id], call.page))
+      return (await detailsOf(call, 'applicant', id, read, [])).map(toListed)
     },
   }),
   readPage({

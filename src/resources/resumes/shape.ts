@@ -68,9 +68,8 @@ export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: 
 
 const textList = () => jsonText({ type: 'array', items: { type: 'string' } })
 
-const base = {
-  id: handle('resume'),
-  application_id: handle('application'),
+const ids = { id: handle('resume'), application_id: handle('application') }
+const file = {
   filename: text(),
   mime: text(),
   bytes: integer(),
@@ -100,14 +99,20 @@ const download = '/applications/{application_id}/resume/download'
 const about = 'The résumé of an application. `parsed` is null until the file has been parsed.'
 
 const withText = {
-  ...base,
+  ...ids,
+  ...file,
   parsed: nullable(
     object({ ...profile, raw_text: guarded('resume:raw_text:read', metered('resume_text', nullable(text()))) }),
   ),
   links: links({ download }),
 }
 const textShape = shape('resume', about, withText)
-const noTextShape = shape('resume', about, { ...base, parsed: nullable(object(profile)), links: links({ download }) })
+const noTextShape = shape('resume', about, {
+  ...ids,
+  ...file,
+  parsed: nullable(object(profile)),
+  links: links({ download }),
+})
 
 /** `raw_text=false`: the full text is not a field of the response, so it is neither restricted nor charged. */
 export const resumeShape = shape('resume', about, withText, {
@@ -120,10 +125,9 @@ export const resumeRowShape = shape(
   'resume',
   'A résumé as the lists of an applicant and of a person show it. `parsed` is null while it is not parsed or is locked; the full text is read at `links.detail`.',
   {
-    id: base.id,
-    application_id: base.application_id,
+    ...ids,
     job_id: handle('job'),
-    ...base,
+    ...file,
     has_parsed_profile: boolean(),
     parsed: nullable(object(profile)),
     links: links({ detail: '/applications/{application_id}/resume', download }),

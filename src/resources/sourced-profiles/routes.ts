@@ -2,6 +2,7 @@ import { fail } from '../../kernel/failure.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
+import { detailsOf } from '../suppressions/actions.ts'
 import {
   ATTACHMENT_SCOPES,
   ATTACHMENT_TYPES,
@@ -9,7 +10,7 @@ import {
   attachmentShape,
   sourcedProfileShape,
 } from './shape.ts'
-import { attachmentsOf, profileById, profiles, readableAttachment, toProfile } from './store.ts'
+import { attachmentsOf, profileById, profiles, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
 
@@ -48,14 +49,11 @@ export const sourcedProfileRoutes: readonly Route[] = [
     scope: 'attachments:read',
     params: { profile_handle: 'sourced_profile' },
     shape: attachmentShape,
-    handler: async ({ db, workspace, params, caller }) => {
-      const [profile, files] = await Promise.all([
-        db.one(profileById(workspace, params.profile_handle)),
-        db.query(attachmentsOf(workspace, params.profile_handle)),
-      ])
-      if (!profile) return undefined
-      // whose processing was stopped has no files to read any more
-      return (profile.suppressed ? [] : files).map(({ blob_key: _, ...file }) => ({
+    handler: async call => {
+      const { db, workspace, caller } = call
+      const id = call.params.profile_handle
+      const files = await detailsOf(call, 'sourced_profile', id, () => db.query(attachmentsOf(workspace, id)), [])
+      return files.map(({ blob_key: _, ...file }) => ({
         ...file,
         uploaded_at: file.uploaded_at.replace(/Z$/, ''),
         required_scope: ATTACHMENT_SCOPES[file.type],
@@ -71,7 +69,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
     tier: 'download',
     params: { profile_handle: 'sourced_profile', kind: ATTACHMENT_TYPES },
     returns: 'the file',
-    handler: async ({ db, workspace, params, caller, services }) => {
+    handler: async call => {
+      const { db, workspace, params, caller, services } = call
       const kind = params.kind as AttachmentType
       // before the store is asked, so that a refusal says nothing about the profile
       const required_scope = ATTACHMENT_SCOPES[kind]
@@ -79,8 +78,10 @@ export const sourcedProfileRoutes: readonly Route[] = [
         const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
         return fail('insufficient_scope', { required_scope, message })
       }
+      const id = params.profile_handle
+      const read = () => db.one(attachmentsOf(workspace, id, kind))
       for (let missed: string | undefined; ; ) {
-        const file = await db.one(readableAttachment(workspace, params.profile_handle, kind))
+        const file = await detailsOf(call, 'sourced_profile', id, read, undefined)
         if (!file) return undefined
         // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
         if (file.blob_key === missed) throw new Error(`the file ${missed} of an attachment is missing`)
@@ -92,7 +93,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
           bytes: blob.stat.bytes,
           contentType: file.mime,
           filename: file.filename,
-          reads: [{ object: 'sourced_profile', id: params.profile_handle, field: `${kind}_file` }],
+          reads: [{ object: 'sourced_profile', id, field: `${kind}_file` }],
         }
       }
     },

@@ -100,20 +100,11 @@ export interface AttachmentFile {
 
 const ATTACHMENT = sql`profile_id, type, filename, mime, bytes, uploaded_at, blob_key`
 
-/** undefined rows mean no attachment; whether the profile exists is asked beside it. */
 export const attachmentsOf = (workspace: string, profile: string, type?: AttachmentType): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
     select ${ATTACHMENT} from attachments
     where workspace_id = ${workspace} and profile_id = ${profile}
       ${type === undefined ? none : sql`and type = ${type}`} order by type`
-
-/** The file of a profile that is still processed. */
-export const readableAttachment = (workspace: string, profile: string, type: AttachmentType): Sql<AttachmentFile> =>
-  sql<AttachmentFile>`
-    select ${ATTACHMENT} from attachments a
-    where workspace_id = ${workspace} and profile_id = ${profile} and type = ${type} and exists (
-      select 1 from sourced_profiles p
-      where p.workspace_id = a.workspace_id and p.id = a.profile_id and p.suppressed_at is null)`
 
 /** The file that it replaces is noted for removal. */
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>

@@ -29,6 +29,23 @@ export const suppressedAmong = (identifiers: readonly Identifier[]): Sql<{ place
       with ordinality as i (kind, sha256, place)
     where exists (select from suppressed_identifiers s where s.kind = i.kind and s.sha256 = i.sha256)`
 
+/** Records that belong to a person and lead to more about them. */
+export type PersonRecord = 'application' | 'applicant' | 'sourced_profile'
+
+const STOPPED: Readonly<Record<PersonRecord, Sql>> = {
+  applicant: sql`select p.suppressed_at is not null as stopped from applicants p`,
+  sourced_profile: sql`select p.suppressed_at is not null as stopped from sourced_profiles p`,
+  // the applicant may be deleted by now
+  application: sql`
+    select exists (select from applicants a
+      where a.workspace_id = p.workspace_id and a.id = p.applicant_id and a.suppressed_at is not null) as stopped
+    from applications p`,
+}
+
+/** Whether processing of the person behind a record was stopped; no row if there is no such record. */
+export const processingOf = (workspace: string, record: PersonRecord, id: string): Sql<{ stopped: boolean }> =>
+  sql<{ stopped: boolean }>`${STOPPED[record]} where p.workspace_id = ${workspace} and p.id = ${id}`
+
 export interface ExternalId {
   /** empty for the shared pool */
   workspace: string

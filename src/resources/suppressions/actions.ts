@@ -1,0 +1,19 @@
+import type { Queryable } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
+import { type PersonRecord, processingOf } from './store.ts'
+
+/**
+ * Everything that the API shows about a person beyond the records themselves is read through here. The records of a
+ * person whose processing was stopped stay readable: applicant, application with its stage history, sourced profile,
+ * list membership. Nothing else is shown: `whenStopped` is returned and `read` does not run. 404 without the record.
+ */
+export async function detailsOf<T>(
+  { db, workspace }: { db: Queryable; workspace: string },
+  record: PersonRecord,
+  id: string,
+  read: () => Promise<T>,
+  whenStopped: T,
+): Promise<T> {
+  const processing = (await db.one(processingOf(workspace, record, id))) ?? fail('not_found')
+  return processing.stopped ? whenStopped : read()
+}
