@@ -179,6 +179,7 @@ async function recordAll(): Promise<void> {
   await act('move', { stage_id: stages[2].id, expected_updated_at: application.updated_at })
   await act('reject', { reason: 'Looking for deeper experience with streaming.' })
   await act('reopen', {})
+  await act('hire', {})
   await act('notes', { body: 'Strong portfolio; ask about on-call experience.' })
   await act('scorecards', {
     recommendation: 'yes',
