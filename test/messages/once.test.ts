@@ -170,13 +170,96 @@ test('after 24 hours an earlier send is still found, before the unsubscribe chec
   try {
     const again = await letter.send()
     assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
-    assert.equal((await letter.send({ subject: 'Other' })).body.detail.code, 'idempotency_key_reused')
     assert.equal(await used(), 0)
     assert.equal((await send(letter.body)).body.detail.code, 'recipient_unsubscribed')
   } finally {
     clock.reset()
   }
   assert.equal(mails.arrived.length, 1)
+})
+
+const DAY_MS = 86_400_000
+
+/** Runs at a time so much later that the keys of now are forgotten, or just not yet. */
+async function later<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  clock.advance(ms)
+  try {
+    return await run()
+  } finally {
+    clock.reset()
+  }
+}
+
+test('POST /messages, 24 hours later: a different body under the same key is a new message; both are found', async () => {
+  const letter = await newLetter()
+  const first = await letter.send()
+  // a minute before the end of the day the key is still the first message's
+  const early = await later(DAY_MS - 60_000, () => letter.send({ subject: 'Other' }))
+  assert.equal(early.body.detail.code, 'idempotency_key_reused')
+  const second = await later(DAY_MS + 1_000, () => letter.send({ subject: 'Other' }))
+  assert.deepEqual([second.status, second.body.status, replayed(second)], [200, 'sent', false])
+  assert.notEqual(second.body.id, first.body.id)
+  await later(DAY_MS + 60_000, async () => {
+    const again = await letter.send({ subject: 'Other' })
+    assert.deepEqual([again.text, replayed(again)], [second.text, true])
+    // the key now belongs to the second message
+    assert.equal((await letter.send()).body.detail.code, 'idempotency_key_reused')
+  })
+  await later(3 * DAY_MS, async () => {
+    const before = await used()
+    for (const [over, sent] of [
+      [{}, first],
+      [{ subject: 'Other' }, second],
+    ] as const) {
+      const again = await letter.send(over)
+      assert.deepEqual([again.status, again.text, replayed(again)], [200, sent.text, true])
+    }
+    assert.equal(await used(), before)
+  })
+  assert.equal(mails.arrived.length, 2)
+})
+
+test('POST /messages, 24 hours later: a failed message is sent again under its key, once', async () => {
+  const letter = await newLetter()
+  mails.behaviour = 'refuse recipient'
+  assert.equal((await letter.send()).body.detail.code, 'delivery_failed')
+  mails.behaviour = 'accept'
+  const early = await later(DAY_MS - 60_000, () => letter.send())
+  assert.deepEqual([early.body.detail.code, replayed(early)], ['delivery_failed', true])
+  await later(DAY_MS + 1_000, async () => {
+    const before = await used()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => letter.send()))
+    assert.ok(answers.every(answer => answer.status === 200))
+    assert.equal(answers.filter(answer => !replayed(answer)).length, 1)
+    assert.equal(new Set(answers.map(answer => answer.body.id)).size, 1)
+    assert.equal(await used(), before + 1)
+  })
+  assert.equal(mails.arrived.length, 1)
+})
+
+test('POST /messages, 24 hours later: a message in doubt stays queued and is never sent again', async () => {
+  const letter = await newLetter()
+  mails.behaviour = 'cut after data'
+  const first = await letter.send()
+  assert.equal(first.body.status, 'queued')
+  mails.behaviour = 'accept'
+  const begun = mails.begun
+  await later(2 * DAY_MS, async () => {
+    const again = await letter.send()
+    assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
+  })
+  assert.equal(mails.begun, begun)
+})
+
+test('POST /messages, 24 hours later: two bodies at once under one key; one is sent, the other is 409', async () => {
+  const letter = await newLetter()
+  await letter.send()
+  await later(DAY_MS + 1_000, async () => {
+    const answers = await Promise.all(['a', 'b', 'a', 'b'].map(subject => letter.send({ subject })))
+    assert.equal(answers.filter(a => a.status === 200 && !replayed(a)).length, 1)
+    assert.equal(answers.filter(a => a.body.detail?.code === 'idempotency_key_reused').length, 2)
+  })
+  assert.equal(mails.arrived.length, 2)
 })
 
 /** Changes of messages fail with this code until `end`. */

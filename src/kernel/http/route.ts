@@ -339,8 +339,8 @@ export interface Repeat {
 
 /**
  * A change that reaches out of the store, such as a mail, and cannot be undone with a transaction. The action takes
- * transactions of its own before and after, and keeps for good what was done under which Idempotency-Key: it answers
- * repeats itself, and there is no second record that could say something else.
+ * transactions of its own before and after, and keeps what was done under which Idempotency-Key: it answers repeats
+ * itself, and there is no second record that could say something else.
  */
 export function handOver<F extends Fields, B extends TSchema>(
   spec: Common<None, None> & {

@@ -60,7 +60,7 @@ const STORE_TRIES = 6
 const STORE_PAUSE_MS = 500
 
 /**
- * Sends a message, at most once for an Idempotency-Key whatever dies when.
+ * Sends a message, at most once for an Idempotency-Key and a body whatever dies when.
  *
  *   (none)  -- claim: every check passed, the day's allowance taken, committed -->  sending
  *   sending -- the mail provider accepted the mail -->                              sent
@@ -69,7 +69,9 @@ const STORE_PAUSE_MS = 500
  *
  * Only the request that made the claim hands the mail over, and it does so once: whoever finds a claim answers with what
  * it says. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. The text is kept
- * nowhere: a claim whose process died cannot be taken up again, since nobody knows whether the mail went out.
+ * nowhere: a claim whose process died cannot be taken up again, since nobody knows whether the mail went out. After 24
+ * hours a key is forgotten: another body under it is a new message, and so is the same body if it was certainly not
+ * sent; a message that was sent, or may have been, is found for good.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<Sent> {
   const id = newHandle('message')
@@ -150,7 +152,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const { workspace, caller, repeat, to } = input
   const { idempotencyKey, fingerprint } = repeat
   await Promise.all([tx.query(enterGate()), tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))])
-  const stored = await tx.one(messageByKey(workspace, caller.keyId, idempotencyKey))
+  const stored = await tx.one(messageByKey(workspace, caller.keyId, idempotencyKey, fingerprint))
   if (stored) {
     if (!stored.fingerprint.equals(fingerprint)) fail('idempotency_key_reused')
     if (stored.status === 'failed') throw deliveryFailed({ 'Idempotent-Replayed': 'true' })

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 export interface StoredMessage {
@@ -14,10 +15,22 @@ export const lockMessageKey = (workspace: string, keyId: string, idempotencyKey:
   select pg_advisory_xact_lock(
     hashtextextended(concat_ws(' ', 'message', ${workspace}::text, ${keyId}::text, ${idempotencyKey}::text), 3))`
 
-export const messageByKey = (workspace: string, keyId: string, idempotencyKey: string): Sql<StoredMessage> =>
+/**
+ * What an Idempotency-Key stands for: the message of the last 24 hours, whatever became of it; otherwise an earlier
+ * message with the same body that was sent, or may have been.
+ */
+export const messageByKey = (
+  workspace: string,
+  keyId: string,
+  idempotencyKey: string,
+  fingerprint: Buffer,
+): Sql<StoredMessage> =>
   sql<StoredMessage>`
     select id, status, application_id, applicant_id, fingerprint, sent_at from messages
-    where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}`
+    where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}
+      and (created_at > app_now() - ${LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second'
+        or fingerprint = ${fingerprint} and status <> 'failed')
+    order by created_at desc limit 1`
 
 export const messageById = (workspace: string, id: string) =>
   sql<{ id: string }>`select id from messages where workspace_id = ${workspace} and id = ${id}`
