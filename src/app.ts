@@ -43,6 +43,7 @@ import { closeJobs } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expire } from './workers/expire.ts'
+import { notifyOwners } from './workers/notify-owners.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
 import { runExports } from './workers/run-exports.ts'
@@ -107,6 +108,7 @@ export const workers = (services: Services): Worker[] => {
     closeJobs(db),
     announceForms(db),
     continueErasures(services),
+    notifyOwners(services),
     keepFunnel(db),
     runExports(db, blobs, log),
     expire(db, blobs),

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
+import type { Store } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
-import { type Holding, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, targetsOf } from '../resources/erasures/store.ts'
+import type { Keyring } from '../kernel/signing.ts'
+import { type Begun, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
+import { type ErasureRow, type Target, targetsOf } from '../resources/erasures/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -16,7 +18,7 @@ export const eraseVerb: Verb = {
     yes: { about: 'do not ask; needed where nobody can be asked' },
   },
   run: input =>
-    withStore(input, async ({ db, keyring }) => {
+    withStore(input, async store => {
       const asked = {
         email: input.option('email'),
         linkedinUrl: input.option('linkedin-url'),
@@ -24,31 +26,38 @@ export const eraseVerb: Verb = {
       }
       if (!REASONS.some(reason => reason === asked.reason))
         throw new Refused(`--reason must be one of ${REASONS.join(', ')}`)
-      const holding = await previewErasure(db, asked)
-      await confirm(input, holding, asked.reason)
-
-      const { openBlobs } = await import('../kernel/open-services.ts')
-      const { openMailer } = await import('../kernel/mail/open-mailer.ts')
-      const config = input.config()
-      const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
-      try {
-        const { id, isNew } = await requestErasure(db, { ...asked, requestedBy: 'command_line' })
-        const { outbox } = openMailer(config)
-        const done = await runErasure({ db, blobs, outbox }, id, shown(input))
-        const targets = await db.query(targetsOf(id))
-        return report(done, targets, isNew, holding.accounts)
-      } finally {
-        await blobs.close()
-      }
+      const holding = await previewErasure(store.db, asked)
+      await confirm(input, holding.targets, asked.reason)
+      const begun = await requestErasure(store.db, { ...asked, requestedBy: 'command_line' })
+      return carryOut(input, store, begun, holding.accounts)
     }),
 }
 
+/** Runs an erasure to its end, with its progress on the terminal, and reports it. */
+export async function carryOut(
+  input: Input,
+  { db, keyring }: Pick<Store, 'db'> & { keyring: Keyring },
+  { id, isNew }: Begun,
+  accounts = 0,
+): Promise<Output> {
+  const { openBlobs } = await import('../kernel/open-services.ts')
+  const { openMailer } = await import('../kernel/mail/open-mailer.ts')
+  const config = input.config()
+  const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
+  try {
+    const done = await runErasure({ db, blobs, outbox: openMailer(config).outbox }, id, shown(input))
+    return report(done, await db.query(targetsOf(id)), isNew, accounts)
+  } finally {
+    await blobs.close()
+  }
+}
+
 /** What would be touched, by handles; then a yes from a person, or the switch that stands for it. */
-async function confirm(input: Input, holding: Holding, reason: string): Promise<void> {
+export async function confirm(input: Input, targets: readonly Target[], reason: string): Promise<void> {
   if (input.flag('yes')) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
     throw new Refused('this cannot be undone, and nobody can be asked here: give --yes to do it')
-  const rows = holding.targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
+  const rows = targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
   process.stderr.write(rows.length === 0 ? 'nothing is held of this person\n' : `${table(rows)}\n`)
   const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this for good'
   const asking = createInterface({ input: process.stdin, output: process.stderr })
@@ -72,21 +81,17 @@ function shown(input: Input): (progress: ErasureRow) => void {
 /** Steps of the work that are no records: counting them would say nothing. */
 const INNER: ReadonlySet<string> = new Set(['workspace', 'folder'])
 
-function report(
-  erasure: ErasureRow,
-  targets: readonly { object: string; id: string; workspace: string | null }[],
-  isNew: boolean,
-  accounts: number,
-): Output {
-  const { id, suppression_id, status, reason, workspaces, completed_at } = erasure
+function report(erasure: ErasureRow, targets: readonly Target[], isNew: boolean, accounts: number): Output {
+  const { id, suppression_id, reach, status, reason, workspaces, completed_at } = erasure
   const records = erasure.records.filter(r => !INNER.has(r.object))
   const counts = Object.fromEntries(records.map(r => [r.object, r.found]))
   const handles = targets
     .filter(t => !INNER.has(t.object) && t.object !== 'file')
     .map(({ object, id, workspace }) => ({ object, id, workspace_id: workspace }))
   const did = status === 'erased' ? 'erased' : 'suppressed, nothing erased'
+  const json = { id, suppression_id, reach, status, reason, is_new: isNew, workspaces, counts, handles, accounts }
   return {
-    json: { id, suppression_id, status, reason, is_new: isNew, workspaces, counts, handles, accounts, completed_at },
+    json: { ...json, completed_at },
     text: [
       isNew ? '' : 'this was asked for before',
       `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'nothing was held'}; ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} told`,

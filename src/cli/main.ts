@@ -6,6 +6,7 @@ import { Refused } from '../kernel/refused.ts'
 import { activityVerbs } from './activity.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
+import { erasureVerbs } from './erasures.ts'
 import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
@@ -29,6 +30,7 @@ export const VERBS: readonly Verb[] = [
   ...appVerbs,
   ...importVerbs,
   eraseVerb,
+  ...erasureVerbs,
   ...activityVerbs,
 ]
 

@@ -10,6 +10,8 @@ export interface SessionAnswer {
   has_outbox: boolean
   /** null: this person may manage keys; else why not */
   key_management_refused: string | null
+  /** how far an erasure that is asked for here reaches */
+  erasure_reach: 'workspace' | 'installation'
 }
 
 export interface KeyAnswer {
@@ -183,15 +185,17 @@ export interface ErasureAnswer {
   reason: ErasureReason
   /** the name of a member, `command_line`, `another_workspace`; null: it came with imported data, without a request */
   requested_by: string | null
+  /** another workspace asked, and `requested_by` approved */
+  approved: boolean
   requested_at: string
   delete_by: string
   completed_at: string | null
   /** records are still being erased */
   running: boolean
   progress: { found: number; done: number }
+  /** of this workspace and of the shared pool */
   records: { object: string; found: number; done: number }[]
-  /** that held the person, this one included */
-  workspaces: number
+  /** by keys of this workspace */
   acknowledgements: number
 }
 
@@ -201,9 +205,32 @@ export interface ErasureDetailAnswer extends ErasureAnswer {
   identifiers: readonly { kind: string; algorithm: string; value: string }[]
   /** of keys of this workspace */
   confirmations: { key: { id: string; name: string }; deleted_at: string; acknowledged_at: string }[]
-  /** keys of this workspace that have copies and have not confirmed */
+  /** keys of this workspace that may have copies and have not confirmed */
   waiting: { id: string; name: string }[]
-  elsewhere: { workspaces: number; confirmed: number }
+  /** some of them have not, although the time is over */
+  overdue: boolean
+}
+
+/** What another workspace asked of this one. Which one it is, is not said. */
+export interface ErasureAskedAnswer {
+  id: string
+  reason: ErasureReason
+  /** `superseded`: an erasure of this workspace or of the operator reached the person first */
+  state: 'open' | 'approved' | 'declined' | 'superseded'
+  requested_at: string
+  decided_at: string | null
+  /** as `requested_by` of an erasure */
+  decided_by: string | null
+  /** the erasure that the approval led to */
+  erasure_id: string | null
+}
+
+export interface ErasureAskedDetailAnswer extends ErasureAskedAnswer {
+  /** why it was declined */
+  note: string | null
+  /** what this workspace holds of the person now; empty once it is decided */
+  held_here: { object: string; count: number }[]
+  subjects: { object: string; id: string }[]
 }
 
 export interface ErasurePreviewAnswer {

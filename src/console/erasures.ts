@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { invalid } from '../kernel/failure.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { previewErasure, requestErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, erasureById, erasureSeenBy, erasuresSeenBy } from '../resources/erasures/store.ts'
+import { type ErasureRow, erasureSeenBy, erasuresSeenBy, type Target } from '../resources/erasures/store.ts'
 import { listKeys } from '../resources/keys/actions.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { acknowledgementsOf, entryOf } from '../resources/suppressions/store.ts'
 import type { ErasureAnswer, ErasureDetailAnswer, ErasurePreviewAnswer } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { keysWithCopies } from './erasures-store.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
@@ -18,8 +19,8 @@ const PERSON = {
 }
 
 /**
- * A request reaches every workspace of the installation, so owners alone make one. What other workspaces hold of a
- * person is theirs: of them only figures are shown, and before the request not even these, since asking costs nothing.
+ * A request cannot be undone, so owners alone make one. It reaches this workspace, or with ERASURE_REACH=installation all
+ * of them. What other workspaces hold of a person is theirs: no response depends on it, neither by a value nor by a figure.
  */
 export const erasureEndpoints: readonly Endpoint[] = [
   get({
@@ -37,52 +38,48 @@ export const erasureEndpoints: readonly Endpoint[] = [
     path: '/erasures/{id}',
     handler: async ({ db, session, params, now }): Promise<ErasureDetailAnswer | undefined> => {
       const id = params['id']!
-      const row = isUuid(id) ? await db.one(erasureSeenBy(session.workspaceId, id)) : undefined
+      const { workspaceId } = session
+      const row = isUuid(id) ? await db.one(erasureSeenBy(workspaceId, id)) : undefined
       if (!row) return undefined
-      const [names, entry, all, keys] = await Promise.all([
-        memberNames(db, session.workspaceId),
-        db.one(entryOf(session.workspaceId, id)),
-        db.query(acknowledgementsOf(id)),
-        listKeys(db, session.workspaceId),
+      const [names, entry, confirmed, keys, holders] = await Promise.all([
+        memberNames(db, workspaceId),
+        db.one(entryOf(workspaceId, id)),
+        db.query(acknowledgementsOf(workspaceId, id)),
+        listKeys(db, workspaceId),
+        db.query(keysWithCopies(workspaceId)),
       ])
-      const here = all.filter(a => a.workspace_id === session.workspaceId && a.key_id !== null)
-      const elsewhere = all.filter(a => a.workspace_id !== session.workspaceId)
-      const confirmed = elsewhere.filter(a => a.key_id !== null).map(a => a.workspace_id)
+      const subjects = entry?.subjects ?? []
+      const expected = new Set(holders.map(key => key.id))
+      const waiting = keys
+        .filter(key => subjects.length > 0 && expected.has(key.id) && mayConfirm(key, now))
+        // a key that was made after the person was gone has never seen them
+        .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
+        .filter(key => !confirmed.some(a => a.key_id === key.id))
       return {
         ...toAnswer(row, names),
-        subjects: entry?.subjects ?? [],
+        subjects,
         identifiers: entry?.identifiers ?? [],
-        confirmations: here.map(a => ({
-          key: { id: a.key_id!, name: a.key_name ?? a.key_id! },
-          deleted_at: a.deleted_at!,
-          acknowledged_at: a.acknowledged_at!,
+        confirmations: confirmed.map(a => ({
+          key: { id: a.key_id, name: a.key_name ?? a.key_id },
+          deleted_at: a.deleted_at,
+          acknowledged_at: a.acknowledged_at,
         })),
-        // whoever reads events here may have copies, and is expected to confirm
-        waiting:
-          (entry?.subjects ?? []).length === 0
-            ? []
-            : keys
-                .filter(key => mayConfirm(key, now))
-                // a key that was made after the person was gone has never seen them
-                .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
-                .filter(key => !here.some(a => a.key_id === key.id))
-                .map(({ id, name }) => ({ id, name })),
-        elsewhere: {
-          workspaces: new Set(elsewhere.map(a => a.workspace_id)).size,
-          confirmed: new Set(confirmed).size,
-        },
+        waiting: waiting.map(({ id, name }) => ({ id, name })),
+        overdue: waiting.length > 0 && Date.parse(row.delete_by) < now,
       }
     },
   }),
   post({
     path: '/erasures/preview',
     body: Type.Object(PERSON, closed),
-    handler: async ({ db, session, body }): Promise<ErasurePreviewAnswer> => {
+    handler: async ({ db, session, services, body }): Promise<ErasurePreviewAnswer> => {
       requireOwner(session)
-      const held = await previewErasure(db, { email: body.email, linkedinUrl: body.linkedin_url })
-      const here = held.targets.filter(target => target.workspace === session.workspaceId)
-      const kinds = Map.groupBy(here, target => target.object)
-      return { held_here: [...kinds].map(([object, all]) => ({ object, count: all.length })) }
+      const held = await previewErasure(db, {
+        email: body.email,
+        linkedinUrl: body.linkedin_url,
+        reach: reachOf(services, session),
+      })
+      return { held_here: countByKind(held.targets.filter(target => target.workspace === session.workspaceId)) }
     },
   }),
   post({
@@ -95,27 +92,35 @@ export const erasureEndpoints: readonly Endpoint[] = [
       },
       closed,
     ),
-    handler: async ({ db, session, body }): Promise<{ id: string; is_new: boolean }> => {
+    handler: async ({ db, session, services, body }): Promise<{ id: string; is_new: boolean }> => {
       requireOwner(session)
       const typed = body.confirmation.trim().toLowerCase()
       // typed twice the same: nobody erases the wrong person by a slip
       if (typed !== (body.email ?? body.linkedin_url ?? '').trim().toLowerCase()) {
         invalid('confirmation', 'must repeat the address above')
       }
-      const { id, isNew } = await requestErasure(db, {
+      const { suppressionId, isNew } = await requestErasure(db, {
         email: body.email,
         linkedinUrl: body.linkedin_url,
         reason: body.reason,
         requestedBy: session.userId,
+        askedIn: session.workspaceId,
+        reach: reachOf(services, session),
       })
-      return { id: (await db.one(erasureById(id)))!.suppression_id, is_new: isNew }
+      return { id: suppressionId, is_new: isNew }
     },
   }),
 ]
 
+const reachOf = ({ config }: ConsoleCall['services'], { workspaceId }: ConsoleCall['session']) =>
+  config.ERASURE_REACH === 'installation' ? 'installation' : workspaceId
+
+export const countByKind = (targets: readonly Target[]) =>
+  [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))
+
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new Denied(403, 'role_required', 'Only owners ask for an erasure: it reaches every workspace.')
+  throw new Denied(403, 'role_required', 'Only owners ask for an erasure: it cannot be undone.')
 }
 
 const mayConfirm = (key: KeyRow, now: number): boolean =>
@@ -124,16 +129,18 @@ const mayConfirm = (key: KeyRow, now: number): boolean =>
   key.user_id !== null &&
   key.scopes.includes('events:read')
 
-/** Handles and figures; of the person nothing. */
+/** Who asked or decided, as this workspace is shown it: a member's name, or that it was not one. */
+export const actorName = (by: string | null, names: ReadonlyMap<string, string>): string | null =>
+  by === null || by === 'command_line' ? by : (names.get(by) ?? 'another_workspace')
+
+/** Handles and figures of this workspace; of the person nothing. */
 function toAnswer(row: ErasureRow, names: ReadonlyMap<string, string>): ErasureAnswer {
-  const { requested_by: by } = row
-  // beside records, the work on each workspace is noted as a target of its own
-  const records = row.records.filter(({ object }) => object !== 'workspace')
   return {
     id: row.suppression_id,
     status: row.status,
     reason: row.reason,
-    requested_by: by === null || by === 'command_line' ? by : (names.get(by) ?? 'another_workspace'),
+    requested_by: actorName(row.requested_by, names),
+    approved: row.approved,
     requested_at: row.requested_at,
     delete_by: row.delete_by,
     completed_at: row.completed_at,
@@ -142,8 +149,8 @@ function toAnswer(row: ErasureRow, names: ReadonlyMap<string, string>): ErasureA
       found: row.records.reduce((sum, r) => sum + r.found, 0),
       done: row.records.reduce((sum, r) => sum + r.done, 0),
     },
-    records,
-    workspaces: row.workspaces.length,
+    // besides records, the work on the workspace itself is noted as a target
+    records: row.records.filter(({ object }) => object !== 'workspace'),
     acknowledgements: row.acknowledgements,
   }
 }

@@ -7,6 +7,7 @@ import type { SessionAnswer } from './answers.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
 import { type Endpoint, get } from './endpoint.ts'
+import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { keyEndpoints, keyManagementRefused } from './keys.ts'
@@ -34,6 +35,7 @@ const sessionEndpoint = get({
       base_url: services.publicUrl + API_PREFIX,
       has_outbox: hasOutbox(services),
       key_management_refused: refused,
+      erasure_reach: services.config.ERASURE_REACH,
     }
   },
 })
@@ -47,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...auditEndpoints,
   ...erasureEndpoints,
+  ...erasureRequestEndpoints,
   ...appEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,

@@ -31,6 +31,11 @@ export const LIMITS = {
   resumeViewDays: 120,
   resumeUnlockCredits: 50,
   suppressionDeleteDays: 7,
+  /**
+   * Erasure requests of a workspace's console in a day. Each may ask and mail the owners of other workspaces; no employer
+   * gets more from people in a day by hand. The command line has no such limit.
+   */
+  erasureRequestsPerDay: 50,
   exportLifetimeSeconds: 86_400,
   /** how long an expired export still says so */
   exportRememberedDays: 7,

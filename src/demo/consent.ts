@@ -104,22 +104,27 @@ export function planErasures(draft: Draft, workspaceId: string, people: readonly
 
 function addSuppression(draft: Draft, suppression: Suppression, person: Person): void {
   const { id, status, reason, appliedAt, completedAt, subjects } = suppression
+  const reach = 'installation'
   draft.add('suppressions', {
     id,
+    reach,
     status,
     reason,
     applied_at: iso(appliedAt),
     delete_by: iso(deleteBy(suppression)),
     completed_at: isoOrNull(completedAt),
   })
-  const identifier = (kind: string, value: string): Row => ({
+  const [email, linkedin] = [person.email, person.linkedinKey].map(value => sha256(value).toString('hex'))
+  const identifier = (kind: string, digest: string): Row => ({
     kind,
-    sha256: `\\x${sha256(value).toString('hex')}`,
+    sha256: `\\x${digest}`,
     suppression_id: id,
+    reach,
   })
-  draft.add('suppressed_identifiers', identifier('email', person.email), identifier('linkedin_url', person.linkedinKey))
+  draft.add('suppressed_identifiers', identifier('email', email!), identifier('linkedin_url', linkedin!))
   for (const [workspaceId, held] of subjects) {
-    draft.add('workspace_suppressions', { workspace_id: workspaceId, suppression_id: id, subjects: held })
+    const entry = { workspace_id: workspaceId, suppression_id: id, subjects: held, identifiers: [email, linkedin] }
+    draft.add('workspace_suppressions', entry)
     const before = draft.rows('suppression_log').filter(line => line['workspace_id'] === workspaceId).length
     draft.add('suppression_log', { workspace_id: workspaceId, sequence: before + 1, suppression_id: id })
   }

@@ -167,6 +167,11 @@ export const SETTINGS = {
   ),
   ROLES: setting('What this process does: api, worker or both.', 'api,worker', roles),
   DEMO: setting('Load the demo workspaces into an empty store at start.', 'on', oneOf(['on', 'off'], 'on')),
+  ERASURE_REACH: setting(
+    'How far an erasure asked for in a console reaches: workspace (that workspace alone; others are asked) or installation (every workspace and the shared pool; only where all workspaces belong to one customer).',
+    'workspace',
+    oneOf(['workspace', 'installation'], 'workspace'),
+  ),
   LIMITER: setting(
     'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL, else memory.',
     'auto',

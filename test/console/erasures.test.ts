@@ -68,10 +68,11 @@ test('the look beforehand counts what this workspace holds, and tells nothing of
   assert.deepEqual((await owner.post('/erasures/preview', { email: 'elsewhere@example.org' })).body, { held_here: [] })
 })
 
-test('a request runs to its end in every workspace; its progress is seen, its person never; partners confirm', async () => {
+test('a request runs to its end in this workspace; its progress is seen, its person never; partners confirm', async () => {
   const { service } = home
   await apply(home, {}, { email: 'goes@example.org' })
   await apply(other, {}, { email: 'goes@example.org' })
+  const unused = await service.key({ workspace: home.workspace, userEmail: owner.email, name: 'Never used' })
   const started = await owner.post('/erasures', request('goes@example.org', { confirmation: ' GOES@example.org' }))
   assert.equal(started.status, 200, started.text)
   assert.equal(started.body.is_new, true)
@@ -80,13 +81,14 @@ test('a request runs to its end in every workspace; its progress is seen, its pe
   const running = (await owner.get(path)).body
   assert.equal(running.status, 'suppressed')
   assert.deepEqual([running.completed_at, running.running], [null, true])
-  assert.equal(running.requested_by, 'Pia')
-  assert.equal(running.workspaces, 2)
+  assert.deepEqual([running.requested_by, running.approved], ['Pia', false])
   assert.ok(running.progress.found > running.progress.done)
 
   await work()
-  // a key that was made afterwards has nothing to confirm
-  await service.key({ workspace: home.workspace, userEmail: owner.email })
+  // a key that was made afterwards has nothing to confirm, nor has one that never made a call
+  const late = await service.key({ workspace: home.workspace, userEmail: owner.email })
+  assert.equal((await service.get('/jobs', late)).status, 200)
+  await service.services.usage.flush()
   const done = (await owner.get(path)).body
   assert.equal(done.status, 'erased')
   assert.equal(done.progress.found, done.progress.done)
@@ -94,49 +96,81 @@ test('a request runs to its end in every workspace; its progress is seen, its pe
   assert.notEqual(done.completed_at, null)
   assert.ok(done.subjects.some((s: { object: string }) => s.object === 'applicant'))
   assert.match(done.identifiers[0].value, /^[0-9a-f]{64}$/)
-  assert.deepEqual(done.elsewhere, { workspaces: 1, confirmed: 0 })
   assert.deepEqual(
     done.waiting.map((key: { id: string }) => key.id),
     [home.key.id],
   )
+  assert.equal((await service.get('/jobs', unused)).status, 200)
+  await service.services.usage.flush()
+  assert.deepEqual(
+    (await owner.get(path)).body.waiting.map((key: { id: string }) => key.id),
+    [unused.id, home.key.id],
+  )
   const acknowledged = { deleted_at: '2026-01-01T00:00:00Z' }
   const answers = await Promise.all(
-    [home, other].map(at => service.post(`/suppressions/${started.body.id}/acknowledge`, at.key, acknowledged)),
+    [home.key, unused, other.key].map(key =>
+      service.post(`/suppressions/${started.body.id}/acknowledge`, key, acknowledged),
+    ),
   )
   assert.deepEqual(
     answers.map(a => a.status),
-    [200, 200],
+    [200, 200, 404],
   )
   const confirmed = (await owner.get(path)).body
-  assert.deepEqual(confirmed.waiting, [])
-  assert.equal(confirmed.confirmations[0].key.id, home.key.id)
-  assert.deepEqual(confirmed.elsewhere, { workspaces: 1, confirmed: 1 })
+  assert.deepEqual([confirmed.waiting, confirmed.overdue, confirmed.acknowledgements], [[], false, 2])
+  assert.deepEqual(
+    confirmed.confirmations.map((c: { key: { id: string } }) => c.key.id).toSorted(),
+    [home.key.id, unused.id].toSorted(),
+  )
 
   const list = await owner.get('/erasures')
   assert.equal(list.body.data[0].id, started.body.id)
   for (const text of [list.text, (await owner.get(path)).text]) {
     assert.ok(!text.includes('goes@'), 'the address is gone')
-    assert.ok(!text.includes(other.workspace), 'other workspaces are figures')
+    assert.ok(!text.includes(other.workspace), 'nothing of other workspaces')
     assert.ok(!text.includes(other.key.id))
   }
   const again = await owner.post('/erasures', request('goes@example.org'))
   assert.deepEqual(again.body, { id: started.body.id, is_new: false })
 })
 
-test('whoever asked sees a request about somebody whom only others held; an uninvolved workspace sees neither', async () => {
+test('GET /erasures/{id}: overdue once the time to confirm is over, and nobody has to who never called', async () => {
+  const { service } = home
+  const { workspace, key, job } = await newTenant(service)
+  const { cookie, ...person } = await signedIn(service, workspace)
+  await apply({ service, key, job }, {}, { email: 'late@example.org' })
+  const { id } = (await person.post('/erasures', request('late@example.org'))).body
+  await work()
+  await service.services.usage.flush()
+  const overdue = async () => (await person.get(`/erasures/${id}`)).body.overdue
+  assert.equal(await overdue(), false)
+  // a session ends before eight days are over, so the deadline moves instead of the clock
+  await service.services.db.query(
+    sql`update suppressions set delete_by = app_now() - interval '1 hour' where id = ${id}`,
+  )
+  assert.equal(await overdue(), true)
+  assert.equal(
+    (await service.post(`/suppressions/${id}/acknowledge`, key, { deleted_at: '2026-01-01T00:00:00Z' })).status,
+    200,
+  )
+  assert.equal(await overdue(), false)
+})
+
+test('the workspace that asked sees its request about somebody whom only others hold; the others see no erasure', async () => {
   await apply(other, {}, { email: 'theirs@example.org' })
   const { id } = (await owner.post('/erasures', request('theirs@example.org'))).body
   await work()
   const seen = (await owner.get(`/erasures/${id}`)).body
   assert.equal(seen.status, 'erased')
-  assert.deepEqual([seen.subjects, seen.waiting, seen.confirmations], [[], [], []])
+  assert.deepEqual([seen.subjects, seen.waiting, seen.confirmations, seen.records], [[], [], [], []])
   const theirs = await signedIn(home.service, other.workspace)
-  assert.equal((await theirs.get(`/erasures/${id}`)).body.requested_by, 'another_workspace')
-  assert.deepEqual((await stranger.get('/erasures')).body.data, [])
   const missing = await stranger.get('/erasures/00000000-0000-4000-8000-000000000000')
-  const foreign = await stranger.get(`/erasures/${id}`)
-  assert.equal(foreign.status, 404)
-  assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  for (const who of [theirs, stranger]) {
+    assert.deepEqual((await who.get('/erasures')).body.data, [])
+    const foreign = await who.get(`/erasures/${id}`)
+    assert.equal(foreign.status, 404)
+    assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  }
   assert.equal((await stranger.get('/erasures/x')).status, 404)
 })
 

@@ -63,7 +63,7 @@ test('a write that holds the gate for long: the request says so after its tries,
   const request = { email: 'held.up@example.org', requestedBy: 'command_line' }
   await assert.rejects(
     requestErasure(db, request, [10, 20]),
-    error => error instanceof Refused && /nothing was done: ask again/.test(error.message),
+    error => error instanceof Refused && /Nothing was changed; try again/.test(error.message),
   )
   const { body } = await service.get(`/applicants/${applicant_id}`, home.key)
   assert.equal(body.provenance.consent.suppressed, false)

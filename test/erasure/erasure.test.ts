@@ -4,13 +4,14 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
 import { previewErasure, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { erasureById, erasuresIn, latestErasures } from '../../src/resources/erasures/store.ts'
+import { erasureById } from '../../src/resources/erasures/store.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { deleteProfile, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
+import { signedIn } from '../console/help.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 
 const home = await startWorld()
@@ -345,7 +346,8 @@ test('refused: two addresses, none, or what is no address; nothing of it is repe
   await assert.rejects(ask({ email: 'a@b.org', reason: 'because' }), /must be one of/)
 })
 
-test('the console reads requests with their progress, the latest first', async () => {
+test('GET /console/api/erasures: requests with their progress, the latest first', async () => {
+  const owner = await signedIn(service, home.workspace)
   await apply(home, {}, { email: 'progress@example.org' })
   const { id } = await requestErasure(db, { email: 'progress@example.org', requestedBy: home.userId })
   const before = (await db.one(erasureById(id)))!
@@ -356,8 +358,11 @@ test('the console reads requests with their progress, the latest first', async (
     { object: 'applicant', found: 1, done: 0 },
   )
   await runErasure(service.services, id)
-  const [latest] = await db.query(latestErasures(1))
-  assert.equal(latest!.id, id)
-  assert.ok(latest!.completed_at)
-  assert.equal((await db.query(erasuresIn(home.workspace, 1)))[0]!.id, id)
+  const [latest] = (await owner.get('/erasures?limit=1')).body.data
+  assert.equal(latest.id, before.suppression_id)
+  assert.ok(latest.completed_at)
+  assert.deepEqual(
+    latest.records.find((r: { object: string }) => r.object === 'applicant'),
+    { object: 'applicant', found: 1, done: 1 },
+  )
 })

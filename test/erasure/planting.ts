@@ -3,6 +3,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
 import { createApplication, recordScreening } from '../../src/resources/applications/actions.ts'
+import { declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
+import { allRequests } from '../../src/resources/erasures/store-requests.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/actions.ts'
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
 import { POOL_NUMBERS, POOL_TEXTS, readPoolLine } from '../../src/resources/pool/rules.ts'
@@ -287,6 +289,15 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     insert into unsubscribes (workspace_id, email_key, source) values (${away.workspace}, ${otherEmail}, 'opt_out')`)
   ok(await service.post('/exports', home.key, { resources: ['applications', 'applicants', 'sourced_profiles'] }))
   assert.equal(await runNextExport(db, blobs, log), true)
+  // a third workspace was asked to erase the person: one of the two that hold them has declined, the other not decided
+  const asking = await newTenant(service)
+  const request = { email, requestedBy: asking.userId, askedIn: asking.workspace, reach: asking.workspace }
+  const erasure = await requestErasure(db, request)
+  await runErasure(service.services, erasure.id)
+  const open = await db.query(allRequests(true))
+  const declined = open.find(r => r.workspace_id === away.workspace)!
+  const note = word('note of a declined request')
+  assert.ok(await declineRequest(db, { id: declined.id, decidedBy: away.userId, note }))
   // what the planner remembers
   await db.query(sql`analyze`)
   return {

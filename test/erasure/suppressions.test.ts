@@ -143,8 +143,7 @@ const acknowledge = (at: World, id: string, body: unknown, headers: Record<strin
 
 test('200 acknowledge: stored once for a key, and shown to the console; another time corrects it', async () => {
   const [entry] = (await read(home)).data
-  const before = await db.query(acknowledgementsOf(entry.id))
-  assert.deepEqual([before.length, before[0]!.key_id, before[0]!.overdue], [1, null, false])
+  assert.deepEqual(await db.query(acknowledgementsOf(home.workspace, entry.id)), [])
   const deleted_at = new Date(Date.parse(entry.applied_at) + 1_000).toISOString()
   const first = await acknowledge(home, entry.id, { deleted_at })
   assert.equal(first.status, 200)
@@ -163,11 +162,12 @@ test('200 acknowledge: stored once for a key, and shown to the console; another 
   assert.deepEqual(again.body, first.body)
   const corrected = await acknowledge(home, entry.id, { deleted_at: entry.applied_at })
   assert.equal(corrected.body.deleted_at, entry.applied_at)
-  const rows = await db.query(acknowledgementsOf(entry.id))
+  const rows = await db.query(acknowledgementsOf(home.workspace, entry.id))
   assert.deepEqual(
-    rows.map(r => [r.workspace_id, r.key_id, r.deleted_at, r.overdue]),
-    [[home.workspace, home.key.id, entry.applied_at, false]],
+    rows.map(r => [r.key_id, r.deleted_at]),
+    [[home.key.id, entry.applied_at]],
   )
+  assert.deepEqual(await db.query(acknowledgementsOf(other.workspace, entry.id)), [])
 })
 
 test('acknowledge: a repeat under one Idempotency-Key is answered as the first, and emits no event', async () => {
@@ -179,14 +179,6 @@ test('acknowledge: a repeat under one Idempotency-Key is answered as the first, 
   assert.deepEqual([second.headers.get('idempotent-replayed'), second.text], ['true', first.text])
   const reused = await acknowledge(other, entry.id, { deleted_at: entry.delete_by }, headers)
   assert.equal(reused.body.detail.code, 'idempotency_key_reused')
-})
-
-test('overdue: nobody confirmed until delete_by', async () => {
-  const entry = (await read(other)).data[1]
-  clock.advance(8 * 86_400_000)
-  const [row] = await db.query(acknowledgementsOf(entry.id))
-  clock.reset()
-  assert.equal(row!.overdue, true)
 })
 
 test('400 acknowledge: deleted_at is required, RFC 3339, and not in the future beyond a clock’s error', async () => {

@@ -6,6 +6,7 @@ import { AuditPage } from './pages/audit.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
 import { ErasurePage } from './pages/erasure.tsx'
+import { ErasureRequestPage } from './pages/erasure-requests.tsx'
 import { ErasuresPage } from './pages/erasures.tsx'
 import { EventsPage } from './pages/events.tsx'
 import { KeyPage } from './pages/key.tsx'
@@ -74,6 +75,7 @@ export const PAGES: readonly PageEntry[] = [
     nav: { title: 'Erasure requests', group: 'Data protection', icon: 'eraser' },
   },
   { path: '/erasures/new', component: NewErasurePage },
+  { path: '/erasures/requests/:id', component: ErasureRequestPage },
   { path: '/erasures/:id', component: ErasurePage },
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },

@@ -55,7 +55,7 @@ async function refuseSuppressed(
   await tx.query(enterGate())
   const names = ref ? [{ workspace, object: 'applicant' as const, id: `${ref.system} ${ref.id}` }] : []
   const [byAddress, byName] = await Promise.all([
-    tx.query(suppressedAmong(identifiers)),
+    tx.query(suppressedAmong(workspace, identifiers)),
     tx.query(suppressedExternalIds(names)),
   ])
   if (byAddress.length > 0 || byName.length > 0) fail('applicant_suppressed')

@@ -101,7 +101,7 @@ export async function createApplication(
   await Promise.all([tx.query(enterGate()), tx.query(lockPerson(workspace, key))])
   if (partner?.externalId !== undefined)
     await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
-  await refuseSuppressed(tx, key, candidate.linkedinUrl)
+  await refuseSuppressed(tx, workspace, key, candidate.linkedinUrl)
   const existing =
     (partner?.externalId === undefined
       ? undefined
@@ -259,11 +259,16 @@ async function store(tx: Transaction, a: Stored): Promise<StoredApplication | un
 const askedFor = <T>(fields: readonly FormField[], type: 'eeo' | 'consent', given: Readonly<Record<string, T>>) =>
   Object.fromEntries(fields.filter(f => f.type === type && Object.hasOwn(given, f.id)).map(f => [f.id, given[f.id]]))
 
-async function refuseSuppressed(tx: Transaction, key: string, linkedinUrl: string | undefined): Promise<void> {
+async function refuseSuppressed(
+  tx: Transaction,
+  workspace: string,
+  key: string,
+  linkedinUrl: string | undefined,
+): Promise<void> {
   const profile = linkedinUrl === undefined ? undefined : linkedinKey(linkedinUrl)
   const suppressed = await tx
     .query(
-      suppressedAmong([
+      suppressedAmong(workspace, [
         { kind: 'email', key },
         ...(profile === undefined ? [] : [{ kind: 'linkedin_url' as const, key: profile }]),
       ]),

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
+import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
-import { closeGate, type Identifier } from '../suppressions/store.ts'
-import { type Found, identifiersOf, isRole, personAmong, readAsked, spellings } from './rules.ts'
+import { closeGate, type Identifier, type Reach } from '../suppressions/store.ts'
+import { askHolders } from './ask-holders.ts'
+import { byWorkspace, findPerson, type Person, subjectsOf } from './find-person.ts'
+import { type Found, readAsked } from './rules.ts'
 import {
   accountsWith,
-  holdingsOf,
-  type IdentityRow,
-  identitiesWith,
   insertEntry,
   insertErasure,
   insertIdentifiers,
@@ -21,22 +21,35 @@ import {
   insertTargets,
   limitLockWait,
   markSuppressed,
-  recordsWith,
   requestsCovering,
-  type Subject,
+  requestsToday,
   suppressExternalIds,
   type Target,
   touchRecords,
 } from './store.ts'
+import {
+  clearNotes,
+  decideRequest,
+  erasureOfSuppression,
+  lockRequest,
+  type RequestRow,
+  setOutcome,
+  supersedeRequests,
+} from './store-requests.ts'
 
 export { type ErasureContext, runErasure } from './run.ts'
 
 /*
- * A request about a person. In one transaction, with the gate closed so that nobody can store the person meanwhile:
- * the person's records are found in every workspace and in the pool, their identifiers are suppressed, every workspace
- * that holds the person is told. That is all for `stop_processing`, after which the records stand but are not
- * processed. For the other reasons the records are erased afterwards, piece by piece (run.ts), by whoever asked or by
- * the worker, and the workspaces are told again when nothing is left.
+ * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool
+ * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the gate closed so that nobody
+ * can store the person meanwhile: the person's records within the reach are found, their identifiers are suppressed there,
+ * and the workspaces that hold the person get data_subject.suppression_applied. That is all for `stop_processing`, after
+ * which the records stay but are not processed. For the other reasons the records are erased afterwards, step by step
+ * (run.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
+ *
+ * Beyond the reach of a workspace nothing happens: other workspaces that hold the person, and the operator for the pool,
+ * get a request of their own in the same transaction (ask-holders.ts). Approved, it is an erasure that reaches that
+ * workspace or the pool; a decision is made once, and the same decision again returns the first one's outcome.
  */
 
 export interface ErasureRequest {
@@ -45,6 +58,10 @@ export interface ErasureRequest {
   reason?: string | undefined
   /** the handle of a user, or command_line */
   requestedBy: string
+  /** the workspace in whose console it is asked for; left out by the operator */
+  askedIn?: string | undefined
+  /** default: the installation */
+  reach?: Reach | undefined
 }
 
 /** What is held of a person: handles, never values. */
@@ -59,12 +76,19 @@ export interface Holding {
 
 export async function previewErasure(
   db: Queryable,
-  asked: Pick<ErasureRequest, 'email' | 'linkedinUrl'>,
+  asked: Pick<ErasureRequest, 'email' | 'linkedinUrl' | 'reach'>,
 ): Promise<Holding> {
-  const person = await findPerson(db, readAsked(asked))
+  const person = await findAsked(db, readAsked(asked), asked.reach ?? 'installation')
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
   const { accounts } = (await db.one(accountsWith(emails)))!
   return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
+}
+
+async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<Person> {
+  const person = await findPerson(db, [asked], reach)
+  if (person.identifiers.length === 0)
+    throw new Refused('that address appears on records of many different people: use another one of the person')
+  return person
 }
 
 /**
@@ -77,27 +101,104 @@ const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
 const ROW_WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/**
- * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Asked again for somebody of
- * whom nothing is left, or while it runs, it answers with the request there is.
- */
-export async function requestErasure(
+/** Runs the work with the gate closed: nobody stores a person before it is committed. */
+async function withGateClosed<T>(
   db: Database,
-  request: ErasureRequest,
-  gateWaits = GATE_WAITS_MS,
-): Promise<{ id: string; isNew: boolean }> {
-  const asked = readAsked(request)
-  const reason = readReason(request.reason ?? 'erasure_request')
+  gateWaits: readonly number[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   for (const [i, wait] of gateWaits.entries()) {
     if (i > 0) await pause(wait)
     try {
-      return await db.transaction(tx => suppress(tx, asked, reason, request.requestedBy, wait))
+      return await db.transaction(async tx => {
+        await tx.query(limitLockWait(wait))
+        await tx.query(closeGate())
+        await tx.query(limitLockWait(ROW_WAIT_MS))
+        return work(tx)
+      })
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     }
   }
-  throw new Refused('a write that has been under way for long kept this from beginning; nothing was done: ask again')
+  throw new Refused('another long-running write is blocking this erasure. Nothing was changed; try again')
 }
+
+/** The erasure that a request led to, and whether it was made by this one. */
+export interface Begun {
+  id: string
+  suppressionId: string
+  isNew: boolean
+}
+
+/**
+ * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Asked again for somebody of
+ * whom nothing is left, or while it runs, it returns the erasure there is.
+ */
+export async function requestErasure(db: Database, request: ErasureRequest, gateWaits = GATE_WAITS_MS): Promise<Begun> {
+  const asked = readAsked(request)
+  const reason = readReason(request.reason ?? 'erasure_request')
+  const { requestedBy, askedIn = null, reach = 'installation' } = request
+  return withGateClosed(db, gateWaits, async tx => {
+    const person = await findAsked(tx, asked, reach)
+    const begun = await suppress(tx, person, { reach, reason, requestedBy, askedIn })
+    if (reach !== 'installation') await askHolders(tx, { erasureId: begun.id, from: reach, person, reason })
+    return begun
+  })
+}
+
+/** Approves what another workspace asked for. undefined: there is no such request in `workspace` (any, if left out). */
+export async function approveRequest(
+  db: Database,
+  request: { id: string; workspace?: string; decidedBy: string },
+  gateWaits = GATE_WAITS_MS,
+): Promise<Begun | undefined> {
+  return withGateClosed(db, gateWaits, async tx => {
+    const row = await tx.one(lockRequest(request.id, request.workspace))
+    if (!row) return undefined
+    const { reason, identifiers } = row
+    const reach = row.workspace_id ?? 'pool'
+    if (row.state !== 'open' && row.state !== 'approved') throw decidedBefore(row)
+    if (row.state === 'approved') {
+      const { id } = (await tx.one(erasureOfSuppression(row.suppression_id!)))!
+      return { id, suppressionId: row.suppression_id!, isNew: false }
+    }
+    const person = await findPerson(tx, identifiers!, reach)
+    // before the suppression, which settles what is still open about the person
+    await tx.query(decideRequest(row.id, 'approved', request.decidedBy, null))
+    const begun = await suppress(tx, person, { reach, reason, requestedBy: request.decidedBy, askedIn: null })
+    await tx.query(setOutcome(row.id, begun.suppressionId))
+    return begun
+  })
+}
+
+/** Declines it: nothing changes here, and the workspace that asked is not told. undefined: there is no such request. */
+export async function declineRequest(
+  db: Database,
+  request: { id: string; workspace?: string; decidedBy: string; note?: string | null },
+): Promise<RequestRow | undefined> {
+  return db.transaction(async tx => {
+    const row = await tx.one(lockRequest(request.id, request.workspace))
+    if (!row || row.state === 'declined') return row
+    if (row.state !== 'open') throw decidedBefore(row)
+    return tx.one(decideRequest(row.id, 'declined', request.decidedBy, request.note?.trim() || null))
+  })
+}
+
+/** What the asked workspace, or the pool, holds of the person of an open request now. */
+export const heldNow = async (
+  db: Queryable,
+  { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
+): Promise<Target[]> =>
+  identifiers === null ? [] : subjectsOf(await findPerson(db, identifiers, workspace_id ?? 'pool'))
+
+const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
+  open: 'is open',
+  approved: 'was approved before',
+  declined: 'was declined before',
+  superseded: 'is settled: the person was erased by another request',
+}
+
+const decidedBefore = (row: RequestRow) => new Refused(`this request ${DECIDED[row.state]}`)
 
 function readReason(text: string): Reason {
   const reason = REASONS.find(r => r === text)
@@ -105,36 +206,44 @@ function readReason(text: string): Reason {
   return reason
 }
 
-async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requestedBy: string, wait: number) {
-  await tx.query(limitLockWait(wait))
-  await tx.query(closeGate())
-  await tx.query(limitLockWait(ROW_WAIT_MS))
-  const person = await findPerson(tx, asked)
+interface Suppressing {
+  reach: Reach
+  reason: Reason
+  requestedBy: string
+  askedIn: string | null
+}
+
+async function suppress(tx: Transaction, person: Person, how: Suppressing): Promise<Begun> {
+  const { reach, reason } = how
   const hashed = person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
+  const digests = hashed.map(i => i.sha256.toString('hex'))
   const erases = reason !== 'stop_processing'
   const subjects = subjectsOf(person)
   const marked = await suppressRecords(tx, person.records)
+  await tx.query(supersedeRequests(reach, digests, reason, how.requestedBy))
+  if (erases) await tx.query(clearNotes(reach, digests))
 
-  const covering = await tx.query(requestsCovering(hashed))
+  const covering = await tx.query(requestsCovering(hashed, reach))
   const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
   if (before && (erases ? !before.completed || subjects.length === 0 : marked.length === 0))
-    return { id: before.erasure_id, isNew: false }
+    return { id: before.erasure_id, suppressionId: before.suppression_id, isNew: false }
+  if (how.askedIn !== null) await limitRequests(tx, how.askedIn)
 
   const id = randomUUID()
   const suppressionId = randomUUID()
   const { applied_at, delete_by } = (await tx.one(
-    insertSuppression(suppressionId, reason, LIMITS.suppressionDeleteDays),
+    insertSuppression(suppressionId, reach, reason, LIMITS.suppressionDeleteDays),
   ))!
-  await tx.query(insertIdentifiers(suppressionId, hashed))
+  await tx.query(insertIdentifiers(suppressionId, reach, hashed))
   await tx.query(suppressExternalIds(suppressionId, person.records))
-  await tx.query(insertErasure(id, suppressionId, requestedBy, erases ? person.identifiers : null))
+  await tx.query(insertErasure(id, suppressionId, how, erases ? person.identifiers : null))
   await tx.query(insertTargets(id, subjects, !erases))
   const events: NewEvent[] = []
   for (const [workspace, held] of byWorkspace(subjects)) {
-    const digests = person.carried
+    const own = person.carried
       .filter(c => c.workspace === workspace)
       .map(({ identifier }) => sha256(identifier.key).toString('hex'))
-    await tx.query(insertEntry(suppressionId, workspace, held, [...new Set(digests)].sort()))
+    await tx.query(insertEntry(suppressionId, workspace, held, [...new Set(own)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({
@@ -148,93 +257,17 @@ async function suppress(tx: Transaction, asked: Identifier, reason: Reason, requ
   }
   // what is erased next is not announced as changed: partners would only fetch it once more
   await appendEvents(tx, erases ? events : [...events, ...(await announceMarked(tx, marked))])
-  return { id, isNew: true }
+  return { id, suppressionId, isNew: true }
 }
 
-interface Person {
-  identifiers: Identifier[]
-  records: Found[]
-  /** with their holdings and the handles of their identifiers */
-  held: Target[]
-  /** which of the identifiers are held where */
-  carried: { workspace: string | null; identifier: Identifier }[]
-}
-
-/** Looks for records with the identifiers known, learns theirs, and looks again until there is nothing new. */
-async function findPerson(db: Queryable, asked: Identifier): Promise<Person> {
-  const looked = new Set<string>()
-  let found: Found[] = []
-  let identities: IdentityRow[] = []
-  let person = { identifiers: [asked], records: [] as Found[] }
-  for (;;) {
-    const fresh = person.identifiers.filter(i => !looked.has(`${i.kind} ${i.key}`))
-    if (fresh.length === 0) break
-    for (const i of fresh) looked.add(`${i.kind} ${i.key}`)
-    const all = person.identifiers
-    const emails = all.filter(i => i.kind === 'email').map(i => i.key)
-    // an address shared by role is looked for among applicants, whose own it is; elsewhere it says nothing
-    const spelt = all.filter(i => i.kind === 'email' && !isRole(i)).flatMap(i => spellings(i.key))
-    const linkedins = all.filter(i => i.kind === 'linkedin_url').map(i => i.key)
-    const [rows, linked] = await Promise.all([
-      db.query(recordsWith(emails, spelt, linkedins)),
-      db.query(identitiesWith(all)),
-    ])
-    identities = linked
-    found = [...rows.map(toFound), ...linksOf(linked)]
-    person = personAmong(asked, found)
-  }
-  const mine = new Set(person.identifiers.map(i => `${i.kind} ${i.key}`))
-  const records = person.records.filter(r => r.object !== 'person')
-  const applicants = records.filter(r => r.object === 'applicant')
-  const holdings = applicants.length === 0 ? [] : await db.query(holdingsOf(applicants))
-  const handles = identities.filter(i => mine.has(`${i.kind} ${i.key}`))
-  const people = handles.map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
-  const carried = [
-    ...records.flatMap(r => identifiersOf(r).map(identifier => ({ workspace: r.workspace, identifier }))),
-    ...handles.map(({ workspace, kind, key }) => ({ workspace, identifier: { kind, key } })),
-  ].filter(({ identifier: i }) => mine.has(`${i.kind} ${i.key}`))
-  return { identifiers: person.identifiers, records, held: [...holdings, ...people], carried }
-}
-
-const toFound = (row: {
-  object: Found['object']
-  workspace: string | null
-  id: string
-  email_key: string | null
-  linkedin_key: string | null
-  contacts: string[]
-}): Found => ({
-  object: row.object,
-  workspace: row.workspace,
-  id: row.id,
-  emails: [...new Set([...(row.email_key ? [row.email_key] : []), ...row.contacts.flatMap(c => emailKey(c) ?? [])])],
-  linkedins: row.linkedin_key ? [row.linkedin_key] : [],
-})
-
-/** Pairs that a workspace knows to be one person's: e-mail addresses are linked by a LinkedIn address, never directly. */
-function linksOf(identities: readonly IdentityRow[]): Found[] {
-  const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
-  return [...groups.values()].flatMap(group => {
-    const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)
-    return group.map(({ workspace, person_id, kind, key }) => ({
-      object: 'person' as const,
-      workspace,
-      id: person_id,
-      emails: kind === 'email' ? [key] : [],
-      linkedins,
-    }))
+/** Owners of other workspaces are asked and mailed by each request: one workspace must not flood them. */
+async function limitRequests(tx: Transaction, workspace: string): Promise<void> {
+  const { made, now } = (await tx.one(requestsToday(workspace)))!
+  if (made < LIMITS.erasureRequestsPerDay) return
+  fail('rate_limit_exceeded', {
+    message: `This workspace has made ${made} erasure requests today, which is the limit. Try again after midnight UTC, or ask the operator.`,
+    retry_after_seconds: secondsToMidnight(now),
   })
-}
-
-const byName = (a: Target, b: Target) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1)
-
-const subjectsOf = ({ records, held }: Person): Target[] =>
-  [...records.map(({ object, id, workspace }) => ({ object, id, workspace })), ...held].sort(byName)
-
-/** Each workspace with what it holds; null stands for the pool. */
-function byWorkspace(targets: readonly Target[]): Map<string | null, Subject[]> {
-  const groups = Map.groupBy(targets, t => t.workspace)
-  return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))
 }
 
 /** Records are left out of matching and search from now on. Answers those that were not before. */

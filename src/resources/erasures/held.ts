@@ -131,15 +131,24 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   erasures: {
     erased: 'identifiers',
-    kept: 'id suppression_id requested_by requested_at completed_at',
+    kept: 'id suppression_id requested_by asked_in requested_at completed_at',
     how: 'cleared when the erasure is complete',
   },
-  suppressed_identifiers: { kept: 'kind sha256 suppression_id', how: 'hashes, so that the person does not come back' },
+  erasure_requests: {
+    erased: 'identifiers note',
+    kept: `id workspace_id erasure_id reason state requested_at digests decided_at decided_by suppression_id
+      notify_at`,
+    how: 'identifiers are cleared by the decision, and the note by an erasure that reaches the workspace',
+  },
+  suppressed_identifiers: {
+    kept: 'reach kind sha256 suppression_id',
+    how: 'hashes, so that the person does not come back',
+  },
   suppressed_external_ids: {
     kept: 'workspace_id object sha256 suppression_id',
     how: 'hashes, so that no import brings the person back',
   },
-  suppressions: { kept: 'id status reason applied_at delete_by completed_at', how: 'the record of the erasure' },
+  suppressions: { kept: 'id reach status reason applied_at delete_by completed_at', how: 'the record of the erasure' },
   workspace_suppressions: { kept: 'workspace_id sequence suppression_id subjects identifiers', how: 'handles, hashes' },
   suppression_log: { kept: 'workspace_id sequence suppression_id', how: 'the order of the entries' },
   suppression_acknowledgements: {

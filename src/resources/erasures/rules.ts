@@ -47,10 +47,11 @@ export const MOST_OF_ONE_PERSON = 5
 /**
  * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn
  * address leads to the sourced profile that has it, whose revealed e-mail address leads to another applicant. Addresses
- * shared by role or by too many lead nowhere, and are not suppressed, unless they are what was asked for.
+ * shared by role lead nowhere, and are not suppressed, unless they are among the seeds; those shared by too many are left
+ * out in any case.
  */
 export function personAmong(
-  asked: Identifier,
+  seeds: readonly Identifier[],
   found: readonly Found[],
 ): { identifiers: Identifier[]; records: Found[] } {
   const carriers = new Map<string, Found[]>()
@@ -68,9 +69,7 @@ export function personAmong(
       .filter(i => i.kind === opposite && !isRole(i))
     return new Set(led.map(nameOf)).size > MOST_OF_ONE_PERSON
   }
-  if (isShared(asked))
-    throw new Refused('that address is carried by records of many different people: name the person by another one')
-  const identifiers = new Map([[nameOf(asked), asked]])
+  const identifiers = new Map(seeds.filter(seed => !isShared(seed)).map(seed => [nameOf(seed), seed]))
   const records = new Set<Found>()
   for (const identifier of identifiers.values()) {
     for (const record of carriers.get(nameOf(identifier)) ?? []) {

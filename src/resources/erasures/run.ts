@@ -183,10 +183,11 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   }
 }
 
-/** Handles and opt-outs of the identifiers, in every workspace. */
-async function dropIdentifiers(tx: Transaction, { identifiers }: OpenErasure): Promise<void> {
-  await tx.query(dropIdentities(identifiers))
-  await tx.query(dropUnsubscribes(identifiers.filter(i => i.kind === 'email').map(i => i.key)))
+/** Handles and opt-outs of the identifiers, in the workspaces within the reach. */
+async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenErasure): Promise<void> {
+  const emails = identifiers.filter(i => i.kind === 'email').map(i => i.key)
+  await tx.query(dropIdentities(identifiers, reach))
+  await tx.query(dropUnsubscribes(emails, reach))
 }
 
 /** The planner keeps samples of columns, which are values: taken anew now that the rows are gone. */
@@ -205,7 +206,7 @@ async function complete(tx: Transaction, id: string): Promise<void> {
   const erasure = await tx.one(lockErasure(id))
   if (!erasure || erasure.completed || (await tx.one(nextTarget(id)))) return
   await dropIdentifiers(tx, erasure) // once more: somebody may have been looking for the person all the while
-  const entries = await tx.query(completeSuppressions(erasure.suppression_id))
+  const entries = await tx.query(completeSuppressions(erasure.suppression_id, erasure.reach))
   await tx.query(completeErasure(id))
   await appendEvents(
     tx,

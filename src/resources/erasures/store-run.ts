@@ -1,12 +1,13 @@
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { objectAsTail, tailAsObject } from '../../kernel/feed/envelope.ts'
 import type { Reason } from '../suppressions/shape.ts'
-import type { Identifier } from '../suppressions/store.ts'
+import type { Identifier, Reach } from '../suppressions/store.ts'
 import type { Subject, Target } from './store.ts'
 
 export interface OpenErasure {
   id: string
   suppression_id: string
+  reach: Reach
   reason: Reason
   identifiers: Identifier[]
   completed: boolean
@@ -15,7 +16,7 @@ export interface OpenErasure {
 /** Whoever works on a request holds its row for one piece; others wait their turn. */
 export const lockErasure = (id: string): Sql<OpenErasure> =>
   sql<OpenErasure>`
-    select e.id, e.suppression_id, s.reason, e.identifiers, e.completed_at is not null as completed
+    select e.id, e.suppression_id, s.reach, s.reason, e.identifiers, e.completed_at is not null as completed
     from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for update of e`
 
 /** Records before what they leave behind in a workspace, files last. */
@@ -185,14 +186,16 @@ export const doomedCopies = (workspace: string): Sql<Target> =>
 
 export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
 
-/** Handles and opt-outs of the identifiers themselves, in every workspace. */
-export const dropIdentities = (identifiers: readonly Identifier[]) => sql`
+/** Handles and opt-outs of the identifiers themselves, in the workspaces within the reach. */
+export const dropIdentities = (identifiers: readonly Identifier[], reach: Reach) => sql`
   delete from identities i
   using unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
-  where i.kind = w.kind and i.value = w.value`
+  where i.kind = w.kind and i.value = w.value and (${reach} = 'installation' or i.workspace_id = ${reach})`
 
-export const dropUnsubscribes = (emails: readonly string[]) =>
-  sql`delete from unsubscribes where email_key = any(${emails}::text[])`
+export const dropUnsubscribes = (emails: readonly string[], reach: Reach) =>
+  sql`
+    delete from unsubscribes
+    where email_key = any(${emails}::text[]) and (${reach} = 'installation' or workspace_id = ${reach})`
 
 export const completeErasure = (id: string) => sql`
   update erasures set completed_at = app_now(), identifiers = null where id = ${id}`
@@ -207,14 +210,15 @@ export interface CompletedEntry {
 }
 
 /**
- * This suppression, and earlier ones that stand for nobody else: a person whose processing had been stopped is erased
- * now. Answers the entries of the workspaces that are to be told.
+ * This suppression, and earlier ones within its reach that stand for nobody else: a person whose processing had been
+ * stopped is erased now. Returns the entries of the workspaces that are to be notified.
  */
-export const completeSuppressions = (suppressionId: string): Sql<CompletedEntry> =>
+export const completeSuppressions = (suppressionId: string, reach: Reach): Sql<CompletedEntry> =>
   sql<CompletedEntry>`
     with ended as (
       update suppressions s set status = 'erased', completed_at = app_now()
-      where s.status = 'suppressed' and (s.id = ${suppressionId} or (s.reason = 'stop_processing' and s.id in (
+      where s.status = 'suppressed' and (${reach} = 'installation' or s.reach = ${reach})
+        and (s.id = ${suppressionId} or (s.reason = 'stop_processing' and s.id in (
         select suppression_id from suppressed_identifiers) and not exists (
         select from suppressed_identifiers i where i.suppression_id = s.id and not exists (
           select from suppressed_identifiers mine

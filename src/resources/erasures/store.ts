@@ -1,7 +1,7 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
-import type { Identifier } from '../suppressions/store.ts'
+import type { Identifier, Reach } from '../suppressions/store.ts'
 
 /** A lock that is not had within this time is tried for again, so that nobody waits behind it for long. */
 export const limitLockWait = (milliseconds: number) =>
@@ -17,22 +17,33 @@ export interface FoundRow {
   contacts: string[]
 }
 
-/** Records of every workspace and of the pool that carry one of the identifiers. `spelt`: addresses as typed. */
-export const recordsWith = (
-  emails: readonly string[],
-  spelt: readonly string[],
-  linkedins: readonly string[],
-): Sql<FoundRow> =>
+/** Normalized, and e-mail addresses as they may have been typed. */
+export interface SearchKeys {
+  emails: readonly string[]
+  spelt: readonly string[]
+  linkedins: readonly string[]
+}
+
+/** A condition on `workspace_id`, of the table with this alias, that keeps a statement within a reach. */
+const within = (reach: Reach, alias: string) =>
+  reach === 'installation' ? none : sql`and ${raw(alias)}.workspace_id = ${reach}`
+
+const POOL_ROWS = (linkedins: readonly string[]) => sql`
+  select 'pool_profile', null, id, null, linkedin_key, '{}'::text[] from pool_profiles
+  where linkedin_key = any(${linkedins}::text[])`
+
+/** Records within a reach that carry one of the identifiers. */
+export const recordsWith = ({ emails, spelt, linkedins }: SearchKeys, reach: Reach): Sql<FoundRow> =>
   sql<FoundRow>`
     with typed as (
-      select workspace_id, subject_object, subject_id from contact_values
-      where field = 'email' and lower(btrim(value)) = any(${spelt}::text[])
+      select workspace_id, subject_object, subject_id from contact_values c
+      where field = 'email' and lower(btrim(value)) = any(${spelt}::text[]) ${within(reach, 'c')}
     ), people as (
-      select workspace_id, id from applicants where email_key = any(${emails}::text[])
-      union select workspace_id, id from applicants where linkedin_key = any(${linkedins}::text[])
+      select workspace_id, id from applicants a where email_key = any(${emails}::text[]) ${within(reach, 'a')}
+      union select workspace_id, id from applicants a where linkedin_key = any(${linkedins}::text[]) ${within(reach, 'a')}
       union select workspace_id, subject_id from typed where subject_object = 'applicant'
     ), profiles as (
-      select workspace_id, id from sourced_profiles where linkedin_key = any(${linkedins}::text[])
+      select workspace_id, id from sourced_profiles p where linkedin_key = any(${linkedins}::text[]) ${within(reach, 'p')}
       union select workspace_id, subject_id from typed where subject_object = 'sourced_profile'
     )
     select 'applicant' as object, a.workspace_id::text as workspace, a.id::text, a.email_key, a.linkedin_key,
@@ -44,9 +55,7 @@ export const recordsWith = (
       array(select c.value from contact_values c where c.workspace_id = p.workspace_id
         and c.subject_object = 'sourced_profile' and c.subject_id = p.id and c.field = 'email')
     from profiles join sourced_profiles p using (workspace_id, id)
-    union all
-    select 'pool_profile', null, id, null, linkedin_key, '{}' from pool_profiles
-    where linkedin_key = any(${linkedins}::text[])
+    ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
 
 export interface IdentityRow {
@@ -57,12 +66,12 @@ export interface IdentityRow {
   canonical_id: string
 }
 
-/** Handles of the identifiers in every workspace, and of those that are linked with them there. */
-export const identitiesWith = (identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+/** Handles of the identifiers in the workspaces within a reach, and of those that are linked with them there. */
+export const identitiesWith = (identifiers: readonly Identifier[], reach: Reach): Sql<IdentityRow> =>
   sql<IdentityRow>`
     select distinct i.workspace_id::text as workspace, i.kind, i.value as key, i.person_id, i.canonical_id
     from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
-    join identities f on f.value = w.value and f.kind = w.kind
+    join identities f on f.value = w.value and f.kind = w.kind ${within(reach, 'f')}
     join identities i on i.workspace_id = f.workspace_id and i.canonical_id = f.canonical_id
     order by 1, 4`
 
@@ -87,20 +96,27 @@ export const accountsWith = (emails: readonly string[]) =>
 
 export interface Covering {
   erasure_id: string
+  suppression_id: string
   reason: Reason
   completed: boolean
 }
 
-/** Earlier requests that suppressed all of these identifiers, the latest first. */
-export const requestsCovering = (identifiers: readonly Hashed[]): Sql<Covering> =>
+/**
+ * Earlier requests that suppressed all of these identifiers within the reach, the latest first. One of the operator's
+ * counts for a workspace or the pool where it reached records of theirs, which they were told.
+ */
+export const requestsCovering = (identifiers: readonly Hashed[], reach: Reach): Sql<Covering> =>
   sql<Covering>`
-    select e.id as erasure_id, s.reason, e.completed_at is not null as completed
+    select e.id as erasure_id, s.id as suppression_id, s.reason, e.completed_at is not null as completed
     from suppressions s join erasures e on e.suppression_id = s.id
     where s.id in (
       select i.suppression_id
       from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as w (kind, sha256)
-      join suppressed_identifiers i on i.kind = w.kind and i.sha256 = w.sha256
+      join suppressed_identifiers i
+        on i.reach in (${reach}, 'installation') and i.kind = w.kind and i.sha256 = w.sha256
       group by i.suppression_id having count(*) = ${identifiers.length}::integer)
+      and (s.reach = ${reach} or exists (select from workspace_suppressions t
+        where t.suppression_id = s.id and coalesce(t.workspace_id, 'pool') = ${reach}))
     order by e.requested_at desc, e.id`
 
 export interface Hashed {
@@ -108,15 +124,15 @@ export interface Hashed {
   sha256: Buffer
 }
 
-export const insertSuppression = (id: string, reason: Reason, deleteDays: number) =>
+export const insertSuppression = (id: string, reach: Reach, reason: Reason, deleteDays: number) =>
   sql<{ applied_at: string; delete_by: string }>`
-    insert into suppressions (id, status, reason, delete_by)
-    values (${id}, 'suppressed', ${reason}, app_now() + ${deleteDays}::integer * interval '1 day')
+    insert into suppressions (id, reach, status, reason, delete_by)
+    values (${id}, ${reach}, 'suppressed', ${reason}, app_now() + ${deleteDays}::integer * interval '1 day')
     returning applied_at, delete_by`
 
-export const insertIdentifiers = (suppressionId: string, identifiers: readonly Hashed[]) => sql`
-  insert into suppressed_identifiers (suppression_id, kind, sha256)
-  select ${suppressionId}, kind, sha256
+export const insertIdentifiers = (suppressionId: string, reach: Reach, identifiers: readonly Hashed[]) => sql`
+  insert into suppressed_identifiers (suppression_id, reach, kind, sha256)
+  select ${suppressionId}, ${reach}, kind, sha256
   from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
 
 /** What other systems call the people of these records: hashes, so that no import brings them back by that name. */
@@ -156,16 +172,23 @@ export interface Subject {
   id: string
 }
 
-/** `identifiers` null: nothing is left to do. */
+/** `identifiers` null: nothing is left to do. `askedIn`: the workspace in whose console it was asked for. */
 export const insertErasure = (
   id: string,
   suppressionId: string,
-  requestedBy: string,
+  by: { requestedBy: string; askedIn: string | null },
   identifiers: readonly Identifier[] | null,
 ) => sql`
-  insert into erasures (id, suppression_id, requested_by, identifiers, completed_at)
-  values (${id}, ${suppressionId}, ${requestedBy}, ${identifiers && JSON.stringify(identifiers)}::jsonb,
+  insert into erasures (id, suppression_id, requested_by, asked_in, identifiers, completed_at)
+  values (${id}, ${suppressionId}, ${by.requestedBy}, ${by.askedIn},
+    ${identifiers && JSON.stringify(identifiers)}::jsonb,
     case when ${identifiers === null}::boolean then app_now() end)`
+
+/** Requests made in a workspace's console since midnight, UTC. */
+export const requestsToday = (workspace: string) =>
+  sql<{ made: number; now: number }>`
+    select count(*)::integer as made, (extract(epoch from app_now()) * 1000)::float8 as now from erasures
+    where asked_in = ${workspace} and requested_at >= date_trunc('day', app_now(), 'UTC')`
 
 export interface Target {
   object: string
@@ -212,51 +235,49 @@ export interface ErasureRow {
   /** null for suppressions that were not asked for through a request */
   id: string | null
   suppression_id: string
+  reach: Reach
   status: 'suppressed' | 'erased'
   reason: Reason
   requested_by: string | null
   requested_at: string
   delete_by: string
   completed_at: string | null
+  /** it is what a request of another workspace led to */
+  approved: boolean
   /** by kind of record: how many were found, how many of them are done */
   records: { object: string; found: number; done: number }[]
   /** that held the person */
   workspaces: string[]
-  /** partners' keys that confirmed the deletion of their copies */
+  /** keys of partners that confirmed the deletion of their copies */
   acknowledgements: number
 }
 
-const ERASURE = sql`
-  select e.id, s.id as suppression_id, s.status, s.reason, e.requested_by,
-    coalesce(e.requested_at, s.applied_at) as requested_at, s.delete_by,
-    case when e.id is null then s.completed_at else e.completed_at end as completed_at,
-    (select coalesce(json_agg(json_build_object('object', object, 'found', found, 'done', done) order by object), '[]')
-      from (select object, count(*) as found, count(done_at) as done
-        from erasure_targets t where t.erasure_id = e.id group by object) as counted) as records,
-    array(select w.workspace_id::text from workspace_suppressions w
-      where w.suppression_id = s.id and w.workspace_id is not null order by 1) as workspaces,
-    (select count(*)::integer from suppression_acknowledgements a where a.suppression_id = s.id) as acknowledgements
-  from suppressions s left join erasures e on e.suppression_id = s.id`
+/** As the operator sees it; with a workspace, as that workspace does: what others held is left out of every figure. */
+const erasureRows = (workspace?: string) => {
+  const own = (alias: string) => (workspace === undefined ? none : sql`and ${raw(alias)}.workspace_id = ${workspace}`)
+  const ownOrPool = workspace === undefined ? none : sql`and (t.workspace_id = ${workspace} or t.workspace_id is null)`
+  return sql`
+    select e.id, s.id as suppression_id, s.reach, s.status, s.reason, e.requested_by, e.asked_in,
+      coalesce(e.requested_at, s.applied_at) as requested_at, s.delete_by,
+      case when e.id is null then s.completed_at else e.completed_at end as completed_at,
+      exists (select from erasure_requests q where q.suppression_id = s.id ${own('q')}) as approved,
+      (select coalesce(json_agg(json_build_object('object', object, 'found', found, 'done', done) order by object), '[]')
+        from (select object, count(*) as found, count(done_at) as done
+          from erasure_targets t where t.erasure_id = e.id ${ownOrPool} group by object) as counted) as records,
+      array(select w.workspace_id::text from workspace_suppressions w
+        where w.suppression_id = s.id and w.workspace_id is not null ${own('w')} order by 1) as workspaces,
+      (select count(*)::integer from suppression_acknowledgements a
+        where a.suppression_id = s.id ${own('a')}) as acknowledgements
+    from suppressions s left join erasures e on e.suppression_id = s.id`
+}
 
-export const erasureById = (id: string): Sql<ErasureRow> => sql<ErasureRow>`${ERASURE} where e.id = ${id}`
+export const erasureById = (id: string): Sql<ErasureRow> => sql<ErasureRow>`${erasureRows()} where e.id = ${id}`
 
-/** The latest requests first. */
-export const latestErasures = (limit: number): Sql<ErasureRow> =>
-  sql<ErasureRow>`${ERASURE} order by coalesce(e.requested_at, s.applied_at) desc, s.id limit ${limit}`
-
-/** Those that concern a workspace, the latest first. */
-export const erasuresIn = (workspace: string, limit: number): Sql<ErasureRow> =>
-  sql<ErasureRow>`
-    ${ERASURE} where exists (
-      select from workspace_suppressions w where w.suppression_id = s.id and w.workspace_id = ${workspace})
-    order by coalesce(e.requested_at, s.applied_at) desc, s.id limit ${limit}`
-
-/** Those that a workspace is told of, or that its members asked for, wherever the person was found. */
+/** Those that reach a workspace or that it asked for, as it sees them. */
 const seenBy = (workspace: string) => sql`
-  select x.* from (${ERASURE}) as x where (
-    exists (select from workspace_suppressions w
-      where w.suppression_id = x.suppression_id and (w.workspace_id = ${workspace} or w.workspace_id is null))
-    or exists (select from users u where u.workspace_id = ${workspace} and u.id = x.requested_by))`
+  select x.* from (${erasureRows(workspace)}) as x where (x.reach = ${workspace} or x.asked_in = ${workspace} or exists (
+    select from workspace_suppressions w
+    where w.suppression_id = x.suppression_id and (w.workspace_id = ${workspace} or w.workspace_id is null)))`
 
 export const erasuresSeenBy = (workspace: string, page: Page): Sql<ErasureRow> =>
   sql<ErasureRow>`${seenBy(workspace)} ${page.rest}`

@@ -217,7 +217,7 @@ async function mailable(tx: Transaction, workspace: string, recipient: Recipient
   ]
   const [unsubscribed, suppressed] = await Promise.all([
     tx.query(keptOffMail(workspace, emailKey)),
-    tx.query(suppressedAmong(identifiers)),
+    tx.query(suppressedAmong(workspace, identifiers)),
     // whatever keeps a list from being read: without it nobody is written to
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
   if (unsubscribed.length > 0 || suppressed.length > 0 || isReservedAddress(emailKey)) fail('recipient_unsubscribed')

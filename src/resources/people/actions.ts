@@ -157,7 +157,12 @@ async function settle(
   seen: Seen,
 ): Promise<Seen> {
   await tx.query(enterGate())
-  const stopped = await tx.query(suppressedAmong(seen.missing.map(({ kind, value }) => ({ kind, key: value }))))
+  const stopped = await tx.query(
+    suppressedAmong(
+      workspace,
+      seen.missing.map(({ kind, value }) => ({ kind, key: value })),
+    ),
+  )
   const gone = new Set(stopped.map(({ place }) => seen.missing[place]!))
   const made = await makeIdentities(
     tx,

@@ -4,7 +4,8 @@ import type { IdentityKind, ProfileObject } from './shape.ts'
 
 /**
  * Records that carry the identifiers, of the kinds that the key can read. LinkedIn addresses are looked for in all of
- * them, e-mail addresses among applicants only. Records whose processing was stopped do not count.
+ * them, e-mail addresses among applicants only. Records whose processing was stopped do not count, nor does a pool
+ * profile of a person whom this workspace erased or stopped processing: the profile stays, for the other workspaces.
  */
 export const matchesOf = (
   workspace: string,
@@ -34,6 +35,8 @@ export const matchesOf = (
       photo_url, 'shared_pool', provider
     from pool_profiles
     where linkedin_key = any(${linkedins}::text[]) and suppressed_at is null and ${kinds.pool_profile}::boolean
+      and not exists (select from suppressed_identifiers s where s.reach = ${workspace} and s.kind = 'linkedin_url'
+        and s.sha256 = sha256(convert_to(linkedin_key, 'UTF8')))
     order by object, id`
 
 export interface Link {

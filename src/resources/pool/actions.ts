@@ -13,8 +13,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { inSteps } from '../../kernel/in-steps.ts'
 import type { InTurn } from '../imports/actions.ts'
-import { suppressedKeys } from '../sourced-profiles/store.ts'
-import { enterGate, suppressedExternalIds } from '../suppressions/store.ts'
+import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import { WordCounts } from './counting.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
@@ -180,12 +179,17 @@ export async function importPoolBatch(
     Promise.all([
       tx.query(enterGate()),
       tx.one(importSettings()),
-      tx.query(suppressedKeys(linkedinKeys)),
+      tx.query(
+        suppressedAmong(
+          null,
+          linkedinKeys.map(key => ({ kind: 'linkedin_url', key })),
+        ),
+      ),
       tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
       look(),
     ]),
   )
-  const suppressed = new Set(stopped.map(s => s.key))
+  const suppressed = new Set(stopped.map(({ place }) => linkedinKeys[place]!))
   const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
   const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
   for (let known = found, tries = 1; ; known = await look(), tries++) {

@@ -30,7 +30,6 @@ import {
   profileById,
   revealedValues,
   type StoredProfile,
-  suppressedKeys,
   touchProfile,
   updateProfiles,
   upsertAttachment,
@@ -58,8 +57,8 @@ export async function importProfiles(
   const { workspace } = actor
   await tx.query(enterGate())
   if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
-  const keys = given.flatMap(r => r.linkedin_key ?? [])
-  const stopped = new Set((await tx.query(suppressedKeys(keys))).map(s => s.key))
+  const keys = given.flatMap(r => r.linkedin_key ?? []).map(key => ({ kind: 'linkedin_url' as const, key }))
+  const stopped = new Set((await tx.query(suppressedAmong(workspace, keys))).map(({ place }) => keys[place]!.key))
   const named = given.filter(r => r.external_id !== null)
   const ids = named.map(r => ({ workspace, object: 'sourced_profile' as const, id: r.external_id! }))
   const gone = new Set((await tx.query(suppressedExternalIds(ids))).map(({ place }) => named[place]!))
@@ -152,7 +151,7 @@ export async function revealContactInfo(
   if (values.length === 0) return
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
-  if ((await tx.query(suppressedAmong(emails))).length > 0) fail('applicant_suppressed')
+  if ((await tx.query(suppressedAmong(actor.workspace, emails))).length > 0) fail('applicant_suppressed')
   const nameOf = (v: Pick<ContactValue, 'field' | 'value'>) => contactKey(v.field, v.value)
   const known = new Map((await tx.query(revealedValues(actor.workspace, profileId))).map(v => [nameOf(v), v.value]))
   const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? stored(v) }))

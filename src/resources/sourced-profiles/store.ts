@@ -223,9 +223,3 @@ export const markSeen = (workspace: string, rows: readonly Pick<NewProfile, 'id'
     update sourced_profiles p set last_seen_at = app_now(), external_id = n.external_id
     from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)
     where p.workspace_id = ${workspace} and p.id = n.id`
-
-/** Of these LinkedIn addresses, those of people who were erased or asked that processing stop. */
-export const suppressedKeys = (linkedinKeys: readonly string[]): Sql<{ key: string }> =>
-  sql<{ key: string }>`
-    select k.key from unnest(${linkedinKeys}::text[]) as k (key)
-    join suppressed_identifiers s on s.kind = 'linkedin_url' and s.sha256 = sha256(convert_to(k.key, 'UTF8'))`

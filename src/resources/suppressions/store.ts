@@ -21,13 +21,20 @@ export const enterGate = () => sql`select pg_advisory_xact_lock_shared(${GATE})`
 /** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
 export const closeGate = () => sql`select pg_advisory_xact_lock(${GATE})`
 
-/** Which of these identifiers belong to people who were erased or asked that processing stop, in any workspace. */
-export const suppressedAmong = (identifiers: readonly Identifier[]): Sql<{ place: number }> =>
+/** Where a suppression applies: everywhere, in the shared pool alone, or in the workspace with this handle. */
+export type Reach = 'installation' | 'pool' | (string & {})
+
+/**
+ * Which of these identifiers belong to people who were erased or asked that processing stop, in this workspace or in the
+ * whole installation. null stands for the shared pool. What another workspace alone suppressed does not count here.
+ */
+export const suppressedAmong = (workspace: string | null, identifiers: readonly Identifier[]): Sql<{ place: number }> =>
   sql<{ place: number }>`
     select i.place::integer - 1 as place
     from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => sha256(i.key))}::bytea[])
       with ordinality as i (kind, sha256, place)
-    where exists (select from suppressed_identifiers s where s.kind = i.kind and s.sha256 = i.sha256)`
+    where exists (select from suppressed_identifiers s where s.reach in ('installation', ${workspace ?? 'pool'})
+      and s.kind = i.kind and s.sha256 = i.sha256)`
 
 /** Records that belong to a person and lead to more about them. */
 export type PersonRecord = 'application' | 'applicant' | 'sourced_profile'
@@ -66,21 +73,29 @@ export const suppressedExternalIds = (ids: readonly ExternalId[]): Sql<{ place: 
 export type SuppressionRow = Row<typeof suppressionShape>
 
 /**
+ * Of the identifiers of suppression `s`, those that a workspace sees: its own suppression's, and of a wider one those that
+ * its records or the pool's carried, never what only others knew. Entries from before this was noted show all of them
+ * where no other workspace held the person, and none elsewhere.
+ */
+const identifiersSeenBy = (workspace: string) => sql`
+  (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
+      order by i.kind, i.sha256), '[]')
+    from suppressed_identifiers i where i.suppression_id = s.id and (s.reach = ${workspace} or exists (
+      select from workspace_suppressions e
+      where e.suppression_id = s.id and (e.workspace_id = ${workspace} or e.workspace_id is null)
+        and case when e.identifiers is not null then e.identifiers ? encode(i.sha256, 'hex')
+          else e.workspace_id is not null and not exists (select from workspace_suppressions o
+            where o.suppression_id = s.id and o.workspace_id <> e.workspace_id) end)))`
+
+/**
  * The workspace's log after a number, oldest first. What concerns the shared pool is added to the workspace's own entry,
- * or stands by itself where the workspace has none. Of the identifiers a workspace sees those that its records or the
- * pool's carried, never what only others knew.
+ * or stands by itself where the workspace has none.
  */
 export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
   sql<SuppressionRow>`
     select l.sequence, s.id, s.status, s.reason, s.applied_at, s.delete_by, s.completed_at,
       coalesce(own.subjects, '[]') || coalesce(pool.subjects, '[]') as subjects,
-      (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
-          order by i.kind, i.sha256), '[]')
-        from suppressed_identifiers i where i.suppression_id = s.id and (
-          case when own.suppression_id is null then pool.identifiers else own.identifiers end is null
-          or encode(i.sha256, 'hex') in (
-            select jsonb_array_elements_text(coalesce(own.identifiers, '[]') || coalesce(pool.identifiers, '[]'))))
-      ) as identifiers
+      ${identifiersSeenBy(workspace)} as identifiers
     from suppression_log l
     join suppressions s on s.id = l.suppression_id
     left join workspace_suppressions own on own.suppression_id = l.suppression_id and own.workspace_id = ${workspace}
@@ -92,14 +107,12 @@ export const lastSuppression = (workspace: string) =>
   sql<{ sequence: number }>`
     select coalesce(max(sequence), 0) as sequence from suppression_log where workspace_id = ${workspace}`
 
-/** What is kept of one suppression: the handles that the workspace held, and hashes of the identifiers. */
+/** What is retained of one suppression: the handles that the workspace held, and hashes of the identifiers. */
 export const entryOf = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
   sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>>`
     select coalesce((select jsonb_agg(subject) from workspace_suppressions w, jsonb_array_elements(w.subjects) as subject
         where w.suppression_id = s.id and (w.workspace_id = ${workspace} or w.workspace_id is null)), '[]') as subjects,
-      (select coalesce(json_agg(json_build_object('kind', i.kind, 'algorithm', 'sha256', 'value', encode(i.sha256, 'hex'))
-          order by i.kind, i.sha256), '[]')
-        from suppressed_identifiers i where i.suppression_id = s.id) as identifiers
+      ${identifiersSeenBy(workspace)} as identifiers
     from suppressions s where s.id = ${id}`
 
 /** Whether a suppression is in the workspace's log. */
@@ -123,32 +136,17 @@ export const putAcknowledgement = (
         else excluded.acknowledged_at end
     returning suppression_id, workspace_id, deleted_at, acknowledged_at`
 
-export interface WorkspaceAcknowledgement {
-  workspace_id: string
-  workspace_name: string
-  /** records of the person that the workspace held */
-  subjects: number
-  delete_by: string
-  /** null: this key has not confirmed; a workspace without any confirmation has one row of nulls */
-  key_id: string | null
+export interface KeyAcknowledgement {
+  key_id: string
   key_name: string | null
-  deleted_at: string | null
-  acknowledged_at: string | null
-  /** nobody confirmed although the time is over */
-  overdue: boolean
+  deleted_at: string
+  acknowledged_at: string
 }
 
-/** For the console: which partners confirmed that they deleted their copies, workspace by workspace. */
-export const acknowledgementsOf = (suppressionId: string): Sql<WorkspaceAcknowledgement> =>
-  sql<WorkspaceAcknowledgement>`
-    select w.workspace_id, o.name as workspace_name, jsonb_array_length(w.subjects) as subjects, s.delete_by,
-      a.key_id, k.name as key_name, a.deleted_at, a.acknowledged_at,
-      a.key_id is null and s.delete_by < app_now() as overdue
-    from workspace_suppressions w
-    join suppressions s on s.id = w.suppression_id
-    join workspaces o on o.id = w.workspace_id
-    left join suppression_acknowledgements a
-      on a.workspace_id = w.workspace_id and a.suppression_id = w.suppression_id
-    left join api_keys k on k.id = a.key_id
-    where w.suppression_id = ${suppressionId}
-    order by w.workspace_id, a.acknowledged_at, a.key_id`
+/** For the console: which keys of a workspace confirmed that their copies are deleted. */
+export const acknowledgementsOf = (workspace: string, suppressionId: string): Sql<KeyAcknowledgement> =>
+  sql<KeyAcknowledgement>`
+    select a.key_id, k.name as key_name, a.deleted_at, a.acknowledged_at
+    from suppression_acknowledgements a left join api_keys k on k.id = a.key_id
+    where a.workspace_id = ${workspace} and a.suppression_id = ${suppressionId}
+    order by a.acknowledged_at, a.key_id`

@@ -1,12 +1,12 @@
 import type { ErasureDetailAnswer } from '../../../src/console/answers.ts'
 import { useData, usePolling } from '../api.ts'
+import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import type { PageProps } from '../pages.ts'
 import { Link } from '../router.tsx'
-import { ago, count, ErrorNote, ExactTime, Id, State, Time } from '../ui/bits.tsx'
+import { ago, ErrorNote, ExactTime, Id, State, Time } from '../ui/bits.tsx'
 import { Meter } from '../ui/chart.tsx'
 import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
-import { ErasureState, REASON_WORDS, requester } from './erasures.tsx'
-import { recordWords } from './new-erasure.tsx'
+import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
 
@@ -18,7 +18,7 @@ export function ErasurePage({ params }: PageProps) {
   usePolling(read, running, POLL_MS)
 
   if (!data) return <Pending title="Erasure request" back={back} error={error} reload={reload} />
-  const overdue = Date.parse(data.delete_by) < Date.now()
+  const { overdue } = data
   return (
     <>
       <PageHead title={REASON_WORDS[data.reason]} back={back} about={<ErasureState erasure={data} />} />
@@ -29,17 +29,17 @@ export function ErasurePage({ params }: PageProps) {
             name="Done"
             used={data.progress.done}
             limit={Math.max(data.progress.found, 1)}
-            note="It goes on by itself, also when this page is closed or the service restarts."
+            progress
+            note="This continues in the background, even if you close the page or the service restarts."
           />
         </div>
       )}
       <Facts
         rows={[
           ['Suppression id', <Id key="id" value={data.id} />],
-          ['Asked by', requester(data)],
-          ['Asked', <ExactTime key="asked" at={data.requested_at} />],
+          ['Requested by', requester(data)],
+          ['Requested', <ExactTime key="asked" at={data.requested_at} />],
           data.completed_at !== null && ['Completed', <ExactTime key="done" at={data.completed_at} />],
-          ['Workspaces that held the person', count.format(data.workspaces)],
           data.requested_by !== null && [
             data.status === 'erased' ? 'Erased' : 'Records',
             data.records.map(r => recordWords(r.object, r.found)).join(', ') || 'nothing was held',
@@ -48,13 +48,13 @@ export function ErasurePage({ params }: PageProps) {
       />
       <Section
         title="Partners’ copies"
-        about={`Partners are told through the feed, and confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
+        about={`Partners are notified through the feed, and confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
       >
         {data.confirmations.length + data.waiting.length === 0 ? (
           <p class="soft">
             {data.subjects.length === 0
               ? 'This workspace held nothing of the person: no partner has anything to confirm here.'
-              : 'No key of this workspace reads events, so no partner has to confirm.'}
+              : 'No key of this workspace that reads events was ever used, so no partner has to confirm.'}
           </p>
         ) : (
           <div class="table-frame">
@@ -102,12 +102,6 @@ export function ErasurePage({ params }: PageProps) {
             </table>
           </div>
         )}
-        {data.elsewhere.workspaces > 0 && (
-          <p class="soft">
-            Other workspaces that held the person: {data.elsewhere.workspaces}, of which {data.elsewhere.confirmed}{' '}
-            {data.elsewhere.confirmed === 1 ? 'has' : 'have'} a confirmation.
-          </p>
-        )}
       </Section>
       {data.subjects.length > 0 && (
         <Section title="What this workspace held" about="Handles only; partners find their copies by them.">
@@ -120,18 +114,20 @@ export function ErasurePage({ params }: PageProps) {
           </ul>
         </Section>
       )}
-      <Section
-        title="What is kept of the person"
-        about="Hashes of their normalized addresses, so that nobody stores them again. The addresses themselves are gone."
-      >
-        <ul class="codes">
-          {data.identifiers.map(({ kind, value }) => (
-            <li key={value}>
-              <span class="faint">{kind === 'email' ? 'e-mail' : 'LinkedIn'} SHA-256</span> <code>{value}</code>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      {data.identifiers.length > 0 && (
+        <Section
+          title="What is kept of the person"
+          about="Hashes of their normalized addresses, so that nobody stores them again. The addresses themselves are gone."
+        >
+          <ul class="codes">
+            {data.identifiers.map(({ kind, value }) => (
+              <li key={value}>
+                <span class="faint">{kind === 'email' ? 'e-mail' : 'LinkedIn'} SHA-256</span> <code>{value}</code>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
     </>
   )
 }

@@ -1,17 +1,13 @@
-import type { ErasureAnswer, ErasureReason } from '../../../src/console/answers.ts'
+import type { ErasureAnswer } from '../../../src/console/answers.ts'
 import { usePages } from '../api.ts'
+import { actorWords, REASON_WORDS } from '../erasure-words.ts'
 import { Link, navigate } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { Button, count, Empty, State, Time } from '../ui/bits.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { PageHead } from '../ui/page.tsx'
+import { PageHead, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
-
-export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
-  erasure_request: 'Erasure on request',
-  legal_request: 'Erasure by law',
-  stop_processing: 'Stop of processing',
-}
+import { RequestsSection } from './erasure-requests.tsx'
 
 export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
   erasure.running ? (
@@ -22,14 +18,8 @@ export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
     <State tone="good">processing stopped</State>
   )
 
-export const requester = ({ requested_by: by }: ErasureAnswer): string =>
-  by === null
-    ? 'not recorded'
-    : by === 'command_line'
-      ? 'the command line'
-      : by === 'another_workspace'
-        ? 'another workspace'
-        : by
+export const requester = ({ requested_by, approved }: ErasureAnswer): string =>
+  approved ? `another workspace, approved by ${actorWords(requested_by)}` : actorWords(requested_by)
 
 const COLUMNS: readonly Column<ErasureAnswer>[] = [
   {
@@ -40,7 +30,7 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
         <Link to={`/erasures/${row.id}`}>{REASON_WORDS[row.reason]}</Link>
         <span class="faint mono wide-only">{row.id}</span>
         <span class="faint narrow-only">
-          asked <Time at={row.requested_at} />
+          requested <Time at={row.requested_at} />
         </span>
       </div>
     ),
@@ -64,21 +54,20 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
     align: 'end',
     cell: row => (row.requested_by === null ? '–' : count.format(row.records.reduce((sum, r) => sum + r.found, 0))),
   },
-  { title: 'Workspaces', wide: true, align: 'end', cell: row => count.format(row.workspaces) },
   { title: 'Confirmed', wide: true, align: 'end', cell: row => count.format(row.acknowledgements) },
-  { title: 'Asked by', wide: true, cell: row => requester(row) },
-  { title: 'Asked', wide: true, cell: row => <Time at={row.requested_at} /> },
+  { title: 'Requested by', wide: true, cell: row => requester(row) },
+  { title: 'Requested', wide: true, cell: row => <Time at={row.requested_at} /> },
 ]
 
 export function ErasuresPage() {
-  const { user } = useSession()
+  const { user, erasure_reach: reach } = useSession()
   const list = usePages<ErasureAnswer>('/erasures')
   const owner = user.role === 'owner'
   return (
     <>
       <PageHead
         title="Erasure requests"
-        about="People who asked to be erased, or not to be processed any more. Who they are is kept nowhere."
+        about="People who asked to be erased, or not to be processed any more. Their identities are not stored."
         actions={
           <Button kind="primary" disabled={!owner} onClick={() => navigate('/erasures/new')}>
             <Icon name="plus" size={16} />
@@ -86,26 +75,30 @@ export function ErasuresPage() {
           </Button>
         }
       />
-      {!owner && <p class="soft">Owners start requests: one reaches every workspace of this installation.</p>}
-      <DataTable
-        name="Erasure requests"
-        columns={COLUMNS}
-        rows={list.rows}
-        rowKey={row => row.id}
-        error={list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more}
-        loadMore={list.loadMore}
-        onRow={row => navigate(`/erasures/${row.id}`)}
-        empty={
-          <Empty title="No requests yet">
-            A request removes a person from every workspace, the pool, files, exports and mails, and tells partners to
-            delete their copies.
-          </Empty>
-        }
-      />
+      {!owner && <p class="soft">Only owners start requests: an erasure cannot be undone.</p>}
+      <RequestsSection owner={owner} />
+      <Section title="In this workspace">
+        <DataTable
+          name="Erasure requests"
+          columns={COLUMNS}
+          rows={list.rows}
+          rowKey={row => row.id}
+          error={list.error}
+          loading={list.loading}
+          reload={list.reload}
+          retry={list.retry}
+          more={list.more}
+          loadMore={list.loadMore}
+          onRow={row => navigate(`/erasures/${row.id}`)}
+          empty={
+            <Empty title="No requests yet">
+              {reach === 'workspace'
+                ? 'A request removes a person from this workspace, with files, exports and mails, and notifies partners to delete their copies. Other workspaces that hold the person are asked.'
+                : 'A request removes a person from every workspace, the pool, files, exports and mails, and notifies partners to delete their copies.'}
+            </Empty>
+          }
+        />
+      </Section>
     </>
   )
 }

@@ -1,30 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { ErasurePreviewAnswer, ErasureReason } from '../../../src/console/answers.ts'
 import { send } from '../api.ts'
+import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { navigate } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { amount, Button, Notice, toast } from '../ui/bits.tsx'
+import { Button, Notice, toast } from '../ui/bits.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { PageHead } from '../ui/page.tsx'
-import { REASON_WORDS } from './erasures.tsx'
 
 type Kind = 'email' | 'linkedin_url'
 
-const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  person: ['identity', 'identities'],
-  resume: ['résumé', 'résumés'],
-}
-
-/** `2 applications` */
-export function recordWords(object: string, n: number): string {
-  const plain = object.replaceAll('_', ' ')
-  const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
-  return amount(n, one, many)
-}
-
 export function NewErasurePage() {
-  const { user } = useSession()
+  const { user, erasure_reach: reach } = useSession()
   const [kind, setKind] = useState<Kind>('email')
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState<ErasureReason>('erasure_request')
@@ -33,6 +21,7 @@ export function NewErasurePage() {
   const look = useSubmit()
   const start = useSubmit()
   const erases = reason !== 'stop_processing'
+  const everywhere = reach === 'installation'
   const back = { to: '/erasures', title: 'Erasure requests' }
 
   const change = (next: { kind?: Kind; address?: string }) => {
@@ -59,20 +48,28 @@ export function NewErasurePage() {
       <>
         <PageHead title="New request" back={back} />
         <Notice tone="warn">
-          <p>Only owners start a request: it reaches every workspace of this installation, not this one alone.</p>
+          <p>Only owners start a request: an erasure cannot be undone.</p>
         </Notice>
       </>
     )
   }
   return (
     <>
-      <PageHead title="New request" about="About one person, named by an address that is theirs." back={back} />
+      <PageHead title="New request" about="Identify one person by their e-mail address or LinkedIn URL." back={back} />
       <Notice tone="warn">
-        <p>
-          <b>It reaches every workspace of this installation</b> and the shared pool, not this workspace alone. For this
-          reason only owners start it. An erasure cannot be undone, and the person is never stored again: not by import,
-          application or partner.
-        </p>
+        {everywhere ? (
+          <p>
+            <b>It reaches every workspace of this installation</b> and the shared pool, not this workspace alone. An
+            erasure cannot be undone, and the person cannot be stored again: not by import, application or partner.
+          </p>
+        ) : (
+          <p>
+            <b>It reaches this workspace and stops here.</b> An erasure cannot be undone, and the person cannot be
+            stored here again: not by import, application or partner. Owners of other workspaces that hold the person
+            are asked to decide for themselves, and the operator for the shared pool. You are not shown whether there
+            are any.
+          </p>
+        )}
       </Notice>
       <form
         class="panel narrow"
@@ -127,10 +124,10 @@ export function NewErasurePage() {
               <p>
                 {held.held_here.length > 0
                   ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
-                  : 'This workspace holds nothing of this person. Check the spelling; other workspaces may hold something.'}
+                  : 'This workspace holds nothing of this person. Check the spelling.'}
               </p>
               <p class="soft">
-                What other workspaces hold is not shown beforehand. Members’ accounts are no candidate’s data and stay.
+                What other workspaces hold is not shown. Workspace members’ own accounts are not affected.
               </p>
             </Notice>
             <TextField
@@ -148,7 +145,7 @@ export function NewErasurePage() {
                 busy={start.busy}
                 disabled={typed.trim().toLowerCase() !== address.trim().toLowerCase()}
               >
-                {erases ? 'Erase everywhere' : 'Stop processing everywhere'}
+                {`${erases ? 'Erase' : 'Stop processing'} ${everywhere ? 'everywhere' : 'in this workspace'}`}
               </Button>
               <Button onClick={() => navigate('/erasures')}>Cancel</Button>
             </div>

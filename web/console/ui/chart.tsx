@@ -141,20 +141,19 @@ function nice(value: number): number {
   return [1, 2, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
 }
 
-/** How much of an allowance is used. */
-export function Meter({
-  name,
-  used,
-  limit,
-  note,
-}: {
+interface MeterProps {
   name: string
   used: number
   limit: number | null
   note?: string
-}) {
+  /** work that is to reach its end, rather than an allowance that should not */
+  progress?: boolean
+}
+
+/** How much of an allowance is used, or how much of some work is done. */
+export function Meter({ name, used, limit, note, progress }: MeterProps) {
   const share = limit === null ? 0 : Math.min(1, used / limit)
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'accent'
+  const tone = progress || share < 0.8 ? 'accent' : share < 1 ? 'warn' : 'bad'
   return (
     <div class="meter">
       <div class="meter-head">
@@ -168,7 +167,7 @@ export function Meter({
           viewBox="0 0 100 2"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${name}: ${Math.round(share * 100)} % used`}
+          aria-label={`${name}: ${Math.round(share * 100)} %${progress ? '' : ' used'}`}
         >
           <rect class="track" width="100" height="2" />
           <rect class={tone} width={Math.max(share * 100, used > 0 ? 0.6 : 0)} height="2" />

@@ -1,0 +1,68 @@
+import { isUuid } from '../kernel/http/params.ts'
+import { Refused } from '../kernel/refused.ts'
+import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
+import { allRequests, anyRequest } from '../resources/erasures/store-requests.ts'
+import { carryOut, confirm } from './erase.ts'
+import { table, type Verb } from './verb.ts'
+import { withStore } from './with-store.ts'
+
+/** The operator decides for the shared pool, and may decide for any workspace. */
+export const erasureVerbs: readonly Verb[] = [
+  {
+    name: 'erasures list',
+    about: 'Lists what a workspace erased and others still hold: open requests, or all of them.',
+    options: { all: { about: 'also those that are decided' } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await db.query(allRequests(!input.flag('all')))
+        const shown = await Promise.all(
+          rows.map(async ({ identifiers, ...row }) => ({
+            ...row,
+            held: (await heldNow(db, { workspace_id: row.workspace_id, identifiers })).length,
+          })),
+        )
+        const cells = shown.map(r => [
+          r.id,
+          r.workspace_id === null ? 'shared pool' : `${r.workspace_id} (${r.workspace_name})`,
+          r.reason,
+          r.state,
+          r.requested_at,
+          `${r.held}`,
+        ])
+        const head = ['ID', 'HOLDER', 'REASON', 'STATE', 'REQUESTED', 'RECORDS']
+        return { json: shown, text: shown.length === 0 ? 'no requests' : table([head, ...cells]) }
+      }),
+  },
+  {
+    name: 'erasures approve',
+    about: 'Approves a request in place of its workspace, and erases there; for the shared pool it is the only way.',
+    args: ['ID'],
+    options: { yes: { about: 'do not ask; needed where nobody can be asked' } },
+    run: input =>
+      withStore(input, async store => {
+        const row = (await store.db.one(anyRequest(readId(input.args[0]!)))) ?? missing()
+        if (row.state === 'open') await confirm(input, await heldNow(store.db, row), row.reason)
+        const begun = await approveRequest(store.db, { id: row.id, decidedBy: 'command_line' })
+        return carryOut(input, store, begun ?? missing())
+      }),
+  },
+  {
+    name: 'erasures decline',
+    about: 'Declines a request: the records stay. The workspace that asked is not told.',
+    args: ['ID'],
+    options: { note: { value: 'N', about: 'why, for the records of the workspace that holds the person' } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const id = readId(input.args[0]!)
+        const note = input.option('note') ?? null
+        const row = (await declineRequest(db, { id, decidedBy: 'command_line', note })) ?? missing()
+        return { json: { id: row.id, state: row.state, decided_at: row.decided_at }, text: `declined ${row.id}` }
+      }),
+  },
+]
+
+const missing = (): never => {
+  throw new Refused('there is no such request (hiring erasures list)')
+}
+
+const readId = (text: string): string => (isUuid(text) ? text : missing())

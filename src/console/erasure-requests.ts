@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { isUuid, oneOfParam } from '../kernel/http/params.ts'
+import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
+import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
+import type { ErasureAskedAnswer, ErasureAskedDetailAnswer } from './answers.ts'
+import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { actorName, countByKind } from './erasures.ts'
+import { memberNames } from './members.ts'
+
+const NOTE_CHARACTERS = 2_000
+
+/**
+ * What other workspaces asked of this one: they erased a person whom this workspace holds too. Owners decide. Which
+ * workspace asked is not shown, nor anything that only it knows: records and hashes are those of this workspace.
+ */
+export const erasureRequestEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/erasure-requests',
+    query: { state: oneOfParam('Only those that wait for a decision, or only the others.', ['open', 'decided']) },
+    order: { by: 'requested_at', tie: 'id', tieType: 'uuid', direction: 'desc', table: 'r' },
+    handler: async ({ db, session, query, page }) => {
+      requireOwner(session)
+      const [rows, names] = await Promise.all([
+        db.query(requestsOf(session.workspaceId, query.state, page)),
+        memberNames(db, session.workspaceId),
+      ])
+      return rows.map(row => toAnswer(row, names))
+    },
+  }),
+  get({
+    path: '/erasure-requests/{id}',
+    handler: async ({ db, session, params }): Promise<ErasureAskedDetailAnswer | undefined> => {
+      requireOwner(session)
+      const id = params['id']!
+      const row = isUuid(id) ? await db.one(requestOf(session.workspaceId, id)) : undefined
+      if (!row) return undefined
+      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), heldNow(db, row)])
+      return {
+        ...toAnswer(row, names),
+        note: row.note,
+        held_here: countByKind(held),
+        subjects: held.map(({ object, id }) => ({ object, id })),
+      }
+    },
+  }),
+  post({
+    path: '/erasure-requests/{id}/approve',
+    handler: async ({ db, session, params }): Promise<{ erasure_id: string } | undefined> => {
+      requireOwner(session)
+      const id = params['id']!
+      if (!isUuid(id)) return undefined
+      const begun = await approveRequest(db, { id, workspace: session.workspaceId, decidedBy: session.userId })
+      return begun && { erasure_id: begun.suppressionId }
+    },
+  }),
+  post({
+    path: '/erasure-requests/{id}/decline',
+    body: Type.Object(
+      { note: Type.Optional(Type.Union([Type.String({ maxLength: NOTE_CHARACTERS }), Type.Null()])) },
+      { additionalProperties: false },
+    ),
+    handler: async ({ db, session, params, body }): Promise<ErasureAskedAnswer | undefined> => {
+      requireOwner(session)
+      const id = params['id']!
+      if (!isUuid(id)) return undefined
+      const by = { workspace: session.workspaceId, decidedBy: session.userId }
+      const row = await declineRequest(db, { id, ...by, note: body.note ?? null })
+      return row && toAnswer(row, await memberNames(db, session.workspaceId))
+    },
+  }),
+]
+
+function requireOwner(session: ConsoleCall['session']): void {
+  if (session.role === 'owner') return
+  throw new Denied(403, 'role_required', 'Only owners see and decide what other workspaces ask for.')
+}
+
+const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedAnswer => ({
+  id: row.id,
+  reason: row.reason,
+  state: row.state,
+  requested_at: row.requested_at,
+  decided_at: row.decided_at,
+  decided_by: actorName(row.decided_by, names),
+  erasure_id: row.suppression_id,
+})

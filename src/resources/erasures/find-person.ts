@@ -1,0 +1,107 @@
+import type { Queryable } from '../../kernel/db/database.ts'
+import { emailKey } from '../../kernel/identity.ts'
+import type { Identifier, Reach } from '../suppressions/store.ts'
+import { type Found, identifiersOf, isRole, personAmong, spellings } from './rules.ts'
+import {
+  type FoundRow,
+  holdingsOf,
+  type IdentityRow,
+  identitiesWith,
+  recordsWith,
+  type Subject,
+  type Target,
+} from './store.ts'
+
+/** What is stored of a person within a reach. */
+export interface Person {
+  identifiers: Identifier[]
+  records: Found[]
+  /** with their holdings and the handles of their identifiers */
+  held: Target[]
+  /** which of the identifiers are held where */
+  carried: { workspace: string | null; identifier: Identifier }[]
+}
+
+const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
+
+/**
+ * Looks for records with the identifiers known, learns theirs, and looks again until there is nothing new. Records outside
+ * the reach are not looked at, so that what another workspace knows leads nowhere.
+ */
+export async function findPerson(db: Queryable, seeds: readonly Identifier[], reach: Reach): Promise<Person> {
+  const looked = new Set<string>()
+  let identities: IdentityRow[] = []
+  let person = { identifiers: [...seeds], records: [] as Found[] }
+  for (;;) {
+    const all = person.identifiers
+    if (all.every(i => looked.has(nameOf(i)))) break
+    for (const i of all) looked.add(nameOf(i))
+    const [rows, linked] = await Promise.all([
+      db.query(recordsWith(keysOf(all), reach)),
+      db.query(identitiesWith(all, reach)),
+    ])
+    identities = linked
+    person = personAmong(seeds, [...rows.map(toFound), ...linksOf(linked)])
+  }
+  const mine = new Set(person.identifiers.map(nameOf))
+  const records = person.records.filter(r => r.object !== 'person')
+  const applicants = records.filter(r => r.object === 'applicant')
+  const holdings = applicants.length === 0 ? [] : await db.query(holdingsOf(applicants))
+  const handles = identities.filter(i => mine.has(nameOf(i)))
+  const people = handles.map(i => ({ object: 'person', id: i.person_id, workspace: i.workspace }))
+  const carried = [
+    ...records.flatMap(r => identifiersOf(r).map(identifier => ({ workspace: r.workspace, identifier }))),
+    ...handles.map(({ workspace, kind, key }) => ({ workspace, identifier: { kind, key } })),
+  ].filter(({ identifier }) => mine.has(nameOf(identifier)))
+  return { identifiers: person.identifiers, records, held: [...holdings, ...people], carried }
+}
+
+/** Where else records or handles carry one of the identifiers: workspaces, and null for the shared pool. */
+export async function holdersOf(db: Queryable, identifiers: readonly Identifier[]): Promise<(string | null)[]> {
+  const [rows, linked] = await Promise.all([
+    db.query(recordsWith(keysOf(identifiers), 'installation')),
+    db.query(identitiesWith(identifiers, 'installation')),
+  ])
+  return [...new Set([...rows, ...linked].map(({ workspace }) => workspace))]
+}
+
+/** By what records are looked for. An address shared by role says something only of the applicants whose own it is. */
+const keysOf = (identifiers: readonly Identifier[]) => ({
+  emails: identifiers.filter(i => i.kind === 'email').map(i => i.key),
+  spelt: identifiers.filter(i => i.kind === 'email' && !isRole(i)).flatMap(i => spellings(i.key)),
+  linkedins: identifiers.filter(i => i.kind === 'linkedin_url').map(i => i.key),
+})
+
+const toFound = (row: FoundRow): Found => ({
+  object: row.object,
+  workspace: row.workspace,
+  id: row.id,
+  emails: [...new Set([...(row.email_key ? [row.email_key] : []), ...row.contacts.flatMap(c => emailKey(c) ?? [])])],
+  linkedins: row.linkedin_key ? [row.linkedin_key] : [],
+})
+
+/** Pairs that a workspace knows to be one person's: e-mail addresses are linked by a LinkedIn URL, never directly. */
+function linksOf(identities: readonly IdentityRow[]): Found[] {
+  const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
+  return [...groups.values()].flatMap(group => {
+    const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)
+    return group.map(({ workspace, person_id, kind, key }) => ({
+      object: 'person' as const,
+      workspace,
+      id: person_id,
+      emails: kind === 'email' ? [key] : [],
+      linkedins,
+    }))
+  })
+}
+
+const byName = (a: Target, b: Target) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1)
+
+export const subjectsOf = ({ records, held }: Person): Target[] =>
+  [...records.map(({ object, id, workspace }) => ({ object, id, workspace })), ...held].sort(byName)
+
+/** Each workspace with what it holds; null stands for the pool. */
+export function byWorkspace(targets: readonly Target[]): Map<string | null, Subject[]> {
+  const groups = Map.groupBy(targets, t => t.workspace)
+  return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))
+}

@@ -1,0 +1,143 @@
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { Reason } from '../suppressions/shape.ts'
+import type { Identifier, Reach } from '../suppressions/store.ts'
+
+export const REQUEST_STATES = ['open', 'approved', 'declined', 'superseded'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
+
+/** What another workspace asked of a workspace, or of the operator for the shared pool. */
+export interface RequestRow {
+  id: string
+  /** null for the shared pool */
+  workspace_id: string | null
+  reason: Reason
+  state: RequestState
+  requested_at: string
+  /** null once decided */
+  identifiers: Identifier[] | null
+  decided_at: string | null
+  /** the handle of a user, or command_line */
+  decided_by: string | null
+  note: string | null
+  suppression_id: string | null
+}
+
+const REQUEST = sql`
+  r.id, r.workspace_id, r.reason, r.state, r.requested_at, r.identifiers, r.decided_at, r.decided_by, r.note,
+  r.suppression_id`
+
+export interface NewRequest {
+  id: string
+  workspace: string | null
+  erasureId: string
+  reason: Reason
+  identifiers: readonly Identifier[]
+  digests: readonly string[]
+}
+
+/** Owners of the workspace are to be mailed; for the pool there are none. */
+export const insertRequest = (r: NewRequest) => sql`
+  insert into erasure_requests (id, workspace_id, erasure_id, reason, identifiers, digests, notify_at)
+  values (${r.id}, ${r.workspace}, ${r.erasureId}, ${r.reason}, ${JSON.stringify(r.identifiers)}::jsonb,
+    ${r.digests}::text[], case when ${r.workspace}::text is not null then app_now() end)`
+
+/**
+ * Whether a workspace (null: the pool) need not be asked: the same erasure asked it before, or a request about the person
+ * is open that asks for as much.
+ */
+export const alreadyAsked = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 'reason' | 'digests'>) =>
+  sql`
+    select 1 from erasure_requests
+    where workspace_id is not distinct from ${r.workspace}::text and (erasure_id = ${r.erasureId} or (state = 'open'
+      and (reason <> 'stop_processing' or ${r.reason} = 'stop_processing') and digests && ${r.digests}::text[])) limit 1`
+
+/** Requests within a reach: of one workspace, of the pool, or all. */
+const within = (reach: Reach) => (reach === 'installation' ? none : sql`and coalesce(workspace_id, 'pool') = ${reach}`)
+
+/** Open requests about a person whom an erasure has reached by another way; a stop of processing settles only its like. */
+export const supersedeRequests = (reach: Reach, digests: readonly string[], reason: Reason, by: string) => sql`
+  update erasure_requests
+  set state = 'superseded', identifiers = null, notify_at = null, decided_at = app_now(), decided_by = ${by}
+  where state = 'open' and digests && ${digests}::text[] ${within(reach)}
+    and (${reason} <> 'stop_processing' or reason = 'stop_processing')`
+
+/** What was written about a person who is erased now. */
+export const clearNotes = (reach: Reach, digests: readonly string[]) => sql`
+  update erasure_requests set note = null
+  where note is not null and digests && ${digests}::text[] ${within(reach)}`
+
+/** `workspace` undefined: whoever is asked. The decision is made while the row is held. */
+export const lockRequest = (id: string, workspace: string | undefined): Sql<RequestRow> =>
+  sql<RequestRow>`
+    select ${REQUEST} from erasure_requests r
+    where r.id = ${id} ${workspace === undefined ? none : sql`and r.workspace_id = ${workspace}`} for update`
+
+export const decideRequest = (
+  id: string,
+  state: 'approved' | 'declined',
+  by: string,
+  note: string | null,
+): Sql<RequestRow> =>
+  sql<RequestRow>`
+    update erasure_requests r
+    set state = ${state}, identifiers = null, notify_at = null, decided_at = app_now(), decided_by = ${by},
+      note = ${note}
+    where r.id = ${id} returning ${REQUEST}`
+
+/** What an approval led to. */
+export const setOutcome = (id: string, suppressionId: string) => sql`
+  update erasure_requests set suppression_id = ${suppressionId} where id = ${id}`
+
+export const erasureOfSuppression = (suppressionId: string) =>
+  sql<{ id: string }>`select id from erasures where suppression_id = ${suppressionId}`
+
+export const requestOf = (workspace: string, id: string): Sql<RequestRow> =>
+  sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace} and r.id = ${id}`
+
+export const anyRequest = (id: string): Sql<RequestRow> =>
+  sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
+
+/** Newest first, by the console's page. */
+export const requestsOf = (workspace: string, only: 'open' | 'decided' | undefined, page: Page): Sql<RequestRow> =>
+  sql<RequestRow>`
+    select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace}
+    ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.rest}`
+
+/** As the operator sees it: with who is asked and who asked. */
+export interface OperatorRequestRow extends RequestRow {
+  workspace_name: string | null
+  asked_in: string
+}
+
+export const allRequests = (openOnly: boolean): Sql<OperatorRequestRow> =>
+  sql<OperatorRequestRow>`
+    select ${REQUEST}, w.name as workspace_name, e.asked_in
+    from erasure_requests r join erasures e on e.id = r.erasure_id left join workspaces w on w.id = r.workspace_id
+    where ${openOnly ? sql`r.state = 'open'` : sql`true`} order by r.requested_at, r.id`
+
+// Mail to owners
+
+/** How long one process has for the mails of a request; after that another one sends them again. */
+const NOTIFY_LEASE_SECONDS = 300
+
+export interface DueNotification {
+  id: string
+  workspace_id: string
+  workspace_name: string
+  owners: { id: string; email: string }[]
+}
+
+/** The next request whose owners were not mailed, taken for the time of a lease. */
+export const claimNotification = (): Sql<DueNotification> =>
+  sql<DueNotification>`
+    with due as (
+      select id from erasure_requests where notify_at <= app_now() order by notify_at, id limit 1 for update skip locked
+    )
+    update erasure_requests r set notify_at = app_now() + ${NOTIFY_LEASE_SECONDS}::integer * interval '1 second'
+    from due, workspaces w where r.id = due.id and w.id = r.workspace_id
+    returning r.id, r.workspace_id, w.name as workspace_name,
+      (select coalesce(json_agg(json_build_object('id', u.id, 'email', u.email) order by u.id), '[]') from users u
+        where u.workspace_id = r.workspace_id and u.role = 'owner' and u.email is not null) as owners`
+
+export const notified = (id: string) => sql`update erasure_requests set notify_at = null where id = ${id}`

@@ -1,0 +1,52 @@
+import type { Services } from '../kernel/services.ts'
+import { pause } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { claimNotification, type DueNotification, notified } from '../resources/erasures/store-requests.ts'
+
+/** Mails owners that another workspace asks for an erasure. Every process may run it. */
+const INTERVAL_MS = 2_000
+
+type Needs = Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>
+
+export const notifyOwners = (services: Needs): Worker => ({
+  name: 'notify-owners',
+  async run(signal) {
+    while (!signal.aborted) {
+      while (!signal.aborted && (await notifyNext(services)));
+      await pause(INTERVAL_MS, signal)
+    }
+  },
+})
+
+/**
+ * Mails the owners of the next workspace that is asked; false when there is none. What fails is tried again when the lease
+ * of the request is over, and so are mails of a process that died: a mail has one Message-ID however often it is sent.
+ */
+export async function notifyNext(services: Needs): Promise<boolean> {
+  const { db, mailer, log } = services
+  const due = await db.one(claimNotification())
+  if (!due) return false
+  try {
+    for (const owner of due.owners) await mailer.send(mailTo(owner, due, services.publicUrl))
+    await db.query(notified(due.id))
+  } catch (error) {
+    log.warn({ request: due.id, reason: (error as Error).message }, 'owners were not mailed, retrying later')
+  }
+  return true
+}
+
+/** Without a word about the person: the page shows it to owners who are signed in. */
+const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, publicUrl: string) => ({
+  id: `erasure-request-${due.id}-${owner.id}`,
+  to: { address: owner.email },
+  subject: 'An erasure request needs your decision',
+  text: [
+    `Another workspace of this installation was asked to erase a person, or to stop processing their data. Your workspace ${due.workspace_name} holds records of the same person.`,
+    '',
+    'Nothing has changed in your workspace. An owner decides whether the request applies there too:',
+    '',
+    new URL(`/console/erasures/requests/${due.id}`, publicUrl).href,
+    '',
+    'You receive this mail because you are an owner of the workspace.',
+  ].join('\n'),
+})

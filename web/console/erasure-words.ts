@@ -1,0 +1,30 @@
+import type { ErasureReason } from '../../src/console/answers.ts'
+import { amount } from './ui/bits.tsx'
+
+export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
+  erasure_request: 'Erasure on request',
+  legal_request: 'Erasure by law',
+  stop_processing: 'Stop of processing',
+}
+
+/** A member, or what stands for one who is not. */
+export const actorWords = (by: string | null): string =>
+  by === null
+    ? 'not recorded'
+    : by === 'command_line'
+      ? 'the operator'
+      : by === 'another_workspace'
+        ? 'another workspace'
+        : by
+
+const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  person: ['identity', 'identities'],
+  resume: ['résumé', 'résumés'],
+}
+
+/** `2 applications` */
+export function recordWords(object: string, n: number): string {
+  const plain = object.replaceAll('_', ' ')
+  const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
+  return amount(n, one, many)
+}

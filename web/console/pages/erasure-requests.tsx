@@ -1,0 +1,261 @@
+import { useState } from 'preact/hooks'
+import type { ErasureAskedAnswer, ErasureAskedDetailAnswer } from '../../../src/console/answers.ts'
+import { queryOf, send, useData, usePages } from '../api.ts'
+import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
+import type { PageProps } from '../pages.ts'
+import { Link, navigate, useFilters } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, ErrorNote, ExactTime, Id, Notice, State, Time, type Tone, toast } from '../ui/bits.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
+import { Segments, TextField, useSubmit } from '../ui/form.tsx'
+import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { type Column, DataTable } from '../ui/table.tsx'
+
+const STATES: Readonly<Record<ErasureAskedAnswer['state'], readonly [tone: Tone, words: string]>> = {
+  open: ['warn', 'waiting for a decision'],
+  approved: ['good', 'approved'],
+  declined: ['plain', 'declined'],
+  superseded: ['plain', 'settled by another request'],
+}
+
+const RequestState = ({ state }: Pick<ErasureAskedAnswer, 'state'>) => (
+  <State tone={STATES[state][0]}>{STATES[state][1]}</State>
+)
+
+const COLUMNS: readonly Column<ErasureAskedAnswer>[] = [
+  {
+    title: 'Request',
+    grow: true,
+    cell: row => (
+      <div class="two-lines">
+        <Link to={`/erasures/requests/${row.id}`}>{REASON_WORDS[row.reason]}</Link>
+        <span class="faint mono wide-only">{row.id}</span>
+        <span class="faint narrow-only">
+          received <Time at={row.requested_at} />
+        </span>
+      </div>
+    ),
+  },
+  { title: 'State', cell: row => <RequestState state={row.state} /> },
+  { title: 'Received', wide: true, cell: row => <Time at={row.requested_at} /> },
+  { title: 'Decided', wide: true, cell: row => <Time at={row.decided_at} /> },
+  { title: 'Decided by', wide: true, cell: row => (row.state === 'open' ? '–' : actorWords(row.decided_by)) },
+]
+
+/** What other workspaces ask of this one, on the page of erasures. */
+export const RequestsSection = ({ owner }: { owner: boolean }) => (
+  <Section
+    title="Requests from other workspaces"
+    about="Another workspace of this installation erased a person whom this workspace holds too. An owner decides whether that applies here; until then nothing changes. Which workspace asked is not shown."
+  >
+    {owner ? <RequestsTable /> : <p class="soft">Only owners see and decide these requests.</p>}
+  </Section>
+)
+
+function RequestsTable() {
+  const [{ requests }, set] = useFilters(['requests'])
+  const decided = requests === 'decided'
+  const list = usePages<ErasureAskedAnswer>(`/erasure-requests${queryOf({ state: decided ? 'decided' : 'open' })}`)
+  return (
+    <>
+      <div class="toolbar">
+        <Segments
+          label="Which requests"
+          value={decided ? 'decided' : 'open'}
+          onInput={value => set({ requests: value === 'decided' ? value : '' })}
+          options={[
+            ['open', 'Open'],
+            ['decided', 'Decided'],
+          ]}
+        />
+      </div>
+      <DataTable
+        name="Requests from other workspaces"
+        columns={COLUMNS}
+        rows={list.rows}
+        rowKey={row => row.id}
+        error={list.error}
+        loading={list.loading}
+        reload={list.reload}
+        retry={list.retry}
+        more={list.more}
+        loadMore={list.loadMore}
+        onRow={row => navigate(`/erasures/requests/${row.id}`)}
+        empty={
+          decided ? (
+            <Empty title="None decided yet">Requests stay here with who decided them, and when.</Empty>
+          ) : (
+            <Empty title="No open requests">
+              Owners receive a mail when another workspace asks. The request then waits here for a decision.
+            </Empty>
+          )
+        }
+      />
+    </>
+  )
+}
+
+const BACK = { to: '/erasures', title: 'Erasure requests' }
+const TITLE = 'Request from another workspace'
+
+export function ErasureRequestPage({ params }: PageProps) {
+  const { user } = useSession()
+  if (user.role !== 'owner') {
+    return (
+      <>
+        <PageHead title={TITLE} back={BACK} />
+        <Notice tone="warn">
+          <p>Only owners see and decide what other workspaces ask for. Ask an owner of this workspace.</p>
+        </Notice>
+      </>
+    )
+  }
+  return <RequestPage id={params['id']!} />
+}
+
+function RequestPage({ id }: { id: string }) {
+  const { data, error, reload } = useData<ErasureAskedDetailAnswer>(`/erasure-requests/${id}`)
+  const [dialog, setDialog] = useState<'approve' | 'decline'>()
+  const close = () => setDialog(undefined)
+  if (!data) return <Pending title={TITLE} back={BACK} error={error} reload={reload} />
+  const open = data.state === 'open'
+  const erases = data.reason !== 'stop_processing'
+  return (
+    <>
+      <PageHead
+        title={REASON_WORDS[data.reason]}
+        back={BACK}
+        about={<RequestState state={data.state} />}
+        actions={
+          open && (
+            <>
+              <Button onClick={() => setDialog('decline')}>Decline</Button>
+              <Button kind="danger" onClick={() => setDialog('approve')}>
+                Approve
+              </Button>
+            </>
+          )
+        }
+      />
+      {error && <ErrorNote error={error} retry={reload} />}
+      {open && (
+        <Notice>
+          <p>
+            Another workspace of this installation {erases ? 'erased a person' : 'stopped processing a person'}. This
+            workspace holds records of the same person, which are unchanged. The other workspace does not learn what you
+            hold or decide.
+          </p>
+        </Notice>
+      )}
+      <Facts
+        rows={[
+          ['Request id', <Id key="id" value={data.id} />],
+          ['Requested by', 'another workspace of this installation'],
+          ['Received', <ExactTime key="received" at={data.requested_at} />],
+          data.decided_at !== null && ['Decided', <ExactTime key="decided" at={data.decided_at} />],
+          data.decided_at !== null && ['Decided by', actorWords(data.decided_by)],
+          data.erasure_id !== null && [
+            'Led to',
+            <Link key="erasure" to={`/erasures/${data.erasure_id}`}>
+              the erasure in this workspace
+            </Link>,
+          ],
+        ]}
+      />
+      {data.note !== null && (
+        <Section title="Note" about="Only owners of this workspace and the operator see it.">
+          <p class="as-written">{data.note}</p>
+        </Section>
+      )}
+      {open && (
+        <Section
+          title="What this workspace holds now"
+          about="Handles only. Read a record with the API to see who it is, before you decide."
+        >
+          {data.subjects.length === 0 ? (
+            <p class="soft">
+              Nothing any more: the records were deleted after the request. Approved, the person is kept from being
+              stored here again.
+            </p>
+          ) : (
+            <>
+              <p>{data.held_here.map(h => recordWords(h.object, h.count)).join(', ')}</p>
+              <ul class="codes">
+                {data.subjects.map(subject => (
+                  <li key={subject.id}>
+                    <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Section>
+      )}
+      {dialog === 'approve' && (
+        <Confirm
+          title={erases ? 'Erase this person here?' : 'Stop processing this person here?'}
+          action={erases ? 'Erase in this workspace' : 'Stop processing'}
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            const { erasure_id } = await send<{ erasure_id: string }>(`/erasure-requests/${id}/approve`)
+            toast(erases ? 'The erasure has begun' : 'Processing is stopped')
+            navigate(`/erasures/${erasure_id}`, { replace: true })
+          }}
+        >
+          <p>
+            {erases
+              ? 'Records, files, exports and mails of the person are removed from this workspace, and partners are notified to delete their copies. This cannot be undone, and the person cannot be stored here again.'
+              : 'The records stay, but are left out of search, matching, messages and reads of contact details. Partners are notified to delete their copies.'}
+          </p>
+        </Confirm>
+      )}
+      {dialog === 'decline' && (
+        <DeclineDialog
+          id={id}
+          onClose={close}
+          onDone={() => {
+            close()
+            toast('Request declined')
+            reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => void; onDone: () => void }) {
+  const [note, setNote] = useState('')
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <Dialog title="Decline this request?" onClose={onClose}>
+      <p>The records stay as they are. The other workspace is not told.</p>
+      <TextField
+        label="Note (optional)"
+        value={note}
+        onInput={setNote}
+        rows={3}
+        maxLength={2_000}
+        fault={fault('note')}
+        hint="Why the records stay, for your own documentation. Write nothing about the person that need not be here."
+      />
+      <FormError error={error} marked />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          onClick={() =>
+            submit(async () => {
+              await send(`/erasure-requests/${id}/decline`, note.trim() === '' ? {} : { note })
+              onDone()
+            })
+          }
+        >
+          Decline request
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
