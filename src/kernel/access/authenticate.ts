@@ -1,5 +1,4 @@
 import { batched } from '../batch.ts'
-import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
@@ -25,8 +24,6 @@ export class Authenticator {
   readonly #findToken: (hash: string) => Promise<Authenticated | undefined>
   readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
-  /** how far the database's clock is ahead of ours */
-  #skewMs = 0
 
   constructor(db: Database) {
     this.#db = db
@@ -44,18 +41,6 @@ export class Authenticator {
     return found
   }
 
-  /**
-   * Who the caller was when last asked. Good for preparing an answer while `authenticate` is asking the store, never
-   * for giving it.
-   */
-  guess(authorization: string | undefined, address: string): Authenticated | undefined {
-    const secret = bearerToken(authorization)
-    if (secret === undefined) return undefined
-    const secretHash = hashSecret(secret)
-    const caller = this.#known.get(secretHash)?.caller
-    return caller?.allowsAddress(address) ? { caller, secretHash, now: clock.now() + this.#skewMs } : undefined
-  }
-
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
     const rows = await this.#db.lookUp(validSecrets(wanted))
@@ -67,7 +52,6 @@ export class Authenticator {
       const known = this.#known.get(secret_hash)
       if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now })
     }
-    if (rows[0]) this.#skewMs = rows[0].now - clock.now()
     return hashes.map(hash => byHash.get(hash))
   }
 

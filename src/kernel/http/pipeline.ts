@@ -63,53 +63,24 @@ async function answer(exchange: Exchange): Promise<Reply> {
   checkVersion(exchange)
   const { route, services, request, address } = exchange
   if (route.access === 'public') return proceed(exchange, undefined)
-  const { authorization } = request.headers
-  const checking = services.authenticator.authenticate(authorization, address)
-  const guess = isPlainRead(route) ? services.authenticator.guess(authorization, address) : undefined
-  if (!guess) return proceed(exchange, await checking)
-
-  // A plain read is prepared while the store is asked about the key: one round trip instead of two in a row. Nothing of
-  // it is shown, and nothing is counted, unless the store confirms the very key it was prepared for.
-  let countable = false
-  const prepared = proceed({ ...exchange }, guess, async () => {
-    countable = true
-  }).catch(error => new Unprepared(error))
-  const auth = await checking
-  if (auth.caller !== guess.caller) return proceed(exchange, auth)
-  admit(exchange, auth)
-  const reply = await prepared
-  if (countable) await checkRate(exchange, auth)
-  if (reply instanceof Unprepared) throw reply.cause
-  return reply
+  return proceed(exchange, await services.authenticator.authenticate(request.headers.authorization, address))
 }
 
-/** Why preparing an answer failed, held back until the caller is known. */
-class Unprepared {
-  readonly cause: unknown
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
-
-const isPlainRead = (route: Route) =>
-  route.method === 'GET' && !route.metered && !route.transaction && !route.afterCounting
-
-/** The caller is known: the answer shows its limits, whatever becomes of it. */
-function admit(exchange: Exchange, auth: Authenticated): void {
-  exchange.authenticated = auth
-  exchange.limits = { tier: exchange.route.tier, allowances: auth.caller.allowances }
-}
-
-/** The steps after authentication, in their order. */
-async function proceed(exchange: Exchange, auth: Authenticated | undefined, count = checkRate): Promise<Reply> {
+/**
+ * The steps after authentication, in their order. Nothing is read or written for the caller before the last check let
+ * the call through: a refused request costs no work.
+ */
+async function proceed(exchange: Exchange, auth: Authenticated | undefined): Promise<Reply> {
   const { route, services } = exchange
   let workspace = ''
   if (auth) {
-    admit(exchange, auth)
+    exchange.authenticated = auth
+    // the response shows the caller's limits, whatever the status
+    exchange.limits = { tier: route.tier, allowances: auth.caller.allowances }
     workspace = await services.workspaces.select(auth.caller, route.workspace, exchange.query.get('workspace_id'))
     checkScope(route, auth.caller)
     checkWriter(route, auth.caller)
-    await count(exchange, auth)
+    await checkRate(exchange, auth)
   }
   const repeatKey = idempotency(exchange, auth, workspace)
   const { call, position, binding } = await readInput(exchange, auth, workspace)

@@ -36,8 +36,6 @@ export interface Route {
   readonly tier: Tier
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
-  /** shows what was used, this call included: the handler runs only when the call has been counted */
-  readonly afterCounting: boolean
   /** runs in a transaction, as every write does */
   readonly transaction: boolean
   readonly idempotency: 'none' | 'optional' | 'required'
@@ -121,7 +119,6 @@ interface Common<P extends Route['params'], Q extends Params> {
   params?: P
   query?: Q
   errors?: readonly ErrorCode[]
-  afterCounting?: true
 }
 
 /** no parameters */
@@ -140,7 +137,6 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     params: spec.params ?? {},
     query: spec.query ?? {},
     errors: spec.errors ?? [],
-    afterCounting: spec.afterCounting ?? false,
     write: false,
     transaction: false,
     idempotency: 'none',

@@ -53,7 +53,6 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
     group,
     scope: 'any key',
     workspace: 'any',
-    afterCounting: true,
     shape: credentialShape,
     handler: credential,
   }),
