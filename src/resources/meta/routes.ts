@@ -140,7 +140,8 @@ async function describe({ routes, shapes }: Catalogue, { services, header }: Cal
   }
   const headers = { ETag: made.etag }
   const known = (header('if-none-match') ?? '')
-    .split(/\s*,\s*/)
+    .split(',')
+    .map(tag => tag.trim())
     .some(tag => tag === made.etag || tag === `W/${made.etag}` || tag === '*')
   return known ? new Answer('', 304, { headers }) : new Answer(made.text, 200, { headers })
 }
