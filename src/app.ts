@@ -118,11 +118,13 @@ export const workers = (services: Services): Worker[] => {
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {
-  const { blobs, keyring, db } = services
+  const { blobs, keyring, db, config } = services
   if (!(blobs instanceof FolderBlobs)) return []
   const handler = storageHandler({
     blobs,
     signingKey: keyring.keyFor('storage'),
+    putSeconds: config.UPLOAD_TIMEOUT_SECONDS,
+    idleSeconds: config.RESPONSE_IDLE_SECONDS,
     dbNow: () => db.now(),
     fail: (response, code, message) => {
       const requestId = newHandle('request')
@@ -130,5 +132,5 @@ function storageRoutes(services: Services): RawRoute[] {
       writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: false })
     },
   })
-  return [{ methods: ['GET', 'PUT'], path: '/storage/*', handler }]
+  return [{ methods: ['GET', 'PUT'], path: '/storage/*', handler, bodySeconds: config.UPLOAD_TIMEOUT_SECONDS }]
 }

@@ -132,6 +132,14 @@ const table = {
     'Reserve a new upload with a valid file.',
   ),
   payload_too_large: invalid('The request body is larger than 256 KB.', 'Send a smaller body.', 413),
+  request_timeout: {
+    ...invalid(
+      'The request did not arrive in time.',
+      'Send the whole request without a pause; nothing was processed, so it can be sent again.',
+      408,
+    ),
+    retry: 'once',
+  },
   method_not_allowed: invalid('This path does not accept this method.', 'Use a method of the Allow header.', 405),
   unauthenticated: {
     status: 401,

@@ -42,6 +42,8 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   resume_rejected: 'The file that arrived at the upload address is empty or larger than 5 MB. The upload id is spent.',
   payload_too_large:
     'The body is larger than 262,144 bytes. Files are not sent in the body but to the address of an upload.',
+  request_timeout:
+    'The head or the body of the request was still incomplete when its time was over: 15 seconds for the head and 30 for the body, unless the operator set other limits. The connection is closed.',
   method_not_allowed: 'The path exists, with other methods. HEAD is not served where an answer would be charged.',
   unauthenticated:
     'The key is missing, truncated, mistyped, unknown, revoked, expired, or used from an address that its allowlist does not contain. All of these look the same, so that nobody can probe for keys.',

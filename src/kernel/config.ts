@@ -242,6 +242,26 @@ export const SETTINGS = {
     'none',
     certificateFile,
   ),
+  REQUEST_TIMEOUT_SECONDS: setting(
+    'How long the body of a request may take to arrive. Its head has half of that, at most 15 seconds.',
+    '30',
+    integer(30, 1, 600),
+  ),
+  UPLOAD_TIMEOUT_SECONDS: setting(
+    'How long a file that is uploaded to this service (not to S3) may take to arrive.',
+    '120',
+    integer(120, 1, 900),
+  ),
+  RESPONSE_IDLE_SECONDS: setting(
+    'A connection is closed when the client reads nothing of a response, or sends nothing of an upload, for so long.',
+    '30',
+    integer(30, 1, 600),
+  ),
+  MAX_CONNECTIONS: setting(
+    'Connections that are open at the same time; further ones are closed at once.',
+    '5000',
+    integer(5_000, 1, 1_000_000),
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',

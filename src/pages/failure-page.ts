@@ -9,6 +9,7 @@ import { sendPage } from './send.ts'
 const WORDS: Partial<Record<ErrorCode, readonly [title: string, text: string]>> = {
   not_found: ['There is no such page', 'Look at the address for a mistake, or start from one of these.'],
   method_not_allowed: ['This page cannot be used like that', 'Open it from a link or by its address.'],
+  request_timeout: ['That took too long to arrive', 'Nothing was changed. Go back and send it again.'],
   payload_too_large: ['That was too much at once', 'Go back, shorten what you entered and send it again.'],
 }
 const UNAVAILABLE = ['Not available right now', 'Nothing was lost. Try again in a moment.'] as const

@@ -17,6 +17,7 @@ const SPECIFIED_ERRORS: Record<number, string> = {
   403: 'insufficient_scope write_requires_api_key webhooks_self_serve_disabled resume_locked',
   404: 'not_found',
   405: 'method_not_allowed',
+  408: 'request_timeout',
   409: `job_modified_concurrently invalid_job_transition stale_resource application_modified_concurrently
     invalid_application_state idempotency_key_reused idempotency_in_flight recipient_unsubscribed sender_email_missing
     job_not_accepting_applications applicant_suppressed applicant_unsubscribed candidate_consent_required
@@ -35,6 +36,7 @@ const SPECIFIED_TYPES: Record<number, string[]> = {
   403: ['permission', 'payment_required'],
   404: ['not_found'],
   405: ['invalid_request'],
+  408: ['invalid_request'],
   409: ['conflict'],
   413: ['invalid_request'],
   422: ['invalid_request'],

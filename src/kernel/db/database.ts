@@ -381,7 +381,7 @@ function translate(error: unknown): unknown {
   const lost =
     code !== undefined
       ? LOST.has(code) || code.startsWith('08')
-      : /connection (terminated|timeout|ended)|timeout exceeded|Query read timeout|not queryable|Cannot use a pool after/i.test(
+      : /connection (terminated|timeout|ended)|timeout (exceeded|expired)|Query read timeout|not queryable|Cannot use a pool after/i.test(
           error.message,
         )
   return lost ? new DatastoreUnavailable(error.message, { cause: error }) : error

@@ -12,22 +12,35 @@ import { parseInstant, printable } from './params.ts'
 const MAX_FAULTS = 100
 Settings.Set({ maxErrors: MAX_FAULTS })
 
+const readers = new WeakMap<IncomingMessage, (failure: Failure) => void>()
+
+/** Ends the reading of a body with a failure; false if no handler is reading it. */
+export function failBody(request: IncomingMessage, failure: Failure): boolean {
+  const reader = readers.get(request)
+  reader?.(failure)
+  return reader !== undefined
+}
+
 /**
  * Reads the whole body as bytes. A larger one is refused at once; what still arrives of it is read and dropped, so that
- * the caller gets to see the answer instead of a reset connection.
+ * the caller gets to see the answer instead of a reset connection. The server ends the reading at the request's deadline.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = LIMITS.requestBodyBytes
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const collect = (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= limit) return void chunks.push(chunk)
+    const refuse = (failure: Failure) => {
       request.off('data', collect)
       request.resume()
-      reject(new Failure('payload_too_large'))
+      reject(failure)
     }
+    const collect = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= limit) chunks.push(chunk)
+      else refuse(new Failure('payload_too_large'))
+    }
+    readers.set(request, refuse)
     request.on('data', collect)
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
     request.on('error', () => reject(new RequestAborted()))

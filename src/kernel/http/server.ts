@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { API_PREFIX } from '../../contract/version.ts'
@@ -8,6 +8,7 @@ import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { pause } from '../work/pause.ts'
 import { RequestAborted } from './body.ts'
+import { Connections, connectionLimits, serverOptions } from './connections.ts'
 import { serve, toFailure } from './pipeline.ts'
 import { errorReply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
@@ -17,6 +18,8 @@ export interface RawRoute {
   methods: readonly string[]
   /** exact path, or a prefix that ends in `/*` */
   path: string
+  /** how long a body may take to arrive, where that is not the usual time */
+  bodySeconds?: number
   /** `rest` is the raw target after the prefix, query included; `address` is the caller's, behind trusted proxies too */
   handler: (request: IncomingMessage, response: ServerResponse, rest: string, address: string) => Promise<void> | void
 }
@@ -35,9 +38,10 @@ export interface HttpServer {
   fastify: FastifyInstance
 }
 
-const REQUEST_TIMEOUT_MS = 30_000
-const HEADERS_TIMEOUT_MS = 15_000
+const BACKSTOP_MS = 5_000
 const KEEP_ALIVE_MS = 72_000
+/** What is left of a connection after an answer to broken HTTP: time to read it. */
+const LINGER_MS = 2_000
 /** How long busy connections get to learn from an answer that they are being closed. */
 const DRAIN_MS = 400
 
@@ -54,8 +58,9 @@ export function createServer(
   const { config } = services
   const state = { closing: false }
   const strictTransport = strictTransportOf(config)
-  const busy = new BusySockets()
-  const heads = { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: 16_384, requireHostHeader: false }
+  const limits = connectionLimits(config)
+  const connections = new Connections(limits)
+  const heads = { ...serverOptions(limits), maxHeaderSize: 16_384, requireHostHeader: false }
   const tls =
     config.TLS_CERT && config.TLS_KEY ? { https: { ...heads, cert: config.TLS_CERT, key: config.TLS_KEY } } : {}
   const app = fastify({
@@ -65,11 +70,14 @@ export function createServer(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // a second line: the deadline of each body is shorter
+    requestTimeout: limits.headMs + limits.longestBodyMs + BACKSTOP_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: heads,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (!busy.closeAfterAnswers(socket)) answerBrokenHttp(error, socket, services)
+      const failure = brokenHttp(error)
+      if (!failure) socket.destroy()
+      else if (!connections.fail(socket, failure)) answerBrokenHttp(failure, socket, services)
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
@@ -94,10 +102,10 @@ export function createServer(
   }
 
   // The framework routes; the hook below answers before it would look at bodies and their types.
-  const register = (url: string, methods: readonly string[], answer: Answer) =>
-    app.route({ url, method: methods as string[], handler: () => {}, config: { answer } })
+  const register = (url: string, methods: readonly string[], bodySeconds: number | undefined, answer: Answer) =>
+    app.route({ url, method: methods as string[], handler: () => {}, config: { answer, bodySeconds } })
   for (const route of routes) {
-    register(API_PREFIX + routerPath(route.path), methodsOf(route), request =>
+    register(API_PREFIX + routerPath(route.path), methodsOf(route), undefined, request =>
       serve(route, services, {
         request: request.raw,
         response: request.response,
@@ -107,9 +115,9 @@ export function createServer(
       }),
     )
   }
-  for (const { path, methods, handler } of rawRoutes) {
+  for (const { path, methods, handler, bodySeconds } of rawRoutes) {
     const prefix = path.replace(/\/\*$/, '').length
-    register(path, methods, ({ raw, response, ip }) => {
+    register(path, methods, bodySeconds, ({ raw, response, ip }) => {
       if (strictTransport) response.setHeader('Strict-Transport-Security', strictTransport)
       return handler(raw, response, (raw.url ?? '').slice(prefix), ip)
     })
@@ -132,15 +140,21 @@ export function createServer(
   // Words that stand where another path has a handle are no handle, whatever the method: /people/resolve:batch.
   for (const [path, same] of Map.groupBy(routes, r => r.path)) {
     const others = ['GET', 'HEAD', 'POST'].filter(method => !same.some(r => methodsOf(r).includes(method)))
-    if (!path.includes('{') && others.length > 0) register(API_PREFIX + routerPath(path), others, nothingThere)
+    if (!path.includes('{') && others.length > 0)
+      register(API_PREFIX + routerPath(path), others, undefined, nothingThere)
   }
   app.setNotFoundHandler(() => {})
   app.addHook('onRequest', async (request, reply) => {
     reply.hijack()
     const { raw } = request
     const response = reply.raw
-    busy.begin(raw.socket, response)
-    const { answer } = request.routeOptions.config as { answer?: Answer }
+    const { answer, bodySeconds } = request.routeOptions.config as { answer?: Answer; bodySeconds?: number }
+    let refused = false
+    const refuseLate = (failure: Failure) => {
+      refused = true
+      refuse(raw, response, failure)
+    }
+    connections.begin({ request: raw, response, refuse: refuseLate }, bodySeconds && bodySeconds * 1000)
     try {
       await (answer ?? nothingThere)({
         raw,
@@ -149,11 +163,13 @@ export function createServer(
         params: request.params as Record<string, string>,
       })
     } catch (error) {
-      if (error instanceof RequestAborted) return void response.destroy()
+      if (error instanceof RequestAborted || refused) return void response.destroy()
       const requestId = newHandle('request')
       refuse(raw, response, toFailure(error, { requestId, services }), requestId)
     }
   })
+  connections.watch(app.server as Server)
+  services.metrics.gauge('hiring_http_connections', 'Open connections.', () => connections.count)
   // An expectation that nobody knows is no reason not to answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -167,7 +183,7 @@ export function createServer(
     async close(limitSeconds) {
       const server = app.server as Server
       state.closing = true
-      const cut = setTimeout(() => server.closeAllConnections(), limitSeconds * 1000)
+      const cut = setTimeout(() => connections.destroyAll(), limitSeconds * 1000)
       // Only the listening ends here. HTTP's own close() would also cut connections whose request is on its way; those
       // in use hear `Connection: close` with their next answer.
       NetServer.prototype.close.call(server)
@@ -176,6 +192,7 @@ export function createServer(
         if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error
       })
       clearTimeout(cut)
+      connections.destroyAll()
     },
   }
 }
@@ -203,28 +220,6 @@ type Answer = (request: Arrived) => Promise<void> | void
 const methodsOf = (route: Route): readonly string[] =>
   route.method === 'GET' && !route.metered ? ['GET', 'HEAD'] : [route.method]
 
-/** Which connections have an answer under way, so that what is broken behind it does not cut it off. */
-class BusySockets {
-  readonly #answers = new WeakMap<Socket, number>()
-  readonly #doomed = new WeakSet<Socket>()
-
-  begin(socket: Socket, response: ServerResponse): void {
-    this.#answers.set(socket, (this.#answers.get(socket) ?? 0) + 1)
-    response.once('close', () => {
-      const left = this.#answers.get(socket)! - 1
-      this.#answers.set(socket, left)
-      if (left === 0 && this.#doomed.has(socket)) socket.destroySoon()
-    })
-  }
-
-  /** Closes the connection when its answers are out; false if there are none under way. */
-  closeAfterAnswers(socket: Socket): boolean {
-    if ((this.#answers.get(socket) ?? 0) === 0) return false
-    this.#doomed.add(socket)
-    return true
-  }
-}
-
 /** `/people/{person_handle}` to the router's form; its own special character is doubled. */
 const routerPath = (path: string) => path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1')
 
@@ -236,22 +231,27 @@ const pathPattern = (path: string) =>
       .replace(/\/\\\*$/, '/.*')}$`,
   )
 
-/** What is not HTTP, has too large a head or takes too long: the error body if anybody can read it, then the end. */
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, services: Services): void {
+/** What to answer to a request that cannot be read; undefined where the connection or its TLS is broken. */
+function brokenHttp({ code = '' }: NodeJS.ErrnoException): Failure | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
+  if (!code.startsWith('HPE_')) return undefined
+  const tooLarge = code === 'HPE_HEADER_OVERFLOW'
+  return new Failure('invalid_request', {
+    message: tooLarge ? 'The head of the request is too large.' : 'The request is not valid HTTP.',
+  })
+}
+
+/** The error body if the client can read it, then the end. */
+function answerBrokenHttp(failure: Failure, socket: Socket, services: Services): void {
   // After an answer on the same connection, another that nobody asked for would be taken for the next request's.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroySoon()
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The head of the request is too large.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'The request is not valid HTTP.'
-  const failure = new Failure('invalid_request', { message })
+  if (!socket.writable || socket.bytesWritten > 0) return void socket.destroySoon()
   services.metrics.failure(failure.code)
   const requestId = newHandle('request')
   const reply = errorReply(failure, requestId, services.publicUrl)
   const headers = replyHeaders(reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
-  let head = 'HTTP/1.1 400 Bad Request\r\n'
+  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n`
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
   socket.end(`${head}\r\n${reply.body}`)
+  const end = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(end))
 }

@@ -48,6 +48,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
         if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
+        if (response.headersSent) return // its body did not arrive in time
         asAskedPublicly(request, services.publicUrl)
         await serve(request, response)
       },

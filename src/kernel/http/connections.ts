@@ -1,0 +1,163 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { Failure } from '../failure.ts'
+import { failBody } from './body.ts'
+
+const SLOWEST_HEAD_MS = 15_000
+/** How often late heads and responses that are not read are looked for, unless the limits are shorter. */
+const CHECK_MS = 1_000
+/** Requests that a client may send on one connection before it has the first response: each is worked on at once. */
+const MOST_PIPELINED = 32
+/** Whether a part of a write was read cannot be seen, so a write gets the idle time once for each such part. */
+const READ_AT_ONCE_BYTES = 262_144
+
+/** How long a client may keep a connection without getting on, in milliseconds, and how many connections there may be. */
+export interface ConnectionLimits {
+  headMs: number
+  bodyMs: number
+  /** the longest time that any route allows for a body */
+  longestBodyMs: number
+  responseIdleMs: number
+  connections: number
+}
+
+export const connectionLimits = (config: Config): ConnectionLimits => ({
+  headMs: Math.min(SLOWEST_HEAD_MS, config.REQUEST_TIMEOUT_SECONDS * 500),
+  bodyMs: config.REQUEST_TIMEOUT_SECONDS * 1000,
+  longestBodyMs: Math.max(config.REQUEST_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
+  responseIdleMs: config.RESPONSE_IDLE_SECONDS * 1000,
+  connections: config.MAX_CONNECTIONS,
+})
+
+/** Options of Node's HTTP server and of its TLS server. */
+export const serverOptions = ({ headMs }: ConnectionLimits) => ({
+  headersTimeout: headMs,
+  handshakeTimeout: headMs,
+  connectionsCheckingInterval: Math.min(CHECK_MS, Math.ceil(headMs / 4)),
+})
+
+/** The request of a connection whose body is still arriving. There is one at most: the next head comes after the body. */
+interface Arriving {
+  request: IncomingMessage
+  response: ServerResponse
+  refuse: (failure: Failure) => void
+}
+
+/** A connection with a response in flight. */
+interface Busy {
+  /** more than one with pipelining */
+  responses: number
+  /** bytes of finished writes when this last grew, and when that was */
+  written: number
+  since: number
+  /** ends when its responses are out */
+  ending: boolean
+}
+
+/**
+ * The open connections of the server, and what each is doing. No client can hold one for ever:
+ *
+ * - the head of a request has `headMs`, by Node's own clock;
+ * - its body has one deadline, from the head on, whatever arrives in between;
+ * - a response is cut when no write of it finishes for `responseIdleMs`, or a multiple of that if the write is large;
+ * - a connection with more than MOST_PIPELINED requests in flight is cut;
+ * - between requests the keep-alive time applies;
+ * - there are at most `connections` of them, and all are cut when the server has to stop.
+ */
+export class Connections {
+  readonly #open = new Set<Socket>()
+  readonly #busy = new Map<Socket, Busy>()
+  readonly #arriving = new WeakMap<Socket, Arriving>()
+  readonly #limits: ConnectionLimits
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  watch(server: Server): void {
+    const { connections, responseIdleMs } = this.#limits
+    server.maxConnections = connections
+    // with TLS these are the connections below it: one that never shakes hands is among them
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    this.#timer = setInterval(() => this.#cutUnread(), Math.min(CHECK_MS, responseIdleMs / 4))
+    this.#timer.unref()
+  }
+
+  #cutUnread(): void {
+    const now = clock.monotonic()
+    for (const [socket, busy] of this.#busy) {
+      const waiting = socket.writableLength
+      const written = socket.bytesWritten - waiting
+      if (waiting === 0 || written > busy.written) {
+        busy.written = written
+        busy.since = now
+      } else if (now - busy.since > this.#limits.responseIdleMs * Math.ceil(waiting / READ_AT_ONCE_BYTES)) {
+        socket.destroy()
+      }
+    }
+  }
+
+  /** A request has arrived with its head; `refuse` answers it where no handler is reading its body. */
+  begin(arriving: Arriving, bodyMs = this.#limits.bodyMs): void {
+    const { request, response } = arriving
+    const { socket } = request
+    const busy = this.#busy.get(socket) ?? { responses: 0, written: 0, since: clock.monotonic(), ending: false }
+    busy.responses++
+    this.#busy.set(socket, busy)
+    if (busy.responses > MOST_PIPELINED) socket.destroy()
+    response.once('close', () => {
+      busy.responses--
+      if (busy.responses > 0) return
+      this.#busy.delete(socket)
+      if (busy.ending) socket.destroySoon()
+    })
+    if (!hasBody(request)) return
+    this.#arriving.set(socket, arriving)
+    const deadline = setTimeout(() => this.fail(socket, new Failure('request_timeout')), bodyMs)
+    request.once('close', () => {
+      clearTimeout(deadline)
+      if (this.#arriving.get(socket) === arriving) this.#arriving.delete(socket)
+    })
+  }
+
+  /**
+   * Nothing more can come from this connection. The request whose body is missing fails, responses in flight are
+   * finished, then the connection ends. False if there is neither: then nobody was answered.
+   */
+  fail(socket: Socket, failure: Failure): boolean {
+    const arriving = this.#arriving.get(socket)
+    if (arriving && !arriving.request.complete && !arriving.response.headersSent) {
+      // the response says that the connection ends, and Node ends it after the response
+      arriving.response.shouldKeepAlive = false
+      if (failBody(arriving.request, failure)) return true
+      // whatever else reads this body would wait for ever: Node does not end a request that has its response
+      arriving.response.once('close', () => arriving.request.destroy())
+      arriving.refuse(failure)
+      return true
+    }
+    const busy = this.#busy.get(socket)
+    if (busy) busy.ending = true
+    else if (arriving) socket.destroySoon()
+    else return false
+    return true
+  }
+
+  /** Cuts what is still open. */
+  destroyAll(): void {
+    clearInterval(this.#timer)
+    for (const socket of this.#open) socket.destroy()
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
