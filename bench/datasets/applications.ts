@@ -52,8 +52,8 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     [workspace, APPLICATIONS],
   )
   await db.query(
-    `insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
-     select $1, 'applicant', 'apl_' || ${tail('i')}, field, value, 'submitted'
+    `insert into contact_values (workspace_id, subject_object, subject_id, field, value, email_key, kind)
+     select $1, 'applicant', 'apl_' || ${tail('i')}, field, value, case field when 'email' then value end, 'submitted'
      from generate_series(1, $2::integer) as i,
        lateral (values ('email', 'p' || i || '@people.example'), ('phone', '+44 20 7946 0' || i % 1000)) as v (field, value)`,
     [workspace, REACHABLE],

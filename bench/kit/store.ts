@@ -140,7 +140,8 @@ export class Store {
     await db.query(`insert into workspaces (id, name, plan) values ($1, 'Bench', 'enterprise')`, [workspace])
     await db.query('insert into workspace_settings (workspace_id) values ($1)', [workspace])
     await db.query(
-      `insert into users (workspace_id, id, email, role) values ($1, $2, 'bench@bench.example', 'owner')`,
+      `insert into users (workspace_id, id, email, email_key, role)
+       values ($1, $2, 'bench@bench.example', 'bench@bench.example', 'owner')`,
       [workspace, user],
     )
     const ids = this.keys.map(() => newHandle('credential'))

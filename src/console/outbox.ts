@@ -1,9 +1,8 @@
-import { parseMailbox } from '../kernel/mail/mail.ts'
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services.ts'
 import type { MailAnswer, MailDetailAnswer } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get } from './endpoint.ts'
-import { mailsOf } from './outbox-store.ts'
+import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200
 
@@ -37,13 +36,27 @@ function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
   throw new Denied(403, 'role_required', 'The outbox holds links that sign people in: only owners read it.')
 }
 
+/**
+ * Messages that this workspace sent, and mails to people who are all its members. A link for somebody who is a member
+ * elsewhere too would open that workspace. What is in the mail decides nothing, its address least of all.
+ * Messages to people whose processing was stopped are not shown.
+ */
 async function ownMails(
   { db, session }: Pick<ConsoleCall, 'db' | 'session'>,
   mails: OutboxMail[],
 ): Promise<OutboxMail[]> {
-  const known = mails.map(({ id, to }) => ({ id, address: parseMailbox(to)?.address ?? '' }))
-  const own = new Set((await db.query(mailsOf(session.workspaceId, known))).map(({ id }) => id))
-  return mails.filter(({ id }) => own.has(id))
+  const userIds = mails.flatMap(({ audience }) => (audience && 'userIds' in audience ? audience.userIds : []))
+  const ids = mails.map(({ id }) => id)
+  const [members, stopped] = await Promise.all(
+    [membersAmong(session.workspaceId, userIds), messagesToStoppedPeople(session.workspaceId, ids)].map(
+      async statement => new Set((await db.query(statement)).map(({ id }) => id)),
+    ),
+  )
+  return mails.filter(({ id, audience }) => {
+    if (audience === null || stopped!.has(id)) return false
+    if ('workspaceId' in audience) return audience.workspaceId === session.workspaceId
+    return audience.userIds.every(userId => members!.has(userId))
+  })
 }
 
 const toAnswer = ({ id, at, from, to, subject }: OutboxMail): MailAnswer => ({

@@ -1,4 +1,5 @@
 import { newHandle } from '../kernel/handles.ts'
+import { storedEmailKey } from '../kernel/identity.ts'
 import { locationOf, type Person } from './people.ts'
 import { type Random, seeded } from './random.ts'
 import { DAY, type Draft, HOUR, iso, isoOrNull, type Row } from './rows.ts'
@@ -126,6 +127,7 @@ export const contactRow = (
   subject_id: id,
   field: contact.field,
   value: contact.value,
+  email_key: storedEmailKey(contact.field, contact.value),
   kind: contact.kind,
   status: contact.status,
   verified_at: isoOrNull(contact.verifiedAt),

@@ -22,7 +22,7 @@ export function demoPassword(keyring: Keyring): string {
 
 export async function giveOwnerPassword(tx: Queryable, keyring: Keyring): Promise<void> {
   const hash = await new Passwords(keyring).hash(DEMO_OWNER, demoPassword(keyring))
-  await tx.query(sql`update users set password_hash = ${hash} where lower(email) = ${DEMO_OWNER}`)
+  await tx.query(sql`update users set password_hash = ${hash} where email_key = ${DEMO_OWNER}`)
 }
 
 /** What the demo's owner signs in with, unless the password was changed; the start banner asks. */
@@ -31,7 +31,7 @@ export async function demoSignIn(
   keyring: Keyring,
 ): Promise<{ email: string; password: string } | undefined> {
   const row = await db.one(
-    sql<{ password_hash: string | null }>`select password_hash from users where lower(email) = ${DEMO_OWNER}`,
+    sql<{ password_hash: string | null }>`select password_hash from users where email_key = ${DEMO_OWNER}`,
   )
   if (!row?.password_hash) return undefined
   const password = demoPassword(keyring)

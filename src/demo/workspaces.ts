@@ -1,6 +1,7 @@
 import { ALL_SCOPES, READ_SCOPES, type Role, type Scope } from '../contract/scopes.ts'
 import { type Environment, hashSecret, newSecret } from '../kernel/access/key-format.ts'
 import { newHandle } from '../kernel/handles.ts'
+import { accountKey } from '../kernel/identity.ts'
 import { plain } from './people.ts'
 import { seeded } from './random.ts'
 import { DAY, type Draft, iso, isoOrNull } from './rows.ts'
@@ -61,10 +62,12 @@ function workspace(
     const joined = created + i * 9 * DAY
     const userId = newHandle('user', joined)
     const neverCame = i === members.length - 1
+    const email = address === null ? null : `${plain(first)}.${plain(last)}@${domain}`
     draft.add('users', {
       workspace_id: id,
       id: userId,
-      email: address === null ? null : `${plain(first)}.${plain(last)}@${domain}`,
+      email,
+      email_key: email === null ? null : accountKey(email),
       first_name: first,
       last_name: last,
       is_verified: !neverCame && address !== null,

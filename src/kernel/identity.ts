@@ -15,22 +15,39 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z
  * kept: what they mean is the business of the mail provider, and merging two people is worse than missing a match.
  */
 export function emailKey(text: string): string | undefined {
-  const trimmed = text.trim().normalize('NFC').toLowerCase().normalize('NFC')
+  const trimmed = folded(text)
   const at = trimmed.lastIndexOf('@')
   const local = trimmed.slice(0, at)
   if (at < 1 || local.length > MAX_LOCAL_LENGTH || !LOCAL_PART.test(local)) return undefined
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined
-  // a name of ASCII letters needs no conversion, which would also accept spaces and forms like %65
-  const given = trimmed.slice(at + 1)
-  const domain = /^[\x21-\x7e]*$/.test(given) ? given : domainToASCII(given)
+  const domain = domainKey(trimmed.slice(at + 1))
   if (!DOMAIN.test(domain)) return undefined
   const key = `${local}@${domain}`
   return key.length <= MAX_EMAIL_LENGTH ? key : undefined
 }
 
+const folded = (text: string): string => text.trim().normalize('NFC').toLowerCase().normalize('NFC')
+
+/**
+ * What an account is found by and its attempts are counted under. Total, unlike `emailKey`: people type anything into a
+ * sign-in form, and a text that is no address is the account of no member.
+ */
+export const accountKey = (text: string): string => emailKey(text) ?? folded(text)
+
+/** A domain as it is in the key of an address; empty for what cannot be one. */
+export function domainKey(text: string): string {
+  const given = folded(text)
+  // a name of ASCII letters needs no conversion, which would also accept spaces and forms like %65
+  return /^[\x21-\x7e]*$/.test(given) ? given : domainToASCII(given)
+}
+
 /** Two spellings of one address or one number have the same. */
 export const contactKey = (field: 'email' | 'phone', value: string): string =>
   field === 'email' ? `email ${emailKey(value) ?? value}` : `phone ${value.replace(/[^\d+]/g, '')}`
+
+/** What a stored contact value is found by; phone numbers are not looked for. */
+export const storedEmailKey = (field: 'email' | 'phone', value: string): string | null =>
+  field === 'email' ? accountKey(value) : null
 
 /** Mailboxes of a function, read by several people: they identify nobody. Compared without tags and separators. */
 const ROLE_NAMES = new Set(

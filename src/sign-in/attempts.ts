@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import { accountKey } from '../kernel/identity.ts'
 import type { Services } from '../kernel/services.ts'
-import { accountOf } from './browsers.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 
 /** Who tries: an account by the name that was typed, whether or not there is one, from an address. */
@@ -121,7 +121,7 @@ const limitsFor = (what: Attempt, { browser }: Trier): readonly Limit[] =>
 
 /** Signed: without the installation's key nobody finds out from the table who was tried. */
 function subject({ keyring }: Needs, what: Attempt, { of, seconds }: Limit, trier: Trier): string {
-  const name = COUNTED[of]({ ...trier, account: accountOf(trier.account) })
+  const name = COUNTED[of]({ ...trier, account: accountKey(trier.account) })
   return keyring.sign('session', `${what} ${seconds} ${of} ${name}`).toString('hex')
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { accountKey } from '../kernel/identity.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes } from '../kernel/signing.ts'
 import { cookieOf, setCookie } from './cookies.ts'
@@ -16,9 +17,6 @@ const NAME_BYTES = 16
 const TAG_BYTES = 16
 
 type Needs = Pick<Services, 'keyring' | 'publicUrl'>
-
-/** An account as people type it, known or not. */
-export const accountOf = (email: string): string => email.trim().toLowerCase()
 
 /** The name of the browser, if this account was signed in there before. */
 export function knownBrowser(services: Needs, request: IncomingMessage, account: string): string | undefined {
@@ -38,7 +36,7 @@ export function rememberBrowser(services: Needs, request: IncomingMessage, accou
 
 const tagOf = ({ keyring }: Needs, name: string, account: string): string =>
   keyring
-    .sign('session', `browser ${name} ${accountOf(account)}`)
+    .sign('session', `browser ${name} ${accountKey(account)}`)
     .subarray(0, TAG_BYTES)
     .toString('base64url')
 

@@ -1,5 +1,6 @@
 import type { Role } from '../contract/scopes.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
+import { accountKey } from '../kernel/identity.ts'
 
 export type Method = 'password' | 'link'
 
@@ -20,11 +21,11 @@ const MEMBER = sql`
   u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role, u.is_verified,
   u.photo_url, u.password_hash`
 
-/** Every membership of an address, the oldest first. */
+/** Every membership of an address, in any spelling of it, the oldest first. */
 export const membersByEmail = (email: string): Sql<MemberRow> =>
   sql<MemberRow>`
     select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
-    where lower(u.email) = lower(${email}) order by u.created_at, u.id limit 100`
+    where u.email_key = ${accountKey(email)} order by u.created_at, u.id limit 100`
 
 export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
   sql<MemberRow>`

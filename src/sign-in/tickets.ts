@@ -23,15 +23,23 @@ export interface Proof {
 
 type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
 
-/** Mails a link to whoever has the address; to nobody if nobody does, and the answer to the request is the same. */
-export async function mailLink(
+/**
+ * Mails a link to the members who have the address; to no one if there are none, and the response to the request is the
+ * same. Two spellings of one key may be two mailboxes: each exact address gets a link of its own, for the memberships of
+ * exactly that address.
+ */
+export async function mailLink(deps: Deps, email: string, returnTo: string | undefined): Promise<void> {
+  const members = await deps.db.query(membersByEmail(email))
+  const byAddress = [...Map.groupBy(members, member => member.email).values()]
+  const sent = await Promise.allSettled(byAddress.map(group => mailLinkTo(deps, group, returnTo)))
+  for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+async function mailLinkTo(
   { db, mailer, publicUrl }: Deps,
-  email: string,
+  members: readonly MemberRow[],
   returnTo: string | undefined,
 ): Promise<void> {
-  const members = await db.query(membersByEmail(email))
-  const first = members[0]
-  if (!first) return
   const token = newToken()
   const userIds = members.map(member => member.id)
   await db.query(
@@ -42,7 +50,8 @@ export async function mailLink(
   if (returnTo) link.searchParams.set('return_to', returnTo)
   await mailer.send({
     id: `sign-in-${hashToken(token).slice(0, 32)}`,
-    to: { address: first.email },
+    audience: { userIds },
+    to: { address: members[0]!.email },
     subject: 'Your link to sign in',
     text: [
       'Somebody asked to sign in with this e-mail address. If it was you, open this link within 15 minutes:',
@@ -72,6 +81,7 @@ export async function mailInvitation(
   const id = `invitation-${hash.slice(0, 32)}`
   await mailer.send({
     id,
+    audience: { userIds: [member.id] },
     to: { address: member.email },
     subject: `You are invited to ${by.workspaceName}`,
     text: [

@@ -38,6 +38,7 @@ export async function notifyNext(services: Needs): Promise<boolean> {
 /** Without a word about the person: the page shows it to owners who are signed in. */
 const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, publicUrl: string) => ({
   id: `erasure-request-${due.id}-${owner.id}`,
+  audience: { userIds: [owner.id] },
   to: { address: owner.email },
   subject: 'An erasure request needs your decision',
   text: [

@@ -159,6 +159,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
   test('an HTML mail is shown in a frame that runs no script and asks nobody', async () => {
     await service.services.mailer.send({
       id: 'sign-in-hostile',
+      audience: { workspaceId: world.workspace },
       to: { address: 'pia@test.example' },
       subject: 'Hostile',
       text: 'text',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import type { Audience } from '../../src/kernel/mail/mail.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -227,24 +228,17 @@ test('sessions: one’s own alone, ended one by one or all but this', async () =
 })
 
 test('outbox: owners read mails of their workspace; not an admin, not those of people who are elsewhere too', async () => {
-  const { mailer, db } = service.services
+  const { mailer } = service.services
   const elsewhere = (await service.workspace()).id
   const shared = await signedIn(service, workspace, { email: 'shared@test.example' })
-  await signedIn(service, elsewhere, { email: shared.email })
-  const send = (id: string, address: string) =>
-    mailer.send({ id, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
-  await send('sign-in-own', owner.email)
-  await send('sign-in-shared', shared.email)
-  await send('sign-in-nobody', 'nobody@test.example')
-  for (const [at, id] of [
-    [workspace, 'msg_here'],
-    [elsewhere, 'msg_there'],
-  ] as const) {
-    await db.query(sql`
-      insert into messages (workspace_id, id, key_id, idempotency_key, fingerprint, applicant_id)
-      values (${at}, ${id}, 'pk_one', ${id}, ''::bytea, 'apc_one')`)
-    await send(id, 'candidate@example.org')
-  }
+  const there = await signedIn(service, elsewhere, { email: shared.email })
+  const send = (id: string, audience: Audience, address = owner.email) =>
+    mailer.send({ id, audience, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
+  await send('sign-in-own', { userIds: [owner.userId] })
+  await send('sign-in-shared', { userIds: [shared.userId, there.userId] }, shared.email)
+  await send('sign-in-nobody', { userIds: ['usr_nobody'] })
+  await send('msg_here', { workspaceId: workspace }, 'candidate@example.org')
+  await send('msg_there', { workspaceId: elsewhere }, 'candidate@example.org')
   const ids = (await owner.get('/outbox')).body.data.map((mail: { id: string }) => mail.id)
   assert.ok(ids.includes('sign-in-own') && ids.includes('msg_here'))
   for (const hidden of ['sign-in-shared', 'sign-in-nobody', 'msg_there']) {
@@ -257,6 +251,47 @@ test('outbox: owners read mails of their workspace; not an admin, not those of p
     assert.equal((await admin.get(path)).body.detail.code, 'role_required')
   }
   assert.equal((await owner.get('/outbox/..%2f..%2fsecret')).status, 404)
+})
+
+test('outbox: an address that reads the same in a mail shows no link of another workspace’s member', async () => {
+  const { outbox } = service.services
+  const elsewhere = (await service.workspace('starter', 'Elsewhere')).id
+  const target = await signedIn(service, elsewhere, { role: 'admin', email: 'bob@b\u00fccher.example' })
+  const askLink = () =>
+    service.call('POST', `${service.origin}/sign-in/link`, {
+      headers: { origin: service.origin, 'content-type': 'application/x-www-form-urlencoded' },
+      raw: new URLSearchParams({ email: target.email }).toString(),
+    })
+  const links = async () => (await outbox.list()).filter(mail => mail.to.includes('xn--bcher-kva'))
+  const until = async (count: number) => {
+    while ((await links()).length < count);
+  }
+  await askLink()
+  await until(1)
+  const { person } = (await owner.post('/people', invitation({ email: 'bob@xn--bcher-kva.example' }))).body
+  const own = async () =>
+    (await owner.get('/outbox')).body.data.filter((mail: { to: string }) => mail.to.includes('xn--bcher'))
+  assert.deepEqual(
+    (await own()).map((mail: { subject: string }) => mail.subject.slice(0, 10)),
+    ['You are in'],
+    'the invitation alone',
+  )
+  await askLink()
+  // the invitation, and for each of the two members a link
+  await until(4)
+  const listed = await own()
+  assert.equal(listed.length, 2, 'the invitation and the link of this workspace’s own member')
+  for (const { id } of listed) {
+    const { text } = (await owner.get(`/outbox/${id}`)).body
+    const token = new URL(/http\S+\/sign-in\/link\S+/.exec(text)![0]).searchParams.get('token')!
+    const [ticket] = await service.services.db.query(sql<{ user_ids: string[] }>`
+      select user_ids from sign_in_tickets where token_hash = encode(sha256(${token}::bytea), 'hex')`)
+    assert.deepEqual(ticket!.user_ids, [person.id])
+  }
+  const shown = new Set(listed.map((mail: { id: string }) => mail.id))
+  for (const { id } of await links()) {
+    assert.equal((await owner.get(`/outbox/${id}`)).status, shown.has(id) ? 200 : 404)
+  }
 })
 
 test('404: there is no outbox where a mail server is configured', async () => {

@@ -26,6 +26,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const compose = composer({ name: 'Hiring', address: 'no-reply@mail.test' })
 const mail = (over: Partial<Mail> = {}): Mail => ({
   id: 'msg_1',
+  audience: { workspaceId: 'wsp_1' },
   to: { name: 'Ada', address: 'ada@somewhere.test' },
   subject: 'Hello',
   text: 'How are you?',
@@ -256,6 +257,7 @@ test('outbox: mails appear whole, newest first, once for an id; one can be read 
     ['Ada <ada@somewhere.test>', 'Hiring <no-reply@mail.test>', 'Ä first', 'How are you?', '<p>hi</p>', 1_000_000],
   )
   assert.equal((await parse(read!.raw)).messageId, '<msg_a@mail.test>')
+  assert.deepEqual(read!.audience, { workspaceId: 'wsp_1' })
   assert.equal(statSync(join(path, 'msg_a.eml')).mode & 0o777, 0o600)
 
   await outbox.remove('msg_a')
@@ -264,6 +266,23 @@ test('outbox: mails appear whole, newest first, once for an id; one can be read 
   assert.equal(await outbox.read('msg_a'), null)
   assert.equal(await outbox.read('../outbox/msg_b'), null)
   assert.deepEqual(readdirSync(path).sort(), ['msg_b.eml'])
+})
+
+test('outbox: whose mail it is is noted beside it, cannot be said by the mail itself, and is not sent', async () => {
+  const path = join(folder, 'audience')
+  const outbox = new Outbox(path, compose)
+  const forged = 'X-Hiring-Audience: workspace wsp_forged'
+  const hostile = { subject: `x\r\n${forged}`, text: forged, headers: { 'X-Hiring-Audience': 'workspace wsp_forged' } }
+  await outbox.send(mail({ id: 'link', audience: { userIds: ['usr_1', 'usr_2'] }, ...hostile }))
+  assert.deepEqual((await outbox.read('link'))!.audience, { userIds: ['usr_1', 'usr_2'] })
+  writeFileSync(
+    join(path, 'older.eml'),
+    (await compose(mail({ id: 'older', subject: `x\r\n${forged}`, text: forged }))).raw,
+  )
+  assert.equal((await outbox.read('older'))!.audience, null)
+  await assert.rejects(outbox.send(mail({ audience: { userIds: [] } })), MailNotSent)
+  await assert.rejects(outbox.send(mail({ audience: { workspaceId: 'wsp_1\r\nTo: x' } })), MailNotSent)
+  assert.ok(!(await compose(mail())).raw.includes('X-Hiring-Audience'))
 })
 
 test('outbox: a folder that cannot be written is certainly not sent', async () => {

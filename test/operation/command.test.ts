@@ -81,7 +81,7 @@ test('workspaces, users and keys: made by the command, used over HTTP', async ()
     ['users', 'create', '--workspace', workspace.id, '--email', 'ADA@command.example', '--role', 'member'],
     env,
   )
-  assert.match(again.stderr, /is a member already/)
+  assert.match(again.stderr, /already belongs to a member/)
   const key = await ok<{ id: string; secret: string; scopes: string[]; environment: string }>(
     'keys',
     'create',

@@ -1,6 +1,7 @@
 import { randomInt, type ScryptOptions, scrypt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { accountKey } from '../identity.ts'
 import { Line } from '../line.ts'
 import { Refused } from '../refused.ts'
 import { type Keyring, sameBytes } from '../signing.ts'
@@ -40,9 +41,9 @@ export interface Asker {
 }
 
 /**
- * Passwords are kept as scrypt of the password with a salt that is signed from the e-mail address with the installation's
- * secret key. So one computation answers for all memberships of an address, and for an address that nobody has: every
- * sign-in takes the same time. What was stored is worth nothing without the secret key.
+ * Passwords are kept as scrypt of the password with a salt that is signed from the key of the e-mail address with the
+ * installation's secret key. So one computation answers for all memberships of an address, and for an address that
+ * nobody has: every sign-in takes the same time. What was stored is worth nothing without the secret key.
  */
 export class Passwords {
   readonly line: Line
@@ -65,7 +66,7 @@ export class Passwords {
   /** Throws LineFull when too many others are being computed. */
   async hash(email: string, password: string, asker: Asker = HERE): Promise<string> {
     const { N, r, p } = this.#cost
-    const salt = this.#keyring.sign('password', email.trim().toLowerCase())
+    const salt = this.#keyring.sign('password', accountKey(email))
     const text = password.slice(0, LONGEST_GUESS).normalize('NFKC')
     const bytes = await this.line.run(asker, () =>
       scryptBytes(text, salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_BYTES }),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../signing.ts'
 import type { Database, Queryable } from './database.ts'
+import { MIGRATION_STEPS } from './migration-steps.ts'
 import { sql } from './sql.ts'
 
 export interface Migration {
@@ -25,7 +26,10 @@ export function readMigrations(folder = FOLDER): Migration[] {
 }
 
 /** Brings the schema up to date. Processes that start together take turns; each migration is a transaction. */
-export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
+export async function migrate(
+  db: Database,
+  migrations = readMigrations(),
+): Promise<{ applied: string[]; notes: string[] }> {
   const session = await db.session({ patient: true })
   try {
     await session.query(sql`select pg_advisory_lock(${LOCK})`)
@@ -34,6 +38,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
     )
     const done = await appliedVersions(session)
     const applied: string[] = []
+    const notes: string[] = []
     for (const migration of migrations) {
       const earlier = done.get(migration.version)
       if (earlier === migration.hash) continue
@@ -43,13 +48,19 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
         )
       }
       const { version, name, hash } = migration
+      const applying = `insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}')`
       // The schema and the note that it is there come together or not at all.
-      await session.script(
-        `begin;\n${migration.text}\n;insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}');\ncommit;`,
-      )
+      const step = MIGRATION_STEPS[version]
+      if (step) {
+        await session.script(`begin;\n${migration.text}`)
+        notes.push(...(await step(session)))
+        await session.script(`${applying};\ncommit;`)
+      } else {
+        await session.script(`begin;\n${migration.text}\n;${applying};\ncommit;`)
+      }
       applied.push(name)
     }
-    return { applied }
+    return { applied, notes }
   } finally {
     await session.close()
   }

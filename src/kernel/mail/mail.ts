@@ -5,6 +5,8 @@ export interface Mail {
    * again after a doubt can be recognized by those who receive it.
    */
   id: string
+  /** whose mail it is; decides who may read it in the local outbox, and is sent nowhere */
+  audience: Audience
   to: Mailbox
   /** where answers go, if not to the sender */
   replyTo?: Mailbox
@@ -14,6 +16,9 @@ export interface Mail {
   html?: string
   headers?: Readonly<Record<string, string>>
 }
+
+/** Members, whose accounts the mail may open, or a workspace, which sent it. */
+export type Audience = { userIds: readonly string[] } | { workspaceId: string }
 
 export interface Mailbox {
   name?: string

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Compose } from './compose.ts'
-import { type Mail, type Mailer, MailNotSent } from './mail.ts'
+import { type Audience, type Mail, type Mailer, MailNotSent } from './mail.ts'
 import { type ReadMail, readMail } from './read-mail.ts'
 
 export interface OutboxMail extends ReadMail {
   id: string
+  /** null in a file that does not say: it is shown to no workspace */
+  audience: Audience | null
   /** when it was written, milliseconds since the epoch */
   at: number
 }
 
 /**
  * The folder that takes the mails where no mail server is configured: one file for each, `<id>.eml`, which every mail
- * program opens. A file appears whole or not at all, and the same mail twice is one file.
+ * program opens. A file appears whole or not at all, and the same mail twice is one file. Its first line is a header that
+ * says whose mail it is; the rest is what a mail server would have been given.
  */
 export class Outbox implements Mailer {
   readonly #folder: string
@@ -31,7 +34,7 @@ export class Outbox implements Mailer {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       const file = await open(draft, 'wx', 0o600)
       await file
-        .writeFile(raw)
+        .writeFile(Buffer.concat([Buffer.from(audienceLine(mail.audience)), raw]))
         .then(() => file.sync())
         .finally(() => file.close())
       await rename(draft, this.#path(mail.id))
@@ -62,7 +65,7 @@ export class Outbox implements Mailer {
     if (!isId(id)) return null
     const raw = await readFile(this.#path(id)).catch(absent)
     const at = await stat(this.#path(id)).then(file => file.mtimeMs, absent)
-    return raw && at !== null ? { id, at, ...readMail(raw) } : null
+    return raw && at !== null ? { id, at, audience: readAudience(raw), ...readMail(raw) } : null
   }
 
   /** With the drafts that a crash left. Of no effect where it is not there. */
@@ -80,6 +83,22 @@ export class Outbox implements Mailer {
   #path(id: string): string {
     return join(this.#folder, id + SUFFIX)
   }
+}
+
+const AUDIENCE = 'X-Hiring-Audience'
+
+const audienceLine = (audience: Audience): string => {
+  const [kind, ids] = 'userIds' in audience ? ['users', audience.userIds] : ['workspace', [audience.workspaceId]]
+  if (ids.length === 0 || !ids.every(isId)) throw new TypeError('the audience of a mail is named by handles')
+  return `${AUDIENCE}: ${kind} ${ids.join(' ')}\r\n`
+}
+
+/** Only the very first line counts, which the outbox wrote itself. */
+function readAudience(raw: Buffer): Audience | null {
+  const line = raw.toString('latin1', 0, raw.indexOf('\r\n'))
+  const [, kind, list = ''] = /^X-Hiring-Audience: (users|workspace) ([\w-]+(?: [\w-]+)*)$/.exec(line) ?? []
+  if (kind === undefined) return null
+  return kind === 'users' ? { userIds: list.split(' ') } : { workspaceId: list }
 }
 
 const SUFFIX = '.eml'

@@ -1,5 +1,6 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { storedEmailKey } from '../../kernel/identity.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { ApplicantRow, ExternalRef } from './shape.ts'
 
@@ -187,8 +188,9 @@ export const insertContactValue = (
   field: 'email' | 'phone',
   value: string,
 ) => sql`
-  insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
-  values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, 'submitted') on conflict do nothing`
+  insert into contact_values (workspace_id, subject_object, subject_id, field, value, email_key, kind)
+  values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, ${storedEmailKey(field, value)}, 'submitted')
+  on conflict do nothing`
 
 export const deleteContactValue = (
   workspace: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
-import { type Found, identifiersOf, isRole, personAmong, spellings } from './rules.ts'
+import { type Found, identifiersOf, isRole, personAmong } from './rules.ts'
 import {
   type FoundRow,
   holdingsOf,
@@ -68,7 +68,7 @@ export async function holdersOf(db: Queryable, identifiers: readonly Identifier[
 /** By what records are looked for. An address shared by role says something only of the applicants whose own it is. */
 const keysOf = (identifiers: readonly Identifier[]) => ({
   emails: identifiers.filter(i => i.kind === 'email').map(i => i.key),
-  spelt: identifiers.filter(i => i.kind === 'email' && !isRole(i)).flatMap(i => spellings(i.key)),
+  own: identifiers.filter(i => i.kind === 'email' && !isRole(i)).map(i => i.key),
   linkedins: identifiers.filter(i => i.kind === 'linkedin_url').map(i => i.key),
 })
 

@@ -95,7 +95,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: 'the row is deleted',
   },
   contact_values: {
-    erased: 'value',
+    erased: 'value email_key',
     kept: 'workspace_id subject_object subject_id field kind status verified_at created_at',
     how: 'the row goes with the applicant or the sourced profile',
   },
@@ -201,8 +201,8 @@ export const HELD: Readonly<Record<string, Held>> = {
 
   // the product's users, their jobs, lists and settings
   users: {
-    kept: `workspace_id id email first_name last_name is_verified role photo_url password_hash created_at updated_at
-      last_login_at`,
+    kept: `workspace_id id email email_key email_key_rank first_name last_name is_verified role photo_url password_hash
+      created_at updated_at last_login_at`,
     how: 'accounts of the product are no candidates; they are closed by their workspace',
   },
   api_keys: {

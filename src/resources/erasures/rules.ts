@@ -1,4 +1,3 @@
-import { domainToUnicode } from 'node:url'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import type { Identifier } from '../suppressions/store.ts'
@@ -84,9 +83,3 @@ export function personAmong(
 }
 
 export const isRole = ({ kind, key }: Identifier): boolean => kind === 'email' && isRoleAddress(key)
-
-/** The spellings under which an address may have been typed: the key, and the key with its domain in letters. */
-export function spellings(key: string): string[] {
-  const at = key.lastIndexOf('@')
-  return [...new Set([key, `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`])]
-}

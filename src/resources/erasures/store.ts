@@ -17,10 +17,10 @@ export interface FoundRow {
   contacts: string[]
 }
 
-/** Normalized, and e-mail addresses as they may have been typed. */
+/** Normalized. `own`: the e-mail addresses that belong to one person alone, looked for among all contact details. */
 export interface SearchKeys {
   emails: readonly string[]
-  spelt: readonly string[]
+  own: readonly string[]
   linkedins: readonly string[]
 }
 
@@ -33,11 +33,11 @@ const POOL_ROWS = (linkedins: readonly string[]) => sql`
   where linkedin_key = any(${linkedins}::text[])`
 
 /** Records within a reach that carry one of the identifiers. */
-export const recordsWith = ({ emails, spelt, linkedins }: SearchKeys, reach: Reach): Sql<FoundRow> =>
+export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Reach): Sql<FoundRow> =>
   sql<FoundRow>`
     with typed as (
       select workspace_id, subject_object, subject_id from contact_values c
-      where field = 'email' and lower(btrim(value)) = any(${spelt}::text[]) ${within(reach, 'c')}
+      where email_key = any(${own}::text[]) ${within(reach, 'c')}
     ), people as (
       select workspace_id, id from applicants a where email_key = any(${emails}::text[]) ${within(reach, 'a')}
       union select workspace_id, id from applicants a where linkedin_key = any(${linkedins}::text[]) ${within(reach, 'a')}
@@ -92,7 +92,7 @@ export const holdingsOf = (applicants: readonly { workspace: string | null; id: 
 /** Accounts of the product that have one of the addresses. They are no candidates' data and are left alone. */
 export const accountsWith = (emails: readonly string[]) =>
   sql<{ accounts: number }>`
-    select count(*)::integer as accounts from users where lower(email) = any(${emails}::text[])`
+    select count(*)::integer as accounts from users where email_key = any(${emails}::text[])`
 
 export interface Covering {
   erasure_id: string

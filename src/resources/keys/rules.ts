@@ -1,5 +1,10 @@
+import { accountKey, domainKey } from '../../kernel/identity.ts'
+
 /** Keys are managed by people whose e-mail address is of an allowed domain, the exact one; no list allows every domain. */
 export const mayManageKeys = (email: string, domains: readonly string[]): boolean =>
-  domains.length === 0 || domains.some(allowed => allowed.toLowerCase() === domainOf(email))
+  domains.length === 0 || domains.some(allowed => domainKey(allowed) === domainOf(email))
 
-export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+export const domainOf = (email: string): string => {
+  const key = accountKey(email)
+  return key.slice(key.lastIndexOf('@') + 1)
+}

@@ -183,6 +183,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
   const letter: Letter = {
     id,
+    workspaceId: workspace,
     to: { name: recipient.full_name, address },
     replyTo: { name: fullNameOf(user), address: replyTo },
     subject: input.subject,

@@ -4,6 +4,7 @@ import { cleanHtml } from './clean-html.ts'
 
 export interface Letter {
   id: string
+  workspaceId: string
   to: { name: string | null; address: string }
   replyTo: { name: string | null; address: string }
   subject: string
@@ -24,6 +25,7 @@ export function writeLetter(letter: Letter): Mail {
   const reason = `You receive this e-mail because you applied to ${letter.workspaceName}.`
   return {
     id,
+    audience: { workspaceId: letter.workspaceId },
     to: named(letter.to),
     replyTo: named(letter.replyTo),
     subject,

@@ -154,7 +154,7 @@ export async function revealContactInfo(
   if ((await tx.query(suppressedAmong(actor.workspace, emails))).length > 0) fail('applicant_suppressed')
   const nameOf = (v: Pick<ContactValue, 'field' | 'value'>) => contactKey(v.field, v.value)
   const known = new Map((await tx.query(revealedValues(actor.workspace, profileId))).map(v => [nameOf(v), v.value]))
-  const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? stored(v) }))
+  const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? v.value.trim() }))
   const each = [...new Map(spelt.map(v => [nameOf(v), v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return
@@ -164,15 +164,6 @@ export async function revealContactInfo(
     ...(profile.has_contact_info ? [] : [{ ...event('sourced_profile.updated'), changed: ['has_contact_info'] }]),
     { ...event('sourced_profile.contact_info_revealed'), changed: [...new Set(news.map(revealedField))].sort() },
   ])
-}
-
-/**
- * An address of plain letters is kept as it was given. Any other is kept as its key: the store folds case and blanks of
- * other letters differently, and an erasure must find it.
- */
-const stored = ({ field, value }: ContactValue): string => {
-  const given = value.trim()
-  return field === 'email' && !/^[\x21-\x7e]+$/.test(given) ? emailKey(given)! : given
 }
 
 export interface NewAttachment {

@@ -1,5 +1,6 @@
 import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { storedEmailKey } from '../../kernel/identity.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
 import type { AttachmentType, SourcedProfileRow } from './shape.ts'
@@ -20,12 +21,9 @@ export type StoredProfile = Omit<
 
 const COLUMNS = raw(PROFILE_FIELDS.map(name => `p.${name}`).join(', '))
 
-/**
- * Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. Those are kept
- * as they were given or as their keys, so that their small letters are the key.
- */
+/** Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. */
 export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
-    select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = lower(c.value)
+    select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = c.email_key
     where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
       and c.field = 'email'))`)
 
@@ -141,11 +139,12 @@ export const upsertContactValues = (
 ): Sql<Pick<ContactValue, 'field' | 'kind'>> =>
   sql<Pick<ContactValue, 'field' | 'kind'>>`
     insert into contact_values as c
-      (workspace_id, subject_object, subject_id, field, value, kind, status, verified_at)
-    select ${workspace}, 'sourced_profile', ${profile}, field, value, kind, status, verified_at
+      (workspace_id, subject_object, subject_id, field, value, email_key, kind, status, verified_at)
+    select ${workspace}, 'sourced_profile', ${profile}, field, value, email_key, kind, status, verified_at
     from unnest(${values.map(v => v.field)}::text[], ${values.map(v => v.value)}::text[],
+      ${values.map(v => storedEmailKey(v.field, v.value))}::text[],
       ${values.map(v => v.kind)}::text[], ${values.map(v => v.status)}::text[],
-      ${values.map(v => v.verified_at)}::timestamptz[]) as v (field, value, kind, status, verified_at)
+      ${values.map(v => v.verified_at)}::timestamptz[]) as v (field, value, email_key, kind, status, verified_at)
     on conflict (workspace_id, subject_object, subject_id, field, value) do update
       set kind = excluded.kind, status = excluded.status, verified_at = excluded.verified_at
       where (c.kind, c.status, c.verified_at) is distinct from (excluded.kind, excluded.status, excluded.verified_at)

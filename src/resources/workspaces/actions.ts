@@ -3,6 +3,7 @@ import { ROLES } from '../../contract/scopes.ts'
 import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { domainKey, emailKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
   allWorkspaces,
@@ -46,13 +47,11 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   const role = ROLES.find(r => r === input.role)
   if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
   const email = input.email.trim()
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254)
-    throw new Refused('that is not an e-mail address')
+  if (emailKey(email) === undefined) throw new Refused('that is not an e-mail address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
-    if (await tx.one(userByEmail(input.workspace, email)))
-      throw new Refused('whoever has this address is a member already')
+    if (await tx.one(userByEmail(input.workspace, email))) throw new Refused('this address already belongs to a member')
     const id = newHandle('user')
     await tx.query(
       insertUser({
@@ -99,10 +98,10 @@ const MOST_DOMAINS = 50
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 function checkedDomains(given: readonly string[]): string[] {
-  const domains = [...new Set(given.map(domain => domain.trim().toLowerCase().replace(/^@/, '')).filter(Boolean))]
-  if (domains.length > MOST_DOMAINS) throw new Refused(`at most ${MOST_DOMAINS} domains can be named`)
-  const wrong = domains.filter(domain => !DOMAIN.test(domain))
+  const named = given.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
+  if (named.length > MOST_DOMAINS) throw new Refused(`at most ${MOST_DOMAINS} domains can be named`)
+  const wrong = named.filter(domain => !DOMAIN.test(domainKey(domain)))
   if (wrong.length > 0)
     throw new Refused(`not a domain such as example.com: ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
-  return domains
+  return [...new Set(named.map(domainKey))]
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
+import { accountKey } from '../../kernel/identity.ts'
 import type { userShape, workspaceShape } from './shape.ts'
 
 type WorkspaceRow = Row<typeof workspaceShape>
@@ -42,7 +43,9 @@ export const insertWorkspace = (id: string, name: string, plan: PlanCode | null)
     select ${WORKSPACE}, plan from added`
 
 export const userByEmail = (workspace: string, email: string): Sql<UserRow> =>
-  sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} and lower(email) = lower(${email})`
+  sql<UserRow>`
+    select ${USER} from users where workspace_id = ${workspace} and email_key = ${accountKey(email)}
+    order by email_key_rank limit 1`
 
 export interface InsertUser {
   workspace: string
@@ -55,8 +58,9 @@ export interface InsertUser {
 }
 
 export const insertUser = (u: InsertUser) => sql`
-  insert into users (workspace_id, id, email, role, first_name, last_name, password_hash)
-  values (${u.workspace}, ${u.id}, ${u.email}, ${u.role}, ${u.firstName}, ${u.lastName}, ${u.passwordHash})`
+  insert into users (workspace_id, id, email, email_key, role, first_name, last_name, password_hash)
+  values (${u.workspace}, ${u.id}, ${u.email}, ${accountKey(u.email)}, ${u.role}, ${u.firstName}, ${u.lastName},
+    ${u.passwordHash})`
 
 export interface SettingsRow {
   key_management_domains: string[]
