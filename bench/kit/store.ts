@@ -146,8 +146,8 @@ export class Store {
     )
     const ids = this.keys.map(() => newHandle('credential'))
     await db.query(
-      `insert into api_keys (workspace_id, id, user_id, name, environment, scopes, workspace_scope)
-       select $1, id, $2, 'bench key', 'live', $3::text[], 'all' from unnest($4::text[]) as k (id)`,
+      `insert into api_keys (workspace_id, id, user_id, name, environment, scopes, granted_scopes, workspace_scope)
+       select $1, id, $2, 'bench key', 'live', $3::text[], $3::text[], 'all' from unnest($4::text[]) as k (id)`,
       [workspace, user, ALL_SCOPES, ids],
     )
     await db.query(

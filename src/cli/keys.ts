@@ -106,9 +106,15 @@ function state(key: KeyRow): string {
   return key.expires_at < clock.iso() ? 'expired' : `until ${key.expires_at}`
 }
 
+/** A key holds at most what the role of its person allows. */
+const scopeCount = ({ granted_scopes: granted, scopes }: KeyRow): string =>
+  granted.length === scopes.length
+    ? `${granted.length} scopes`
+    : `${granted.length} scopes, ${scopes.length} in force for the role of its person`
+
 const secretText = (key: IssuedKey, done: string) =>
   [
-    `${done} ${key.id} (${key.name}, ${key.scopes.length} scopes)`,
+    `${done} ${key.id} (${key.name}, ${scopeCount(key)})`,
     `secret: ${key.secret}`,
     key.previous_secret_expires_at ? `the previous secret works until ${key.previous_secret_expires_at}` : '',
     'Keep the secret now: it is not shown again.',

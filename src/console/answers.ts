@@ -18,7 +18,9 @@ export interface KeyAnswer {
   id: string
   name: string
   environment: 'live' | 'test'
+  /** in force: what the role of its person allows of those granted */
   scopes: string[]
+  granted_scopes: string[]
   ip_allowlist: string[]
   owner: { id: string; name: string } | null
   /** `single`: this workspace; the others reach further and are managed with the command line */

@@ -148,6 +148,7 @@ function toAnswer(key: KeyRow, names: ReadonlyMap<string, string>, now: number):
     name: key.name,
     environment: key.environment,
     scopes: key.scopes,
+    granted_scopes: key.granted_scopes,
     ip_allowlist: key.ip_allowlist,
     owner: key.user_id === null ? null : { id: key.user_id, name: names.get(key.user_id) ?? key.user_id },
     reach: key.workspace_scope,

@@ -159,7 +159,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
 const ownerOf = (workspace: string, key: KeyRow): act.Owner => ({
   workspace,
   keyId: key.id,
-  scopes: new Set(key.scopes as Scope[]),
+  scopes: new Set(key.scopes),
   byPerson: true,
 })
 

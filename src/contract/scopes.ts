@@ -108,7 +108,10 @@ const VIEWER_SCOPES: readonly Scope[] = [
   'users:read',
 ]
 
-/** What a person of this role can see at most; a connected app reaches the intersection of this with what it asked for. */
+/**
+ * What a person of this role can do at most. A key of theirs and a connected app reach the intersection of this with what
+ * the key was granted or the app asked for. Keys store it: a change here needs a migration that cuts them again.
+ */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   owner: ALL_SCOPES,
   admin: ALL_SCOPES,

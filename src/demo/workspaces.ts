@@ -170,6 +170,7 @@ function addKey(draft: Draft, home: Workspace, plan: KeyPlan): string {
     name: plan.name,
     environment: plan.environment,
     scopes: plan.scopes,
+    granted_scopes: plan.scopes,
     workspace_scope: plan.reach ? 'list' : 'single',
     workspace_ids: plan.reach ?? [],
     ip_allowlist: plan.ips ?? [],

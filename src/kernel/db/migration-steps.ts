@@ -1,3 +1,4 @@
+import { ROLE_SCOPES, ROLES } from '../../contract/scopes.ts'
 import { accountKey } from '../identity.ts'
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
@@ -10,6 +11,18 @@ export const MIGRATION_STEPS: Readonly<Record<number, MigrationStep>> = {
   90: async db => {
     await fillContactKeys(db)
     return fillMemberKeys(db)
+  },
+  91: async db => {
+    for (const role of ROLES) {
+      await db.query(sql`
+        update api_keys k set scopes = array(
+          select g.scope from unnest(k.granted_scopes) with ordinality as g (scope, place)
+          where g.scope = any(${ROLE_SCOPES[role]}::text[]) order by g.place)
+        from users u
+        where u.workspace_id = k.workspace_id and u.id = k.user_id and u.role = ${role}
+          and not k.granted_scopes <@ ${ROLE_SCOPES[role]}::text[]`)
+    }
+    return []
   },
 }
 

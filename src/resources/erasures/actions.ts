@@ -78,9 +78,10 @@ export async function previewErasure(
   db: Queryable,
   asked: Pick<ErasureRequest, 'email' | 'linkedinUrl' | 'reach'>,
 ): Promise<Holding> {
-  const person = await findAsked(db, readAsked(asked), asked.reach ?? 'installation')
+  const reach = asked.reach ?? 'installation'
+  const person = await findAsked(db, readAsked(asked), reach)
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
-  const { accounts } = (await db.one(accountsWith(emails)))!
+  const { accounts } = (await db.one(accountsWith(emails, reach)))!
   return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
 }
 

@@ -206,8 +206,8 @@ export const HELD: Readonly<Record<string, Held>> = {
     how: 'accounts of the product are no candidates; they are closed by their workspace',
   },
   api_keys: {
-    kept: `workspace_id id user_id name environment scopes workspace_scope workspace_ids ip_allowlist created_at
-      expires_at revoked_at`,
+    kept: `workspace_id id user_id name environment scopes granted_scopes workspace_scope workspace_ids ip_allowlist
+      created_at expires_at revoked_at`,
     how: NO_CANDIDATE,
   },
   api_key_secrets: {

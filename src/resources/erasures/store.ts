@@ -89,10 +89,11 @@ export const holdingsOf = (applicants: readonly { workspace: string | null; id: 
     join resumes r on r.workspace_id = t.workspace_id and r.application_id = t.id
     order by 1, 2, 3`
 
-/** Accounts of the product that have one of the addresses. They are no candidates' data and are left alone. */
-export const accountsWith = (emails: readonly string[]) =>
+/** Members' accounts within a reach that have one of the addresses. They are no candidates' data and are left alone. */
+export const accountsWith = (emails: readonly string[], reach: Reach) =>
   sql<{ accounts: number }>`
-    select count(*)::integer as accounts from users where email_key = any(${emails}::text[])`
+    select count(*)::integer as accounts from users u
+    where email_key = any(${emails}::text[]) ${within(reach, 'u')}`
 
 export interface Covering {
   erasure_id: string

@@ -6,7 +6,7 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
-import type { ExportResource, ExportRow, ExportView } from './shape.ts'
+import { EXPORT_RESOURCES, EXPORT_VIEWS, type ExportResource, type ExportRow, type ExportView } from './shape.ts'
 import { sourceOf } from './sources.ts'
 import {
   countExports,
@@ -134,6 +134,16 @@ const shown = (row: StoredExport, files: ExportRow['files']): ExportRow => ({
 export async function dropExports(tx: Transaction, workspaceIds: readonly string[]): Promise<void> {
   await tx.query(lockOutSnapshots(workspaceIds))
   await tx.query(restartExports(workspaceIds))
+}
+
+/** A key lost scopes: what was copied, or would be, with one of them goes. */
+export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: readonly Scope[]): Promise<void> {
+  const affected = EXPORT_RESOURCES.filter(resource =>
+    EXPORT_VIEWS.map(view => sourceOf(resource, view)).some(({ scope, guards }) =>
+      [scope, ...guards].some(needed => lost.includes(needed)),
+    ),
+  )
+  if (affected.length > 0) await tx.query(dropExportsOfKey(keyId, affected))
 }
 
 /** A key is revoked: nobody can ask for its exports any more, so their files go too. */

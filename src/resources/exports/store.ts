@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
 
 export interface StoredFile {
@@ -176,8 +176,9 @@ export const restartExports = (workspaces: readonly string[]) => sql`
     attempt = null, tries = 0, leased_until = null, as_of_sequence = case when e.status = 'ready' then e.as_of_sequence end
   from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
 
-export const dropExportsOfKey = (keyId: string) => sql`
-  ${drop(sql`e.key_id = ${keyId}`)}
+/** All of them, or those of some resources. */
+export const dropExportsOfKey = (keyId: string, resources?: readonly ExportResource[]) => sql`
+  ${drop(sql`e.key_id = ${keyId} ${resources ? sql`and e.resources && ${resources}::text[]` : none}`)}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'failed' end, files = '[]',
     leased_until = null
   from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`

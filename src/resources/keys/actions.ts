@@ -1,14 +1,25 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { ALL_SCOPES, isScope, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
-import { dropExportsOf } from '../exports/actions.ts'
-import { disableEndpointsOf } from '../webhooks/actions.ts'
+import { dropExportsNeeding, dropExportsOf } from '../exports/actions.ts'
+import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
 import { userByEmail } from '../workspaces/store.ts'
-import { addSecret, endSecrets, insertKey, type KeyRow, keyById, keysOf, planOf, revokeKey as revoke } from './store.ts'
+import {
+  addSecret,
+  cutScopes,
+  endSecrets,
+  holdRole,
+  insertKey,
+  type KeyRow,
+  keyById,
+  keysOf,
+  planOf,
+  revokeKey as revoke,
+} from './store.ts'
 
 export interface NewKey {
   workspace: string
@@ -42,14 +53,16 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
     const environment = input.environment ?? 'live'
     const secret = newSecret(environment)
     const id = newHandle('credential')
+    const user = input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail)
     await tx.query(
       insertKey({
         workspaceId: input.workspace,
         id,
-        userId: input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail),
+        userId: user,
         name: input.name ?? `${environment} key`,
         environment,
-        scopes,
+        scopes: user === null ? scopes : allowedTo((await tx.one(holdRole(input.workspace, user)))!.role, scopes),
+        grantedScopes: scopes,
         workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
         workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
         ipAllowlist: [...(input.allowIp ?? [])],
@@ -92,6 +105,24 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
     await dropExportsOf(tx, id)
   }
   return (await tx.one(keyById(id)))!
+}
+
+const allowedTo = (role: Role, scopes: readonly Scope[]): Scope[] =>
+  scopes.filter(scope => ROLE_SCOPES[role].includes(scope))
+
+/**
+ * A key acts with what its person may do now. In the transaction that changes the role: in force for the very next
+ * request; what waits to be delivered and may no longer be read is canceled, and such copies are dropped.
+ */
+export async function followRole(tx: Transaction, who: { workspace: string; user: string }, role: Role): Promise<void> {
+  const keys = await tx.query(cutScopes(who.workspace, who.user, ROLE_SCOPES[role]))
+  const cut = keys.filter(({ lost }) => lost.length > 0)
+  if (cut.length === 0) return
+  await cancelUnreadableOf(
+    tx,
+    cut.map(({ id }) => id),
+  )
+  for (const { id, lost } of cut) await dropExportsNeeding(tx, id, lost)
 }
 
 export const listKeys = (db: Queryable, workspace: string | undefined): Promise<KeyRow[]> => db.query(keysOf(workspace))

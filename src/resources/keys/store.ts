@@ -1,4 +1,5 @@
 import type { PlanCode } from '../../contract/plans.ts'
+import type { Role, Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 
@@ -8,7 +9,9 @@ export interface KeyRow {
   user_id: string | null
   name: string
   environment: Environment
-  scopes: string[]
+  /** in force: what the role of its person allows of those granted */
+  scopes: Scope[]
+  granted_scopes: Scope[]
   workspace_scope: 'single' | 'list' | 'all'
   workspace_ids: string[]
   ip_allowlist: string[]
@@ -27,8 +30,8 @@ export const previousSecretExpiry = sql`
   ) as older where expires_at > app_now())`
 
 const KEY = sql`
-  k.id, k.workspace_id, k.user_id, k.name, k.environment, k.scopes, k.workspace_scope, k.workspace_ids, k.ip_allowlist,
-  k.created_at, k.expires_at, k.revoked_at,
+  k.id, k.workspace_id, k.user_id, k.name, k.environment, k.scopes, k.granted_scopes, k.workspace_scope, k.workspace_ids,
+  k.ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
   (select max(last_used_at) from api_key_secrets s where s.workspace_id = k.workspace_id and s.key_id = k.id)
     as last_used_at,
   ${previousSecretExpiry} as previous_secret_expires_at`
@@ -50,7 +53,8 @@ export interface InsertKey {
   userId: string | null
   name: string
   environment: Environment
-  scopes: string[]
+  scopes: readonly Scope[]
+  grantedScopes: readonly Scope[]
   workspaceScope: string
   workspaceIds: string[]
   ipAllowlist: string[]
@@ -59,9 +63,28 @@ export interface InsertKey {
 
 export const insertKey = (k: InsertKey) => sql`
   insert into api_keys
-    (workspace_id, id, user_id, name, environment, scopes, workspace_scope, workspace_ids, ip_allowlist, expires_at)
-  values (${k.workspaceId}, ${k.id}, ${k.userId}, ${k.name}, ${k.environment}, ${k.scopes}::text[], ${k.workspaceScope},
-    ${k.workspaceIds}::text[], ${k.ipAllowlist}::text[], app_now() + ${k.expiresInDays}::float8 * interval '1 day')`
+    (workspace_id, id, user_id, name, environment, scopes, granted_scopes, workspace_scope, workspace_ids, ip_allowlist,
+      expires_at)
+  values (${k.workspaceId}, ${k.id}, ${k.userId}, ${k.name}, ${k.environment}, ${k.scopes}::text[],
+    ${k.grantedScopes}::text[], ${k.workspaceScope}, ${k.workspaceIds}::text[], ${k.ipAllowlist}::text[],
+    app_now() + ${k.expiresInDays}::float8 * interval '1 day')`
+
+/** The role stays what it is until the transaction ends. */
+export const holdRole = (workspace: string, userId: string) =>
+  sql<{ role: Role }>`select role from users where workspace_id = ${workspace} and id = ${userId} for share`
+
+/** Of the keys of a person that work: the scopes that the role allows, and those that this took away. */
+export const cutScopes = (workspace: string, userId: string, allowed: readonly Scope[]) =>
+  sql<{ id: string; lost: Scope[] }>`
+    with theirs as materialized (
+      select id, scopes from api_keys
+      where workspace_id = ${workspace} and user_id = ${userId} and revoked_at is null order by id for update
+    )
+    update api_keys k set scopes = array(
+      select g.scope from unnest(k.granted_scopes) with ordinality as g (scope, place)
+      where g.scope = any(${allowed}::text[]) order by g.place)
+    from theirs t where k.workspace_id = ${workspace} and k.id = t.id
+    returning k.id, array(select unnest(t.scopes) except select unnest(k.scopes)) as lost`
 
 /** A secret lives as long as its key. */
 export const addSecret = (workspace: string, keyId: string, hash: string) => sql`

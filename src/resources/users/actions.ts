@@ -2,7 +2,7 @@ import { ROLES, type Role } from '../../contract/scopes.ts'
 import type { Asker, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { Refused } from '../../kernel/refused.ts'
-import { revokeKeyIn } from '../keys/actions.ts'
+import { followRole, revokeKeyIn } from '../keys/actions.ts'
 import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
 import {
   deleteUser,
@@ -42,7 +42,7 @@ export async function setPassword(
 /** Refuses, by throwing, what somebody may not do to a member of this role. Asked once the member is locked. */
 export type MayChange = (role: Role) => void
 
-/** In force for the very next request, also for the apps that act for the member. The last owner stays one. */
+/** In force for the very next request, also for the member's keys and for apps that act for them. The last owner stays one. */
 export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string, may?: MayChange) {
   const role = knownRole(wanted)
   return db.transaction(async tx => {
@@ -51,6 +51,7 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
     if (user.role === role) return user
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     await tx.query(storeRole(who.workspace, user.id, role))
+    await followRole(tx, { workspace: who.workspace, user: user.id }, role)
     return (await tx.one(userById(who.workspace, user.id)))!
   })
 }

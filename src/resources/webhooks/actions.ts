@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readableTypes } from '../../contract/events.ts'
+import { type EventType, readableTypes } from '../../contract/events.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
@@ -11,8 +11,10 @@ import type { Keyring } from '../../kernel/signing.ts'
 import { hasGap } from '../events/actions.ts'
 import {
   cancelStranded,
+  cancelUnreadable,
   cancelWaiting,
   type DeliveryRow,
+  deliveryById,
   insertPing,
   insertRedelivery,
   queueRecovery,
@@ -159,6 +161,10 @@ export async function testEndpoint(tx: Transaction, owner: Owner, id: string): P
 
 /** Sends the event of a delivery once more; undefined where there is no such delivery or its event is no longer kept. */
 export async function redeliver(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
+  const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
+  if (type !== undefined && type !== PING && !readableTypes(owner.scopes).includes(type as EventType)) {
+    fail('event_type_not_permitted', { message: `The key may not read events of the type ${type} any more.` })
+  }
   const row = await tx.one(insertRedelivery(owner.workspace, owner.keyId, id, randomUUID()))
   tx.afterCommit(deliveriesQueued.raise)
   return row
@@ -191,11 +197,20 @@ export async function disableEndpointsOf(tx: Transaction, keyId: string): Promis
   if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
 }
 
-/** What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled. */
+/** Keys lost scopes with the role of their person, in the transaction that changes it. */
+export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+  await tx.query(cancelUnreadable(keyIds))
+}
+
+/**
+ * What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled or
+ * while the role of the key's person was lowered.
+ */
 export async function tidyEndpoints(db: Database): Promise<void> {
   // one after the other, not together: each takes its locks in order, both would not
   await db.query(disableEndpointsOfExpiredKeys())
   await db.query(cancelStranded())
+  await db.query(cancelUnreadable())
 }
 
 /** The context that a secret is sealed with: it opens for its own endpoint and version only. */

@@ -1,3 +1,4 @@
+import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -165,4 +166,28 @@ export const cancelStranded = (only?: { workspace: string; id: string }) => sql`
   from locked e
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
     and (d.kind <> 'redelivery' or e.key_ended)
+    and (d.lease_token is null or d.leased_until <= app_now())`
+
+const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
+
+/**
+ * What waits for keys that may no longer read it because the role of their person was lowered: of the keys named, or of
+ * any, since the sequencer may have read the role of a moment earlier. A ping holds no record and stays.
+ */
+export const cancelUnreadable = (keyIds?: readonly string[]) => sql`
+  with locked as materialized (
+    select e.workspace_id, e.id, k.scopes
+    from api_keys k
+    join webhook_endpoints e on e.key_id = k.id
+    where cardinality(k.scopes) < cardinality(k.granted_scopes)
+      ${keyIds ? sql`and k.id = any(${keyIds}::text[])` : none}
+      and exists (
+        select from webhook_deliveries d
+        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))
+    ${IN_ORDER}
+  )
+  update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
+  from locked e, unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as t (type, scope)
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
+    and t.type = d.event_type and not e.scopes @> array['events:read', t.scope]
     and (d.lease_token is null or d.leased_until <= app_now())`

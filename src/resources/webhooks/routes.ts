@@ -246,6 +246,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: deliveryShape,
     body: NO_BODY,
     bodyOptional: true,
+    errors: ['event_type_not_permitted'],
     handler: call => act.redeliver(call.tx, owner(call), call.params.delivery_id),
   }),
 ]

@@ -131,6 +131,7 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
       from waiting w
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
       join api_keys k on k.id = e.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
+        and k.scopes @> array['events:read']
       where w.place > 0
         and (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_MS}::integer)
           = ${claim.slow}::boolean
