@@ -61,7 +61,8 @@ export const keyVerbs: readonly Verb[] = [
   },
   {
     name: 'keys rotate',
-    about: 'Gives a key a new secret; the old one works on for the overlap.',
+    about:
+      'Gives a key a new secret; the old one works on for the overlap. In the console only the person a key belongs to and owners do this.',
     args: ['ID'],
     options: {
       'overlap-hours': {

@@ -8,7 +8,7 @@ export interface SessionAnswer {
   base_url: string
   /** mails stay in the local outbox: no mail server is configured */
   has_outbox: boolean
-  /** null: this person may manage keys; else why not */
+  /** null: this person may manage keys and connected apps; else why not */
   key_management_refused: string | null
   /** how far an erasure that is asked for here reaches */
   erasure_reach: 'workspace' | 'installation'
@@ -26,6 +26,8 @@ export interface KeyAnswer {
   /** `single`: this workspace; the others reach further and are managed with the command line */
   reach: 'single' | 'list' | 'all'
   state: 'active' | 'expired' | 'revoked'
+  /** this person may rotate it: it is theirs, or they are an owner */
+  can_rotate: boolean
   created_at: string
   expires_at: string | null
   revoked_at: string | null

@@ -47,6 +47,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps',
+    keyManager: true,
     body: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
@@ -71,6 +72,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps/{id}/rotate',
+    keyManager: true,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
       closed,

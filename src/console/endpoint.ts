@@ -32,6 +32,8 @@ export interface Endpoint {
   query: Params
   order: Order | undefined
   body: TSchema | undefined
+  /** refused to people whose address is at none of the workspace's `key_management_domains` */
+  keyManager: boolean
   handler: (call: ConsoleCall) => Promise<unknown>
 }
 
@@ -46,6 +48,7 @@ interface Post<S extends TSchema> {
   path: string
   /** without one, the body is empty */
   body?: S
+  keyManager?: true
   handler: (call: ConsoleCall<object, Static<S>>) => Promise<unknown>
 }
 
@@ -56,15 +59,17 @@ export const get = <const Q extends Params = {}>({ path, query, order, handler }
   query: query ?? {},
   order,
   body: undefined,
+  keyManager: false,
   handler: handler as Endpoint['handler'],
 })
 
-export const post = <S extends TSchema = TSchema>({ path, body, handler }: Post<S>): Endpoint => ({
+export const post = <S extends TSchema = TSchema>({ path, body, keyManager, handler }: Post<S>): Endpoint => ({
   method: 'POST',
   path,
   query: {},
   order: undefined,
   body,
+  keyManager: keyManager ?? false,
   handler: handler as Endpoint['handler'],
 })
 

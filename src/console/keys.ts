@@ -4,10 +4,8 @@ import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { Failure, fail, invalid } from '../kernel/failure.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
-import { domainOf, mayManageKeys } from '../resources/keys/rules.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/store.ts'
-import { settingsOf } from '../resources/workspaces/store.ts'
 import type { Session } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
 import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
@@ -22,7 +20,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/keys',
     handler: async ({ db, session, now }) => {
       const [keys, names] = await Promise.all([listKeys(db, session.workspaceId), memberNames(db, session.workspaceId)])
-      return { data: keys.map(key => toAnswer(key, names, now)) }
+      return { data: keys.map(key => toAnswer(key, session, names, now)) }
     },
   }),
   get({
@@ -35,11 +33,12 @@ export const keyEndpoints: readonly Endpoint[] = [
         db.query(secretsOf(session.workspaceId, key.id)),
         db.one(countEndpoints(session.workspaceId, key.id)),
       ])
-      return { ...toAnswer(key, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }
+      return { ...toAnswer(key, session, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }
     },
   }),
   post({
     path: '/keys',
+    keyManager: true,
     body: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
@@ -52,7 +51,6 @@ export const keyEndpoints: readonly Endpoint[] = [
     ),
     handler: async call => {
       const { db, session, body } = call
-      await requireKeyManager(db, session)
       for (const [i, range] of body.ip_allowlist.entries()) {
         if (!parseRange(range))
           invalid(`ip_allowlist[${i}]`, 'must be an address or a CIDR range such as 203.0.113.0/24')
@@ -71,15 +69,22 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/keys/{id}/rotate',
+    keyManager: true,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
     handler: async call => {
       const { db, session, params, body } = call
-      await requireKeyManager(db, session)
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
+      if (!mayRotate(key, session)) {
+        throw new Denied(
+          403,
+          'role_required',
+          'Only the person a key belongs to and owners rotate it. You can revoke it.',
+        )
+      }
       // its secret would open workspaces that are not this person's
       if (key.workspace_scope !== 'single') {
         fail('invalid_request', { message: 'This key reaches other workspaces; it is rotated with the command line.' })
@@ -89,28 +94,15 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/keys/{id}/revoke',
+    keyManager: true,
     handler: async ({ db, session, params, now }) => {
-      await requireKeyManager(db, session)
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       const revoked = await revokeKey(db, key.id)
-      return toAnswer(revoked, await memberNames(db, session.workspaceId), now)
+      return toAnswer(revoked, session, await memberNames(db, session.workspaceId), now)
     },
   }),
 ]
-
-/** Why this person may not manage keys, in a sentence; null if they may. */
-export async function keyManagementRefused(db: Queryable, session: Session): Promise<string | null> {
-  const settings = await db.one(settingsOf(session.workspaceId))
-  const domains = settings?.key_management_domains ?? []
-  if (mayManageKeys(session.email, domains)) return null
-  return `Keys of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${domainOf(session.email)}.`
-}
-
-export async function requireKeyManager(db: Queryable, session: Session): Promise<void> {
-  const refused = await keyManagementRefused(db, session)
-  if (refused !== null) throw new Denied(403, 'email_domain_not_allowed', refused)
-}
 
 /** A key of this workspace; another's is not there. */
 export async function keyOf(db: Queryable, workspace: string, id: string): Promise<KeyRow | undefined> {
@@ -127,6 +119,9 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
   return key
 }
 
+/** A secret acts in the name of the key's person: an admin who obtained an owner's would be one. */
+const mayRotate = (key: KeyRow, session: Session): boolean => session.role === 'owner' || key.user_id === session.userId
+
 const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
   key.revoked_at !== null
     ? 'revoked'
@@ -138,11 +133,11 @@ async function issuedAnswer(
   { db, session, now }: ConsoleCall,
   { secret, ...key }: IssuedKey,
 ): Promise<IssuedKeyAnswer> {
-  return { key: toAnswer(key, await memberNames(db, session.workspaceId), now), secret }
+  return { key: toAnswer(key, session, await memberNames(db, session.workspaceId), now), secret }
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */
-function toAnswer(key: KeyRow, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
+function toAnswer(key: KeyRow, session: Session, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
   return {
     id: key.id,
     name: key.name,
@@ -153,6 +148,7 @@ function toAnswer(key: KeyRow, names: ReadonlyMap<string, string>, now: number):
     owner: key.user_id === null ? null : { id: key.user_id, name: names.get(key.user_id) ?? key.user_id },
     reach: key.workspace_scope,
     state: stateOf(key, now),
+    can_rotate: key.workspace_scope === 'single' && mayRotate(key, session),
     created_at: key.created_at,
     expires_at: key.expires_at,
     revoked_at: key.revoked_at,

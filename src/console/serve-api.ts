@@ -17,6 +17,7 @@ import type { Services } from '../kernel/services.ts'
 import { mayUseConsole } from '../sign-in/home.ts'
 import { isOwnPost, sessionOf } from '../sign-in/sessions.ts'
 import { Denied, Download, type Endpoint } from './endpoint.ts'
+import { requireKeyManager } from './key-management.ts'
 
 export const API_PATH = '/console/api'
 
@@ -28,7 +29,7 @@ const PAGING = {
 const NO_BODY = Type.Object({}, { additionalProperties: false })
 const NO_PAGE = undefined as unknown as Page
 
-/** Serves the table of endpoints: session, role, CSRF token, input, handler, answer, in this order for all of them. */
+/** Serves the table of endpoints: session, role, CSRF token, key management, input, handler, answer, in this order for all of them. */
 export function consoleApi(services: Services, endpoints: readonly Endpoint[]): RawRoute {
   const table = endpoints.map(endpoint => ({ endpoint, pattern: patternOf(endpoint.path) }))
   return {
@@ -67,6 +68,7 @@ async function run(
   if (endpoint.method !== 'GET' && !isOwnPost(services, request, session)) {
     throw new Denied(403, 'csrf_token_invalid', 'The page is out of date. Reload it and try again.')
   }
+  if (endpoint.keyManager) await requireKeyManager(services.db, session)
 
   const { order } = endpoint
   const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, new URLSearchParams(search))

@@ -6,7 +6,7 @@ import { changeSettings } from '../resources/workspaces/actions.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
 import type { SettingsAnswer } from './answers.ts'
 import { type Endpoint, get, post } from './endpoint.ts'
-import { requireKeyManager } from './keys.ts'
+import { requireKeyManager } from './key-management.ts'
 
 export const settingsEndpoints: readonly Endpoint[] = [
   get({
@@ -24,9 +24,9 @@ export const settingsEndpoints: readonly Endpoint[] = [
       { additionalProperties: false, minProperties: 1 },
     ),
     handler: async ({ db, session, body }): Promise<SettingsAnswer> => {
+      // whom the list of domains leaves out must neither put themselves on it nor have an app write for them
+      if (body.key_management_domains || body.connected_app_writes) await requireKeyManager(db, session)
       if (body.key_management_domains) {
-        // whom the list leaves out must not put themselves on it
-        await requireKeyManager(db, session)
         const wanted = body.key_management_domains.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
         if (!mayManageKeys(session.email, wanted)) {
           invalid('key_management_domains', 'leaves out the domain of your own address: you could not change it back')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isAppSecret } from '../../src/resources/connected-apps/actions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/world.ts'
 import { type Person, signedIn } from './help.ts'
@@ -94,6 +95,30 @@ test('consents: who and when; revoked, the token ends at once; rotated, the old 
   assert.notEqual(removed.revoked_at, null)
   assert.equal((await jobs(again.access_token)).status, 401)
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 })).status, 400)
+})
+
+test('403 email_domain_not_allowed: who may not manage keys registers no app, rotates none and lets none write', async () => {
+  const place = (await service.workspace()).id
+  const insider = await signedIn(service, place, { role: 'owner', email: 'i@allowed.example' })
+  assert.equal((await insider.post('/settings', { key_management_domains: ['allowed.example'] })).status, 200)
+  const { app, client_secret } = (await insider.post('/apps', wanted())).body
+  const guest = await signedIn(service, place, { role: 'admin', email: 'ext@contractor.example' })
+  const refusals = [
+    await guest.post('/apps', wanted({ kind: 'native' })),
+    await guest.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 }),
+    await guest.post('/settings', { connected_app_writes: true }),
+    await guest.post('/settings', { connected_app_writes: true, webhooks_self_serve: false }),
+  ]
+  for (const answer of refusals) {
+    assert.equal(answer.status, 403, answer.text)
+    assert.equal(answer.body.detail.code, 'email_domain_not_allowed')
+  }
+  assert.equal((await guest.get('/apps')).body.data.length, 1)
+  const settings = (await guest.get('/settings')).body
+  assert.deepEqual([settings.connected_app_writes, settings.webhooks_self_serve], [false, true], 'nothing was changed')
+  assert.ok(await isAppSecret(service.services.db, app.id, client_secret), 'the secret works on')
+  assert.equal((await guest.post('/settings', { connected_app_writes: false })).status, 200, 'to forbid is allowed')
+  assert.equal((await guest.post(`/apps/${app.id}/revoke`)).status, 200, 'and so is to end')
 })
 
 test('400: an app without a secret has none to rotate', async () => {

@@ -163,6 +163,33 @@ test('a key that reaches other workspaces is not rotated here: its secret would 
   assert.equal((await owner.post(`/keys/${wide.id}/revoke`)).status, 200)
 })
 
+test('403 role_required: an admin rotates no key of another person and of no person; its person and owners do', async () => {
+  const admin = await signedIn(service, workspace, { role: 'admin' })
+  const other = await signedIn(service, workspace, { role: 'admin' })
+  const rotate = (who: Person, id: string) => who.post(`/keys/${id}/rotate`, { overlap_hours: 0 })
+  const canRotate = async (who: Person, id: string) => {
+    const listed = (await who.get('/keys')).body.data.find((key: { id: string }) => key.id === id)
+    assert.equal((await who.get(`/keys/${id}`)).body.can_rotate, listed.can_rotate)
+    return listed.can_rotate
+  }
+  const owned = (await owner.post('/keys', NEW)).body
+  const unowned = await service.key({ workspace })
+  const colleagues = (await other.post('/keys', NEW)).body
+  for (const id of [owned.key.id, unowned.id, colleagues.key.id]) {
+    const refused = await rotate(admin, id)
+    assert.equal(refused.status, 403, refused.text)
+    assert.equal(refused.body.detail.code, 'role_required')
+    assert.ok(!refused.text.includes('svc_'), 'no secret')
+    assert.equal(await canRotate(admin, id), false)
+    assert.equal(await canRotate(owner, id), true)
+  }
+  assert.equal((await service.get('/me', owned.secret)).status, 200, 'nothing was changed')
+  assert.equal(await canRotate(other, colleagues.key.id), true)
+  assert.equal((await rotate(other, colleagues.key.id)).status, 200, 'one’s own')
+  assert.equal((await rotate(owner, colleagues.key.id)).status, 200, 'an owner any')
+  assert.equal((await admin.post(`/keys/${owned.key.id}/revoke`)).status, 200, 'others may revoke')
+})
+
 test('403 email_domain_not_allowed: keys are managed by people of the allowed domains alone', async () => {
   const place = (await service.workspace()).id
   const { db } = service.services

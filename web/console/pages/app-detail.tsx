@@ -3,6 +3,7 @@ import type { AppDetailAnswer, ConsentAnswer, IssuedAppAnswer } from '../../../s
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
+import { useSession } from '../session.ts'
 import { Button, Empty, ErrorNote, ExactTime, Id, State, Time, toast } from '../ui/bits.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
@@ -13,6 +14,7 @@ import { OVERLAPS } from './key.tsx'
 import { IssuedApp } from './new-app.tsx'
 
 export function AppPage({ params }: PageProps) {
+  const { key_management_refused: refused } = useSession()
   const { data: app, error, loading, reload } = useData<AppDetailAnswer>(`/apps/${params['id']}`)
   const [dialog, setDialog] = useState<'rotate' | 'remove' | ConsentAnswer>()
   const [issued, setIssued] = useState<IssuedAppAnswer>()
@@ -59,7 +61,11 @@ export function AppPage({ params }: PageProps) {
         actions={
           live && (
             <>
-              {app.kind === 'web' && <Button onClick={() => setDialog('rotate')}>Rotate secret</Button>}
+              {app.kind === 'web' && (
+                <Button disabled={refused !== null} onClick={() => setDialog('rotate')}>
+                  Rotate secret
+                </Button>
+              )}
               <Button kind="danger" onClick={() => setDialog('remove')}>
                 Remove
               </Button>

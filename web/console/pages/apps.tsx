@@ -1,7 +1,8 @@
 import type { AppAnswer } from '../../../src/console/answers.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
-import { Button, Empty, State, Time } from '../ui/bits.tsx'
+import { useSession } from '../session.ts'
+import { Button, Empty, Notice, State, Time } from '../ui/bits.tsx'
 import { Segments } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
@@ -34,6 +35,7 @@ const COLUMNS: readonly Column<AppAnswer>[] = [
 ]
 
 export function AppsPage() {
+  const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
   const { data, error, loading, reload } = useData<{ data: AppAnswer[] }>('/apps')
   const shown = show === 'all' ? data?.data : data?.data.filter(app => app.revoked_at === null)
@@ -43,12 +45,17 @@ export function AppsPage() {
         title="Connected apps"
         about="Members sign in to these with their account here, and may let them act for them."
         actions={
-          <Button kind="primary" onClick={() => navigate('/apps/new')}>
+          <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/apps/new')}>
             <Icon name="plus" size={16} />
             Register app
           </Button>
         }
       />
+      {refused && (
+        <Notice tone="warn">
+          <p>{refused}</p>
+        </Notice>
+      )}
       <div class="toolbar">
         <Segments
           label="Which apps"

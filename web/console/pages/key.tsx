@@ -44,7 +44,7 @@ export function KeyPage({ params }: PageProps) {
         actions={
           key.state !== 'revoked' && (
             <>
-              {live && key.reach === 'single' && (
+              {live && key.can_rotate && (
                 <Button disabled={refused !== null} onClick={() => setDialog('rotate')}>
                   Rotate secret
                 </Button>
@@ -60,6 +60,11 @@ export function KeyPage({ params }: PageProps) {
       {refused && key.state !== 'revoked' && (
         <Notice tone="warn">
           <p>{refused}</p>
+        </Notice>
+      )}
+      {live && key.reach === 'single' && !key.can_rotate && (
+        <Notice>
+          <p>Only {key.owner ? `${key.owner.name} and owners rotate` : 'owners rotate'} this key. You can revoke it.</p>
         </Notice>
       )}
       {key.reach !== 'single' && (
@@ -101,7 +106,14 @@ export function KeyPage({ params }: PageProps) {
           <SecretsTable secrets={key.secrets} />
         </Section>
       )}
-      <Section title={`Scopes (${key.scopes.length})`} about="Fixed when the key was created.">
+      <Section
+        title={`Scopes (${key.scopes.length})`}
+        about={
+          key.scopes.length === key.granted_scopes.length
+            ? 'Fixed when the key was created.'
+            : `Of ${key.granted_scopes.length} scopes fixed when the key was created, those that the role of ${key.owner?.name} allows.`
+        }
+      >
         <ScopeList scopes={key.scopes} />
       </Section>
       {dialog === 'rotate' && (

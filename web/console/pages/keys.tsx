@@ -49,7 +49,10 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
       const personal = personalScopes(key.scopes)
       return (
         <div class="two-lines">
-          <span>{key.scopes.length}</span>
+          <span>
+            {key.scopes.length}
+            {key.scopes.length < key.granted_scopes.length && ` of ${key.granted_scopes.length}`}
+          </span>
           {personal > 0 && <span class="faint">{personal} open personal data</span>}
         </div>
       )

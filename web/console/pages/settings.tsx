@@ -38,6 +38,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
 }
 
 export function SettingsPage() {
+  const { key_management_refused: refused } = useSession()
   const { data, error, reload } = useData<SettingsAnswer>('/settings')
   const [changing, setChanging] = useState<Switch>()
   return (
@@ -55,7 +56,14 @@ export function SettingsPage() {
               <Section
                 key={name}
                 title={words.title}
-                actions={<Button onClick={() => setChanging(name)}>{on ? 'Switch off' : 'Switch on'}</Button>}
+                actions={
+                  <Button
+                    disabled={refused !== null && name === 'connected_app_writes' && !on}
+                    onClick={() => setChanging(name)}
+                  >
+                    {on ? 'Switch off' : 'Switch on'}
+                  </Button>
+                }
                 about={<State tone={on ? 'good' : 'plain'}>{on ? 'on' : 'off'}</State>}
               >
                 <p class="soft">{on ? words.on : words.off}</p>
@@ -95,7 +103,7 @@ function Domains({ settings, reload }: { settings: SettingsAnswer; reload: () =>
   return (
     <Section
       title="Who manages API keys"
-      about="Owners and admins, and of these only people with an address at one of the domains. Guests from elsewhere then cannot create, rotate or revoke keys."
+      about="Owners and admins, and of these only people with an address at one of the domains. Guests from elsewhere then cannot create, rotate or revoke keys, register connected apps or let them write."
     >
       {refused && (
         <Notice tone="warn">
