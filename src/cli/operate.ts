@@ -61,6 +61,7 @@ export const doctorVerb: Verb = {
       await checkHttp(config),
       await checkMail(config),
       checkWebhooks(config),
+      await checkResumeReader(config),
     ]
     const failing = checks.some(check => check.state === 'failing')
     const settings = Object.entries(SETTINGS)
@@ -156,6 +157,12 @@ function checkWebhooks(config: Config): Check {
         state: 'warning',
         detail: `partners may have webhooks sent to private addresses: ${hosts.join(', ')}`,
       }
+}
+
+async function checkResumeReader({ DATA_DIR }: Config): Promise<Check> {
+  const { detectSandbox } = await import('../resources/resumes/actions.ts')
+  const { name, network, description } = await detectSandbox([DATA_DIR])
+  return { name: 'résumé reader', configured: name, state: network ? 'ok' : 'warning', detail: description }
 }
 
 async function checkMail(config: Config): Promise<Check> {

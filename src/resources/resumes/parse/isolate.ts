@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Profile } from './profile.ts'
+import { type Sandbox, sandboxes } from './sandbox.ts'
 import { Unreadable } from './unreadable.ts'
 
 export interface ReadResume {
@@ -18,15 +19,27 @@ export interface IsolationLimits {
   rssMegabytes: number
 }
 
+/** How one file is read: its limits, and the sandbox if the caller has chosen one. */
+export interface ReadOptions extends IsolationLimits {
+  sandbox: Sandbox
+}
+
 export const LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
 const MAX_OUTPUT = 4 * 1024 * 1024
 
 const here = dirname(fileURLToPath(import.meta.url))
 const ENTRY = join(here, 'child.ts')
 
-/** What the child may read: its own code and installed packages, where Node looks for the PDF reader. */
+/** Its own code and the PDF reader's. */
+const code = (): string[] => [
+  here,
+  realpathSync(here),
+  dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json'))),
+]
+
+/** What the child may read: its code, and installed packages where Node looks for the PDF reader. */
 const readable = (): string[] => {
-  const paths = [here, realpathSync(here), dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))]
+  const paths = code()
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder))
     paths.push(join(folder, 'node_modules'), join(folder, 'package.json'))
   return [...new Set(paths)].map(path => `--allow-fs-read=${path}`)
@@ -41,24 +54,58 @@ export const isolation = (heapMegabytes: number): string[] => [
   '--no-warnings',
 ]
 
+const TRIAL = Buffer.from('Trial of the résumé reader\nSkills\nReading, writing, arithmetic\n')
+const detected = new Map<string, Promise<Sandbox>>()
+
+/**
+ * The tightest sandbox that this system allows, found once for each process by reading a small file in it. `folders` are
+ * hidden from the reader where it has a mount namespace.
+ */
+export function detectSandbox(folders: readonly string[] = []): Promise<Sandbox> {
+  const key = folders.join('\0')
+  const known = detected.get(key)
+  if (known) return known
+  const search = (async () => {
+    const candidates = sandboxes(folders, [...code(), realpathSync(process.execPath)])
+    for (const sandbox of candidates.slice(0, -1)) {
+      const works = await readIn(sandbox, TRIAL, 'text/plain', '2026-01', LIMITS).then(
+        () => true,
+        () => false,
+      )
+      if (works) return sandbox
+    }
+    return candidates.at(-1)!
+  })()
+  detected.set(key, search)
+  return search
+}
+
 /**
  * Reads a résumé in a process of its own. Fails with Unreadable when the file is at fault, which includes taking too
  * long and growing too large; with anything else when the reading itself could not be done and may be tried again.
  */
-export function readResumeFile(
+export async function readResumeFile(
   file: Buffer,
   mime: string,
   today: string,
-  limits: Partial<IsolationLimits> = {},
+  { sandbox, ...limits }: Partial<ReadOptions> = {},
   signal?: AbortSignal,
 ): Promise<ReadResume> {
-  const { seconds, heapMegabytes, rssMegabytes } = { ...LIMITS, ...limits }
+  return readIn(sandbox ?? (await detectSandbox()), file, mime, today, { ...LIMITS, ...limits }, signal)
+}
+
+function readIn(
+  sandbox: Sandbox,
+  file: Buffer,
+  mime: string,
+  today: string,
+  { seconds, heapMegabytes, rssMegabytes }: IsolationLimits,
+  signal?: AbortSignal,
+): Promise<ReadResume> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [...isolation(heapMegabytes), ENTRY, mime, today, String(rssMegabytes * 1024 * 1024)],
-      { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
-    )
+    const reader = [process.execPath, ...isolation(heapMegabytes), ENTRY, mime, today, String(rssMegabytes * 1024 ** 2)]
+    const [program, ...args] = sandbox.wrap(reader)
+    const child = spawn(program!, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks: Buffer[] = []
     let bytes = 0
     let fault: Error | undefined

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { doctorVerb } from '../../src/cli/operate.ts'
+import { detectSandbox, isolation, readResumeFile } from '../../src/resources/resumes/parse/isolate.ts'
+import { type Sandbox, sandboxes } from '../../src/resources/resumes/parse/sandbox.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const { config } = service.services
+const sandbox = await detectSandbox([config.DATA_DIR])
+const loosest = sandboxes([], []).at(-1)!
+const blocked = sandbox.network ? false : `this system allows no network namespace: ${sandbox.description}`
+
+const { host: folder, port: number } = service.database.connection
+const socket = `${folder}/.s.PGSQL.${number}`
+
+const PROBE = `
+  const [url, socket, port] = process.argv.slice(1)
+  const { connect } = require('node:net')
+  const tried = opening => new Promise(done => {
+    opening.once('connect', () => { opening.destroy(); done('connected') }).once('error', error => done(error.code))
+  })
+  const main = async () => {
+    const http = await fetch(url).then(r => r.status, error => error.cause?.code ?? error.name)
+    const results = { http, unix: await tried(connect(socket)), tcp: await tried(connect(Number(port), '127.0.0.1')) }
+    console.log(JSON.stringify({ ...results, env: Object.keys(process.env).length, uid: process.getuid() }))
+  }
+  main()`
+
+/** What a program with the reader's flags can reach inside a sandbox. */
+async function reach(inside: Sandbox) {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  try {
+    const { port } = listener.address() as { port: number }
+    const args = [`${service.origin}/healthz`, socket, String(port)]
+    const [program, ...rest] = inside.wrap([process.execPath, ...isolation(64), '-e', PROBE, ...args])
+    const child = spawn(program!, rest, { env: {}, cwd: '/' })
+    const [out, errors]: Buffer[][] = [[], []]
+    child.stdout.on('data', chunk => out!.push(chunk))
+    child.stderr.on('data', chunk => errors!.push(chunk))
+    await once(child, 'close')
+    assert.notEqual(out!.length, 0, Buffer.concat(errors!).toString())
+    return JSON.parse(Buffer.concat(out!).toString())
+  } finally {
+    listener.close()
+  }
+}
+
+test('résumé reader: without a sandbox of the system the probe reaches HTTP, TCP and PostgreSQL’s socket', async () => {
+  const found = await reach(loosest)
+  assert.deepEqual([found.http, found.tcp, found.unix], [200, 'connected', 'connected'])
+})
+
+test('résumé reader: no connection to loopback or to PostgreSQL’s socket, and no environment', {
+  skip: blocked,
+}, async () => {
+  const found = await reach(sandbox)
+  assert.notEqual(found.http, 200)
+  assert.notEqual(found.tcp, 'connected')
+  assert.notEqual(found.unix, 'connected')
+  assert.equal(found.env, 0)
+})
+
+for (const candidate of sandboxes([config.DATA_DIR], []).slice(0, -1)) {
+  const [program, ...args] = candidate.wrap(['true'])
+  const allowed = spawnSync(program!, args, { env: {}, cwd: '/' }).status === 0
+  const skip = allowed ? false : 'this system does not allow it'
+  test(`résumé reader, ${candidate.name}: reaches only what its description says`, { skip }, async () => {
+    const found = await reach(candidate)
+    assert.equal(found.http === 200, !candidate.network)
+    assert.equal(found.tcp === 'connected', !candidate.network)
+    assert.notEqual(found.unix, 'connected')
+    if (candidate.name.includes('other user')) assert.notEqual(found.uid, process.getuid!())
+  })
+}
+
+test('résumé reader: a file is read inside the sandbox as it is outside', async () => {
+  const file = Buffer.from('Ada Byron\nSenior Engineer\nSkills\nGo, SQL\nExperience\nEngineer, Acme\n2015 - 2020\n')
+  const inside = await readResumeFile(file, 'text/plain', '2026-11', { sandbox })
+  const outside = await readResumeFile(file, 'text/plain', '2026-11', { sandbox: loosest })
+  assert.deepEqual(inside, outside)
+})
+
+test('hiring doctor: says how the résumé reader is isolated', async () => {
+  const { json } = await runVerb(service, [doctorVerb], 'doctor', [])
+  const check = (json as { checks: { name: string; state: string; detail: string }[] }).checks.find(
+    one => one.name === 'résumé reader',
+  )
+  assert.deepEqual(check && [check.state, check.detail], [sandbox.network ? 'ok' : 'warning', sandbox.description])
+})
