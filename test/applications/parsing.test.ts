@@ -17,6 +17,7 @@ import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { FIELDS, mean, measure } from './accuracy.ts'
 import { FORMATS, LAYOUTS, PEOPLE, pdfOf, ROUGH_LAYOUTS, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
+import { sharedContentPdf } from './slow-files.ts'
 import { apply, eventsOf, newJob, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
@@ -157,6 +158,7 @@ const HOSTILE: Record<string, { file: () => Buffer; mime: string }> = {
   },
   'truncated pdf': { mime: pdf!.mime, file: () => pdf!.render(classic).subarray(0, 200) },
   'pdf bomb': { mime: pdf!.mime, file: () => PDF_BOMB },
+  'pdf of pages that share 60 MB of content': { mime: pdf!.mime, file: () => sharedContentPdf(60 * 1024 * 1024, 3) },
   'circular pdf': {
     mime: pdf!.mime,
     file: () =>
@@ -182,6 +184,12 @@ for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
     assert.ok(peak < 512, `${peak} MB`)
   })
 }
+
+test('résumé reader: a PDF whose pages inflate beyond 8 MB is refused before it is read', async () => {
+  const read = (megabytes: number) => readResumeFile(sharedContentPdf(megabytes * 1024 * 1024, 1), pdf!.mime, TODAY)
+  await assert.rejects(read(9), { message: 'the document is too large inside' })
+  await assert.rejects(read(1), { message: 'the document holds no text' })
+})
 
 test('what takes too long is ended: after five seconds in these tests, after twenty by default', () => {
   assert.equal(LIMITS.seconds, 20)

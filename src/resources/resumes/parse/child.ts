@@ -1,6 +1,7 @@
 import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
 import { extractText } from './extract.ts'
+import { requireModestSize } from './inflated-size.ts'
 import { readProfile } from './profile.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -26,7 +27,9 @@ for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
 
 let answer: unknown
 try {
-  const text = await extractText(Buffer.concat(chunks), mime)
+  const file = Buffer.concat(chunks)
+  requireModestSize(file)
+  const text = await extractText(file, mime)
   answer = { text, profile: readProfile(text, today) }
 } catch (error) {
   // whatever a reader stumbles over lies in the file
