@@ -103,7 +103,7 @@ export const workers = (services: Services): Worker[] => {
   return [
     sequenceEvents(db),
     deliverWebhooks(services),
-    parseResumes(db, blobs, log),
+    parseResumes(services),
     ageAccess(db),
     closeJobs(db),
     announceForms(db),

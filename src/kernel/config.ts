@@ -262,6 +262,12 @@ export const SETTINGS = {
     '5000',
     integer(5_000, 1, 1_000_000),
   ),
+  RESUME_SECONDS: setting('How long reading one résumé file may take.', '20', integer(20, 1, 60)),
+  RESUME_SECONDS_PER_HOUR: setting(
+    'Seconds of résumé reading for one workspace and hour; beyond it, its files come after those of other workspaces.',
+    '600',
+    integer(600, 1, 3600),
+  ),
   LOG_LEVEL: setting(
     'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',

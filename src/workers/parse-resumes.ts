@@ -1,42 +1,61 @@
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
+import { clock } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { scoreApplication } from '../resources/applications/actions.ts'
 import {
   type ClaimedResume,
   claimResume,
+  detectSandbox,
+  endReading,
   finishParsing,
+  READING_LIMITS,
+  type ReadingLimits,
+  type ReadResume,
   type ResumeOf,
   readResumeFile,
   retryParsing,
+  type Sandbox,
   Unreadable,
 } from '../resources/resumes/actions.ts'
 
-/** Reads résumés, one at a time in each process, oldest first, and scores their applications. */
+/** Reads résumés, one at a time in each process, workspace by workspace, and scores their applications. */
 const POLL_MS = 1_000
 
-export const parseResumes = (db: Database, blobs: Blobs, log: Log): Worker => ({
+export interface ReadingOptions {
+  limits?: ReadingLimits
+  /** where the reader runs; without one, in the tightest sandbox that the system allows */
+  sandbox?: Sandbox
+  signal?: AbortSignal
+}
+
+export const parseResumes = ({ db, blobs, log, config }: Services): Worker => ({
   name: 'parse-resumes',
   async run(signal) {
+    const sandbox = await detectSandbox([config.DATA_DIR])
+    const chosen = { sandbox: sandbox.name, network: sandbox.network ? 'blocked' : 'open' }
+    log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé reader: sandbox chosen')
+    const limits = { fileSeconds: config.RESUME_SECONDS, hourlySeconds: config.RESUME_SECONDS_PER_HOUR }
     while (!signal.aborted) {
-      if (!(await parseNext(db, blobs, log, signal))) await pause(POLL_MS, signal)
+      if (!(await parseNext(db, blobs, log, { limits, sandbox, signal }))) await pause(POLL_MS, signal)
     }
   },
 })
 
 /** Reads the next résumé; false when none waits. */
-export async function parseNext(db: Database, blobs: Blobs, log: Log, signal?: AbortSignal): Promise<boolean> {
-  const claimed = await claimResume(db)
-  return claimed !== undefined && parse(db, blobs, log, claimed, signal)
+export async function parseNext(db: Database, blobs: Blobs, log: Log, options: ReadingOptions = {}): Promise<boolean> {
+  const claimed = await claimResume(db, options)
+  return claimed !== undefined && parse(db, blobs, log, claimed, options)
 }
 
 /** Reads the résumé of one application; false when it does not wait. */
 export async function parseResumeOf(db: Database, blobs: Blobs, log: Log, of: ResumeOf): Promise<boolean> {
-  const claimed = await claimResume(db, of)
-  return claimed !== undefined && parse(db, blobs, log, claimed)
+  const claimed = await claimResume(db, { of })
+  return claimed !== undefined && parse(db, blobs, log, claimed, {})
 }
 
 async function parse(
@@ -44,14 +63,14 @@ async function parse(
   blobs: Blobs,
   log: Log,
   claimed: ClaimedResume,
-  signal?: AbortSignal,
+  options: ReadingOptions,
 ): Promise<boolean> {
   const { workspace_id: workspace, application_id: id, id: resume } = claimed
-  let read: Awaited<ReturnType<typeof readResumeFile>> | undefined
+  let read: ReadResume | undefined
   try {
-    read = await readResumeFile(await fileOf(blobs, claimed), claimed.mime, claimed.today, {}, signal)
+    read = await readClaimed(db, blobs, claimed, options)
   } catch (error) {
-    if (signal?.aborted) return false // the lease runs out, and another worker takes over
+    if (options.signal?.aborted) return false // the lease runs out, and another worker takes over
     const { message } = error as Error
     if (error instanceof Unreadable) log.info({ resume, reason: message }, 'résumé cannot be read')
     else {
@@ -63,6 +82,28 @@ async function parse(
     if (await finishParsing(tx, claimed, read)) await scoreApplication(tx, workspace, id)
   })
   return true
+}
+
+/** The workspace pays for the reading alone, not for a slow file store. */
+async function readClaimed(
+  db: Database,
+  blobs: Blobs,
+  claimed: ClaimedResume,
+  { limits = READING_LIMITS, sandbox, signal }: ReadingOptions,
+): Promise<ReadResume> {
+  let milliseconds = 0
+  try {
+    const file = await fileOf(blobs, claimed)
+    const started = clock.monotonic()
+    try {
+      const options = { seconds: limits.fileSeconds, ...(sandbox ? { sandbox } : {}) }
+      return await readResumeFile(file, claimed.mime, claimed.today, options, signal)
+    } finally {
+      milliseconds = clock.monotonic() - started
+    }
+  } finally {
+    await endReading(db, claimed, milliseconds)
+  }
 }
 
 async function fileOf(blobs: Blobs, claimed: ClaimedResume): Promise<Buffer> {

@@ -293,6 +293,10 @@ export const HELD: Readonly<Record<string, Held>> = {
   },
   personal_data_usage: { kept: 'workspace_id key_id day used', how: NO_CANDIDATE },
   rate_windows: { kept: 'key_id tier started_at used', how: NO_CANDIDATE },
+  worker_turns: {
+    kept: 'workspace_id work last_turn_at busy_until hour_began_at spent_ms recent_ms',
+    how: NO_CANDIDATE,
+  },
   event_logs: { kept: 'workspace_id last_sequence oldest_sequence lost_after lost_through', how: NO_CANDIDATE },
   feed_state: { kept: 'only_row epoch', how: NO_CANDIDATE },
   installation: { kept: 'only_row secret_check created_at', how: NO_CANDIDATE },

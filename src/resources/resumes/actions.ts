@@ -4,10 +4,10 @@ import { Refused } from '../../kernel/refused.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
 import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
 
-export { detectSandbox, readResumeFile } from './parse/isolate.ts'
+export { detectSandbox, type ReadResume, readResumeFile } from './parse/isolate.ts'
 export type { Sandbox } from './parse/sandbox.ts'
 export { Unreadable } from './parse/unreadable.ts'
-export { claimResume, finishParsing, retryParsing } from './parsing.ts'
+export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
 export type { ClaimedResume, ResumeOf } from './store-parsing.ts'
 
 const AGING_BATCH = 200

@@ -1,21 +1,87 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
+import { cancelTurn, endTurn, type TurnPlace, type TurnRules, takeTurn } from '../../kernel/work/turns.ts'
 import type { ReadResume } from './parse/isolate.ts'
-import { type ClaimedResume, claimNext, giveBack, type ResumeOf, storeOutcome } from './store-parsing.ts'
+import {
+  type ClaimedResume,
+  claimNext,
+  giveBack,
+  nextWorkspaces,
+  type ResumeOf,
+  storeOutcome,
+} from './store-parsing.ts'
 
 /**
  * Reading a résumé. `pending` when a file is attached; `parsing` while a worker holds it by a lease; then `parsed`, or
  * `failed`: at once when the file is at fault, after three tries when something else was. A worker that died leaves a
  * lease that runs out, and the next one takes the résumé over; the token keeps the first from writing should it live.
+ *
+ * Workspaces take turns, one file each. There are two lanes: a workspace whose files were slow lately, or that has used
+ * up its seconds of this hour, has its turns when no other workspace waits, and otherwise one in ten minutes.
  */
 const LEASE_SECONDS = 90
 const TRIES = 3
 const RETRY_SECONDS = 30
+const LONGEST_WAIT_SECONDS = 600
+/** Candidates for one claim: the first is taken unless another worker takes it at the same moment. */
+const CANDIDATES = 20
 
-/** The next one, or that of an application, if it waits. */
-export const claimResume = (db: Database, of?: ResumeOf): Promise<ClaimedResume | undefined> =>
-  db.transaction(tx => tx.one(claimNext(randomUUID(), LEASE_SECONDS, of)))
+export interface ReadingLimits {
+  /** the most that one file may take */
+  fileSeconds: number
+  /** seconds of reading for a workspace and hour before its files come after those of others */
+  hourlySeconds: number
+}
+
+/** The defaults of the settings. */
+export const READING_LIMITS: ReadingLimits = { fileSeconds: 20, hourlySeconds: 600 }
+
+const rulesOf = ({ fileSeconds, hourlySeconds }: ReadingLimits): TurnRules => ({
+  hourlyMs: hourlySeconds * 1000,
+  slowMs: fileSeconds * 250,
+  longestWaitSeconds: LONGEST_WAIT_SECONDS,
+})
+
+/** The next file by turns, or that of an application if it waits. */
+export async function claimResume(
+  db: Database,
+  { of, limits = READING_LIMITS }: { of?: ResumeOf; limits?: ReadingLimits } = {},
+): Promise<ClaimedResume | undefined> {
+  if (of) return claimFrom(db, limits, of)
+  for (const seen of await db.query(nextWorkspaces(rulesOf(limits), CANDIDATES))) {
+    const claimed = await claimFrom(db, limits, { workspace: seen.workspace_id }, seen)
+    if (claimed) return claimed
+  }
+  return undefined
+}
+
+const claimFrom = (
+  db: Database,
+  { fileSeconds }: ReadingLimits,
+  of: { workspace: string; application?: string },
+  seen?: TurnPlace,
+): Promise<ClaimedResume | undefined> =>
+  db.transaction(async tx => {
+    const turn = await tx.one(
+      takeTurn({
+        work: 'read_resumes',
+        workspace: of.workspace,
+        reserveMs: fileSeconds * 1000,
+        busySeconds: LEASE_SECONDS,
+        ...(seen ? { seen } : {}),
+      }),
+    )
+    if (!turn) return undefined
+    const file = await tx.one(claimNext(randomUUID(), LEASE_SECONDS, of))
+    if (file) return { ...file, turn }
+    await tx.query(cancelTurn(turn))
+    return undefined
+  })
+
+/** The file was read, whatever came of it, in so many milliseconds. */
+export const endReading = (db: Database, { turn }: ClaimedResume, milliseconds: number): Promise<unknown> =>
+  db.query(endTurn(turn, Math.round(milliseconds)))
 
 /** Stores the end of reading and announces it; false when the résumé is no longer this worker's. */
 export async function finishParsing(

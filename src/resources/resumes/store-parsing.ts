@@ -1,4 +1,5 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
 import type { ReadResume } from './parse/isolate.ts'
 
 export interface ClaimedResume {
@@ -9,6 +10,8 @@ export interface ClaimedResume {
   blob_key: string
   parse_attempts: number
   parse_lease_token: string
+  /** the workspace's turn in which it is read */
+  turn: TakenTurn
   /** YYYY-MM by the database's clock */
   today: string
 }
@@ -18,18 +21,51 @@ export interface ResumeOf {
   application: string
 }
 
+const WAITING = sql`parse_status in ('pending', 'parsing')`
+
+/** Not held by a worker, not waiting for its next try, and not of a person whose processing was stopped. */
+const CLAIMABLE = sql`
+  ${WAITING} and coalesce(r.parse_leased_until, '-infinity') <= app_now()
+  and not exists (select from applicants p
+    where p.workspace_id = r.workspace_id and p.id = r.applicant_id and p.suppressed_at is not null)`
+
+/** The order of an index. A file that was tried before is as old as its next try. */
+const OLDEST_FIRST = sql`order by coalesce(r.parse_leased_until, r.created_at), r.id limit 1`
+
 /**
- * The oldest résumé that waits, or the one of an application, held by a lease; none of a person whose processing was
- * stopped. That it is being read is no change that copies need: no touch.
+ * Workspaces with a file to read, in the order of their turns. Cost: two index probes for each workspace that waits,
+ * however many files it has.
  */
-export const claimNext = (token: string, leaseSeconds: number, of?: ResumeOf): Sql<ClaimedResume> => sql<ClaimedResume>`
+export const nextWorkspaces = (rules: TurnRules, limit: number): Sql<TurnPlace> => sql<TurnPlace>`
+  with recursive waiting as (
+    -- from one workspace with waiting files to the next
+    (select workspace_id from resumes where ${WAITING} order by workspace_id limit 1)
+    union all
+    select (select r.workspace_id from resumes r where ${WAITING} and r.workspace_id > w.workspace_id
+      order by r.workspace_id limit 1)
+    from waiting w where w.workspace_id is not null
+  )
+  select w.workspace_id, t.last_turn_at
+  from waiting w
+  cross join lateral (
+    select r.id from resumes r where r.workspace_id = w.workspace_id and ${CLAIMABLE} ${OLDEST_FIRST}) next
+  left join worker_turns t on t.workspace_id = w.workspace_id and t.work = 'read_resumes'
+  order by ${turnOrder(rules)}, w.workspace_id limit ${limit}`
+
+/**
+ * The next résumé of a workspace, or the one of an application, held by a lease. That it is being read is no change that
+ * copies need: no touch.
+ */
+export const claimNext = (
+  token: string,
+  leaseSeconds: number,
+  of: { workspace: string; application?: string },
+): Sql<Omit<ClaimedResume, 'turn'>> => sql<Omit<ClaimedResume, 'turn'>>`
   with next as (
     select workspace_id, id from resumes r
-    where parse_status in ('pending', 'parsing') and coalesce(parse_leased_until, '-infinity') <= app_now()
-      ${of ? sql`and workspace_id = ${of.workspace} and application_id = ${of.application}` : none}
-      and not exists (select from applicants p
-        where p.workspace_id = r.workspace_id and p.id = r.applicant_id and p.suppressed_at is not null)
-    order by created_at limit 1 for update skip locked
+    where r.workspace_id = ${of.workspace} ${of.application ? sql`and r.application_id = ${of.application}` : none}
+      and ${CLAIMABLE}
+    ${OLDEST_FIRST} for update skip locked
   ), held as (
     update resumes r set parse_status = 'parsing', parse_attempts = parse_attempts + 1, parse_lease_token = ${token},
       parse_leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { type ClaimedResume, claimResume, endReading, finishParsing } from '../../src/resources/resumes/actions.ts'
+import { nextWorkspaces } from '../../src/resources/resumes/store-parsing.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { sharedContentPdf } from './slow-files.ts'
+import { apply, newTenant, startWorld, upload } from './world.ts'
+
+const { service } = await startWorld()
+const { db, blobs, log } = service.services
+const LIMITS = { fileSeconds: 20, hourlySeconds: 600 }
+const TEXT = Buffer.from('Ada Byron\nEngineer of analytical engines\nLondon, United Kingdom\n')
+
+interface Tenant {
+  workspace: string
+  /** applications with a waiting file, oldest first */
+  waiting: string[]
+}
+
+async function tenant(files: number, file: Buffer = TEXT, mime = 'text/plain'): Promise<Tenant> {
+  const own = { service, ...(await newTenant(service)) }
+  const waiting: string[] = []
+  for (let i = 0; i < files; i++) {
+    waiting.push((await apply(own, { resume_upload_id: await upload(own, file, mime) })).id)
+  }
+  return { workspace: own.workspace, waiting }
+}
+
+/** Claims the next file, as a worker does, and ends its reading after so many seconds of it. */
+async function readFor(seconds: number, limits = LIMITS): Promise<ClaimedResume | undefined> {
+  const claimed = await claimResume(db, { limits })
+  if (!claimed) return undefined
+  await endReading(db, claimed, seconds * 1000)
+  await db.transaction(tx => finishParsing(tx, claimed, undefined))
+  return claimed
+}
+
+/** The workspaces of the next files, in the order in which they are read. */
+async function order(count: number, seconds: (workspace: string) => number, limits = LIMITS): Promise<string[]> {
+  const read: string[] = []
+  for (let i = 0; i < count; i++) {
+    const next = await claimResume(db, { limits })
+    if (!next) break
+    read.push(next.workspace_id)
+    await endReading(db, next, seconds(next.workspace_id) * 1000)
+    await db.transaction(tx => finishParsing(tx, next, undefined))
+  }
+  return read
+}
+
+// every test begins with an empty queue, in the first minute of an hour
+beforeEach(async () => {
+  await db.query(sql`update resumes set parse_status = 'failed' where parse_status in ('pending', 'parsing')`)
+  await db.query(sql`delete from worker_turns`)
+  clock.advance(3_600_000 - (clock.now() % 3_600_000) + 1_000)
+})
+
+test('résumé reading: workspaces take turns, however many files one of them has', async () => {
+  const [a, b, c] = [await tenant(5), await tenant(2), await tenant(2)]
+  const read = await order(9, () => 0.1)
+  for (const one of [b, c]) assert.ok(read.lastIndexOf(one.workspace) < 6, 'served within its turns')
+  assert.deepEqual(read.slice(6), [a.workspace, a.workspace, a.workspace])
+})
+
+test('résumé reading: the files of a workspace are read oldest first', async () => {
+  const { waiting } = await tenant(3)
+  const read: (string | undefined)[] = []
+  for (const _ of waiting) read.push((await readFor(0.1))?.application_id)
+  assert.deepEqual(read, waiting)
+})
+
+test('résumé reading: slow files of one workspace delay another workspace by one file at most', async () => {
+  const hostile = await tenant(5)
+  const ordinary = await tenant(4)
+  const read = await order(9, workspace => (workspace === hostile.workspace ? 20 : 0.5))
+  const before = read.slice(0, read.lastIndexOf(ordinary.workspace))
+  assert.ok(before.filter(workspace => workspace === hostile.workspace).length <= 1, read.join(' '))
+  assert.equal(read.filter(workspace => workspace === hostile.workspace).length, 5, 'they are read in the end')
+})
+
+test('résumé reading: a quick file now and then does not take a workspace out of the slow lane', async () => {
+  const hostile = await tenant(4)
+  await order(2, () => 20)
+  await readFor(0.1)
+  const ordinary = await tenant(1)
+  assert.equal((await readFor(0.1))?.workspace_id, ordinary.workspace)
+  assert.equal((await readFor(0.1))?.workspace_id, hostile.workspace)
+})
+
+test('résumé reading: a slow workspace has a turn after ten minutes although others still wait', async () => {
+  const slow = await tenant(2)
+  await readFor(20)
+  const ordinary = await tenant(3)
+  assert.equal((await readFor(0.1))?.workspace_id, ordinary.workspace)
+  clock.advance(599_000)
+  await readFor(0.1)
+  clock.advance(2_000)
+  assert.equal((await readFor(0.1))?.workspace_id, slow.workspace)
+})
+
+test('résumé reading: beyond its seconds of the hour a workspace comes after others, until the next hour', async () => {
+  const limits = { fileSeconds: 20, hourlySeconds: 30 }
+  const busy = await tenant(14)
+  await order(8, () => 4, limits) // 32 seconds, none of them slow
+  const ordinary = await tenant(3)
+  assert.deepEqual(
+    await order(3, () => 0.1, limits),
+    [1, 2, 3].map(() => ordinary.workspace),
+  )
+  assert.equal((await readFor(0.1, limits))?.workspace_id, busy.workspace, 'alone, it is still served')
+  const other = await tenant(3)
+  await order(1, () => 0.1, limits)
+  clock.advance(3_600_000)
+  const read = await order(2, () => 0.1, limits)
+  assert.deepEqual(new Set(read), new Set([busy.workspace, other.workspace]), 'in the next hour it has turns again')
+})
+
+test('résumé reading: workers that claim at the same moment take files of different workspaces', async () => {
+  const tenants = [await tenant(6), await tenant(2), await tenant(2), await tenant(1)]
+  const claims = await Promise.all(tenants.map(() => claimResume(db, { limits: LIMITS })))
+  assert.deepEqual(claims.map(one => one?.workspace_id).toSorted(), tenants.map(one => one.workspace).toSorted())
+})
+
+test('résumé reading: while a file of a workspace is being read, a free worker prefers other workspaces', async () => {
+  const hostile = await tenant(5)
+  const first = await claimResume(db, { limits: LIMITS }) // not known to be slow yet
+  const ordinary = await tenant(3)
+  assert.equal(first?.workspace_id, hostile.workspace)
+  assert.deepEqual(
+    await order(3, () => 0.1),
+    [1, 2, 3].map(() => ordinary.workspace),
+  )
+})
+
+test('résumé reading: a worker that died leaves its seconds spent; its file is read when the lease has ended', async () => {
+  const limits = { fileSeconds: 20, hourlySeconds: 15 }
+  const { workspace, waiting } = await tenant(1)
+  await claimResume(db, { limits })
+  assert.equal(await claimResume(db, { limits }), undefined)
+  clock.advance(91_000)
+  const ordinary = await tenant(1)
+  assert.equal((await readFor(0.1, limits))?.workspace_id, ordinary.workspace)
+  const again = await claimResume(db, { limits })
+  assert.deepEqual([again?.workspace_id, again?.application_id, again?.parse_attempts], [workspace, waiting[0], 2])
+})
+
+test('résumé reading: a file that runs into the time limit does not delay the ordinary files of others', async () => {
+  const limits = { fileSeconds: 4, hourlySeconds: 600 }
+  const hostile = await tenant(3, sharedContentPdf(7 * 1024 * 1024, 25), 'application/pdf')
+  await parseNext(db, blobs, log, { limits })
+  const ordinary = await tenant(3)
+  for (const _ of ordinary.waiting) await parseNext(db, blobs, log, { limits })
+  const rows = await db.query(
+    sql<{ workspace_id: string; parse_status: string }>`
+      select workspace_id, parse_status from applications where id = any(${[...hostile.waiting, ...ordinary.waiting]})`,
+  )
+  const statuses = (workspace: string) =>
+    rows
+      .filter(row => row.workspace_id === workspace)
+      .map(row => row.parse_status)
+      .toSorted()
+  assert.deepEqual(statuses(ordinary.workspace), ['parsed', 'parsed', 'parsed'])
+  assert.deepEqual(statuses(hostile.workspace), ['failed', 'pending', 'pending'])
+})
+
+test('résumé reading: the next workspace and its next file are found by index', async () => {
+  await tenant(1)
+  const plan = await db.transaction(async tx => {
+    await tx.query(sql`set local enable_seqscan = off`)
+    const rules = { hourlyMs: 1, slowMs: 1, longestWaitSeconds: 1 }
+    return tx.query(sql<{ 'QUERY PLAN': string }>`explain (costs off) ${nextWorkspaces(rules, 20)}`)
+  })
+  const text = plan.map(row => row['QUERY PLAN']).join('\n')
+  assert.doesNotMatch(text, /Seq Scan on resumes/)
+  assert.match(text, /using resumes_to_parse/)
+})
