@@ -47,6 +47,7 @@ import { notifyOwners } from './workers/notify-owners.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
 import { prune } from './workers/prune.ts'
 import { runExports } from './workers/run-exports.ts'
+import { scoreAgain } from './workers/score-again.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -104,6 +105,7 @@ export const workers = (services: Services): Worker[] => {
     sequenceEvents(db),
     deliverWebhooks(services),
     parseResumes(services),
+    scoreAgain(db),
     ageAccess(db),
     closeJobs(db),
     announceForms(db),

@@ -25,16 +25,18 @@ export interface TurnPlace {
 
 const HOUR = sql`date_trunc('hour', app_now(), 'UTC')`
 
-/** To be joined as `t` on the workspace and the work. */
-export const turnOrder = ({ hourlyMs, slowMs, longestWaitSeconds }: TurnRules): Sql => sql`
+/** For a statement that joins `worker_turns t` by workspace and work. Without rules there is one lane and no budget. */
+export const turnOrder = (rules?: TurnRules): Sql => sql`
+  ${rules ? lane(rules) : none} coalesce(t.busy_until > app_now(), false), t.last_turn_at nulls first`
+
+const lane = ({ hourlyMs, slowMs, longestWaitSeconds }: TurnRules): Sql => sql`
   case
     when t.workspace_id is null then 0
     when t.last_turn_at <= app_now() - ${longestWaitSeconds}::integer * interval '1 second' then 0
     when t.hour_began_at = ${HOUR} and t.spent_ms >= ${hourlyMs}::bigint then 2
     when t.recent_ms >= ${slowMs}::bigint then 1
     else 0
-  end,
-  coalesce(t.busy_until > app_now(), false), t.last_turn_at nulls first`
+  end,`
 
 export interface TakenTurn {
   work: TurnWork

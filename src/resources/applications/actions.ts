@@ -34,7 +34,7 @@ export {
   type Outcome,
   type PublicForm,
 } from './create.ts'
-export { scoreApplication } from './scoring.ts'
+export { rescoreNext, scoreApplication } from './scoring.ts'
 
 /**
  * Every change locks the application first and appends its events while the lock is held: however many run at once,

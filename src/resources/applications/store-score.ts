@@ -1,8 +1,11 @@
-import { sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type TurnPlace, turnOrder } from '../../kernel/work/turns.ts'
 import type { Score } from './score.ts'
+import type { Status } from './shape.ts'
 
 /** What a score is made of: the job's wishes and the parsed résumé. */
-interface Material {
+export interface Material {
+  id: string
   skills_required: string[]
   skills_preferred: string[]
   experience_level: string | null
@@ -11,19 +14,93 @@ interface Material {
   raw_text: string | null
 }
 
-export const materialOf = (workspace: string, id: string) => sql<Material>`
-  select j.skills_required, j.skills_preferred, j.experience_level, j.years_min, r.parsed, r.raw_text
+/** Read after the applications were locked. Nothing of a person whose processing was stopped. */
+export const materialOf = (workspace: string, ids: readonly string[]) => sql<Material>`
+  select a.id, j.skills_required, j.skills_preferred, j.experience_level, j.years_min, r.parsed, r.raw_text
   from applications a
   join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
   join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id
-  where a.workspace_id = ${workspace} and a.id = ${id} and r.parsed is not null`
+  where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) and r.parsed is not null
+    and not exists (select from applicants p
+      where p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is not null)
+  order by a.id`
 
-/** Returns a row only where the score is new or differs from the one stored. */
-export const putScore = (workspace: string, id: string, score: Score, modelVersion: string) => sql`
-  insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
-  values (${workspace}, ${id}, ${score.match_pct}, ${JSON.stringify(score.gaps)}::jsonb, ${score.rationale}, ${modelVersion})
-  on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
-    rationale = excluded.rationale, model_version = excluded.model_version, scored_at = app_now()
-    where (s.match_pct, s.gaps, s.rationale, s.model_version)
-      is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
-  returning application_id`
+/** Returns the applications whose score is new or differs from the one stored. */
+export const putScores = (workspace: string, scores: ReadonlyMap<string, Score>, modelVersion: string) => {
+  const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
+  return sql<{ id: string }>`
+    insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
+    select ${workspace}, application_id, match_pct, gaps, rationale, ${modelVersion}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
+    on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
+      rationale = excluded.rationale, model_version = excluded.model_version, scored_at = app_now()
+      where (s.match_pct, s.gaps, s.rationale, s.model_version)
+        is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
+    returning application_id as id`
+}
+
+export const dropScores = (workspace: string, ids: readonly string[]) => sql<{ id: string }>`
+  delete from application_scores where workspace_id = ${workspace} and application_id = any(${ids}::text[])
+  returning application_id as id`
+
+interface Touched {
+  id: string
+  job_id: string
+  status: Status
+  stage_id: string
+  updated_at: string
+}
+
+export const touchScored = (workspace: string, ids: readonly string[]) => sql<Touched>`
+  update applications set updated_at = app_touch(updated_at)
+  where workspace_id = ${workspace} and id = any(${ids}::text[])
+  returning id, job_id, status, stage_id, updated_at`
+
+// Scoring a job's applications again
+
+export interface Rescore {
+  workspace_id: string
+  job_id: string
+  version: number
+  after_id: string
+  lease_token: string
+}
+
+const DUE = sql`coalesce(leased_until, '-infinity') <= app_now()`
+
+/** Workspaces with a job to be scored again, in the order of their turns. */
+export const rescoringWorkspaces = (limit: number): Sql<TurnPlace> => sql<TurnPlace>`
+  select w.workspace_id, t.last_turn_at
+  from (select distinct workspace_id from job_rescores where ${DUE}) w
+  left join worker_turns t on t.workspace_id = w.workspace_id and t.work = 'score_again'
+  order by ${turnOrder()}, w.workspace_id limit ${limit}`
+
+/** The job of the workspace that has waited the longest, held by a lease. */
+export const claimRescore = (workspace: string, token: string, leaseSeconds: number): Sql<Rescore> => sql<Rescore>`
+  with next as (
+    select workspace_id, job_id from job_rescores where workspace_id = ${workspace} and ${DUE}
+    order by requested_at, job_id limit 1 for update skip locked
+  )
+  update job_rescores r set lease_token = ${token}, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
+  from next where r.workspace_id = next.workspace_id and r.job_id = next.job_id
+  returning r.workspace_id, r.job_id, r.version, r.after_id, r.lease_token`
+
+/** The next applications with a résumé, locked, whether or not it has been read by now. */
+export const lockBatch = ({ workspace_id, job_id, after_id }: Rescore, limit: number) => sql<{ id: string }>`
+  select id from applications
+  where workspace_id = ${workspace_id} and job_id = ${job_id} and id > ${after_id} and has_resume
+  order by id limit ${limit} for update`
+
+/** Ends a batch. Where the job was changed since the claim, the place stays at the start. */
+export const advanceRescore = (r: Rescore, afterId: string) => sql`
+  update job_rescores set lease_token = null, leased_until = null,
+    after_id = case when version = ${r.version}::bigint then ${afterId} else after_id end
+  where workspace_id = ${r.workspace_id} and job_id = ${r.job_id} and lease_token = ${r.lease_token}`
+
+/** Ends the whole, unless the job was changed since the claim. */
+export const finishRescore = (r: Rescore) => sql<{ job_id: string }>`
+  delete from job_rescores
+  where workspace_id = ${r.workspace_id} and job_id = ${r.job_id} and lease_token = ${r.lease_token}
+    and version = ${r.version}::bigint
+  returning job_id`

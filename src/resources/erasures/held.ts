@@ -250,6 +250,10 @@ export const HELD: Readonly<Record<string, Held>> = {
       created_at updated_at number`,
     how: NO_CANDIDATE,
   },
+  job_rescores: {
+    kept: 'workspace_id job_id version after_id requested_at lease_token leased_until',
+    how: 'handles and states; nothing of candidates',
+  },
   job_search: {
     kept: `workspace_id id updated_at status department location_type employment_type published_at source_system
       source_external_id terms`,

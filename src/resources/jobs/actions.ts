@@ -3,6 +3,7 @@ import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { Signal } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { Refused } from '../../kernel/refused.ts'
@@ -15,6 +16,7 @@ import {
   merge,
   type NewJobInput,
   newJobInput,
+  outdatesScores,
   type PushBody,
 } from './fields.ts'
 import { MOVES, type Move, type MoveName, mustMove, pushedMove, slugOf, tryMove } from './rules.ts'
@@ -28,6 +30,7 @@ import {
   insertJob,
   type PushKey,
   pushedJob,
+  requestRescore,
   type StoredJob,
   updateJob,
 } from './store.ts'
@@ -45,6 +48,9 @@ export {
   setTemplateForm,
   useTemplateForm,
 } from './sections-actions.ts'
+
+/** what a job asks for has changed, and its applications wait to be scored again */
+export const scoresOutdated = new Signal()
 
 export interface Pushed {
   id: string
@@ -276,6 +282,10 @@ async function write(
   if (changes.changed.length === 0 && !move) return
   const status = move?.to ?? job.status
   const { updated_at } = (await tx.one(updateJob(workspace, job.id, next, status)))!
+  if (outdatesScores(changes)) {
+    await tx.query(requestRescore(workspace, job.id))
+    tx.afterCommit(scoresOutdated.raise)
+  }
   const events: NewEvent[] = []
   if (changes.changed.length > 0) {
     events.push(event('job.updated', workspace, job.id, updated_at, status, originKeyId, changes))

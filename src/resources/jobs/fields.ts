@@ -315,6 +315,12 @@ const isSimple = (name: FieldName, value: unknown) =>
   !(CONTENT as readonly string[]).includes(name) &&
   !(typeof value === 'string' && value.length > LONGEST_PREVIOUS)
 
+/** What the score of an application is computed from. */
+const SCORED_BY: readonly FieldName[] = ['skills_required', 'skills_preferred', 'experience_level', 'years_min']
+
+/** The scores of the job's applications are outdated by these changes. */
+export const outdatesScores = ({ changed }: Changes): boolean => SCORED_BY.some(name => changed.includes(pathOf(name)))
+
 /** What differs; against nothing, what was set. */
 export function changesBetween(stored: JobFields | undefined, next: JobFields): Changes {
   const before = stored ?? BLANK

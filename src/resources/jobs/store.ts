@@ -355,6 +355,11 @@ export const updateJob = (workspace: string, id: string, fields: JobFields, stat
       else published_at end
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
+/** In the transaction that changes the job. Changes that follow each other are done in one go, from the start. */
+export const requestRescore = (workspace: string, job: string) => sql`
+  insert into job_rescores as r (workspace_id, job_id) values (${workspace}, ${job})
+  on conflict (workspace_id, job_id) do update set version = r.version + 1, after_id = ''`
+
 /** A change beside the job's own fields: its stages, form or questions. */
 export const touchJob = (workspace: string, id: string, formIsTemplate: boolean) => sql<{ updated_at: string }>`
   update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}

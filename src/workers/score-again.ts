@@ -1,0 +1,25 @@
+import type { Database } from '../kernel/db/database.ts'
+import { Wakeable } from '../kernel/work/pause.ts'
+import type { Worker } from '../kernel/work/supervisor.ts'
+import { rescoreNext } from '../resources/applications/actions.ts'
+import { scoresOutdated } from '../resources/jobs/actions.ts'
+
+/** Scores applications again when what their job asks for has changed. Every process may run it. */
+const POLL_MS = 2_000
+
+export const scoreAgain = (db: Database): Worker => ({
+  name: 'score-again',
+  async run(signal) {
+    const waiting = new Wakeable(signal)
+    const stopListening = scoresOutdated.on(waiting.wake)
+    try {
+      while (!signal.aborted) {
+        waiting.rearm()
+        if (!(await rescoreNext(db))) await waiting.pause(POLL_MS)
+      }
+    } finally {
+      stopListening()
+      waiting.close()
+    }
+  },
+})
