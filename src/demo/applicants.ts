@@ -11,6 +11,8 @@ export interface Applicant {
   hasPhone: boolean
   hasLinkedin: boolean
   imported: boolean
+  /** the partner system through which the person first applied */
+  partner: string | null
   createdAt: number
   lastSeenAt: number
   updatedAt: number
@@ -24,7 +26,7 @@ export function enrol(
   random: Random,
   person: Person,
   at: number,
-  facts: { known?: boolean; imported?: boolean },
+  facts: { known?: boolean; imported?: boolean; partner?: string | null },
 ): Applicant {
   return {
     id: newHandle('applicant', at),
@@ -33,6 +35,7 @@ export function enrol(
     hasPhone: random.chance(0.85),
     hasLinkedin: facts.known === true || random.chance(0.55),
     imported: facts.imported ?? false,
+    partner: facts.partner ?? null,
     createdAt: at,
     lastSeenAt: at,
     updatedAt: at,
@@ -69,8 +72,8 @@ export function addApplicants(draft: Draft, workspaceId: string, applicants: rea
       portfolio_url: random.chance(0.15) ? `https://${person.slug}.portfolio.example` : null,
       origin: applicant.imported ? 'ats_import' : 'applicant',
       acquisition: applicant.imported ? 'ats_sync' : 'inbound_application',
-      provider: applicant.imported ? ats : null,
-      consent_basis: applicant.imported ? 'customer_provided' : 'candidate_submitted',
+      provider: applicant.imported ? ats : applicant.partner,
+      consent_basis: applicant.imported || applicant.partner ? 'customer_provided' : 'candidate_submitted',
       external_refs: applicant.imported
         ? [externalRef(random, ats, Math.max(applicant.createdAt, draft.now - 6 * HOUR))]
         : [],

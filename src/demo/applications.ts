@@ -1,5 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { newHandle } from '../kernel/handles.ts'
+import { MODEL_VERSION } from '../resources/applications/actions.ts'
+import { readProfile } from '../resources/resumes/actions.ts'
 import { type Applicant, enrol } from './applicants.ts'
 import { noteRows, pastCall, presentCall, REJECTION_REASONS, scorecardRows, scoreOf } from './evaluation.ts'
 import { answersTo, privateAnswersTo } from './forms.ts'
@@ -29,8 +31,12 @@ export interface Application {
 
 export type ParseStatus = 'pending' | 'parsing' | 'parsed' | 'failed'
 
+type AccessState = 'open' | 'view_only' | 'locked' | 'unlocked'
+
 export interface Access {
-  state: 'open' | 'view_only' | 'locked' | 'unlocked'
+  state: AccessState
+  /** the state before it; null for the first one */
+  previous: AccessState | null
   /** when it came to be in this state */
   since: number
   changesAt: number | null
@@ -44,6 +50,8 @@ export interface ApplicationsPlan {
   /** people whom the workspace knows from elsewhere as well */
   acquaintances: readonly Person[]
   authors: readonly string[]
+  /** the system that some were imported from */
+  ats: string
   count: number
   spanDays: number
   /** cases of which the demo must hold one, by their place in time; the last is the newest */
@@ -59,8 +67,6 @@ export type Case =
   | 'parse failed'
   | 'unlocked'
   | 'no resume'
-
-export const MODEL_VERSION = 'skills-1'
 
 /** Applications from the oldest to the newest, with everything that hangs on them but the rows of the applicants. */
 export function planApplications(
@@ -78,7 +84,7 @@ export function planApplications(
     const job = openJob(random, plan.jobs, age)
     if (!job) continue
     const special = plan.cases?.get(i)
-    const source = sourceOf(random, job)
+    const source = sourceOf(random, job, plan.ats)
     const applicant =
       special === 'no applicant' ? null : whoApplies(random, plan, applicants, known, job, appliedAt, source)
     applications.push(apply(draft, random, plan, { job, applicant, appliedAt, age, source, special }))
@@ -91,15 +97,13 @@ function openJob(random: Random, jobs: readonly Job[], age: number): Job | null 
   return open.length === 0 ? null : random.weighted(open.map(job => [job, job.plan.pull] as const))
 }
 
-function sourceOf(random: Random, job: Job): string {
+function sourceOf(random: Random, job: Job, ats: string): string {
   const partner = job.plan.pushed?.[0] ?? 'jobcircle'
   return random.weighted([
     ['public_board', 10],
     // a form with a box that only the candidate can tick takes no applications from partners
     [`partner_api:${partner}`, job.form === 'everything' ? 0 : job.plan.pushed ? 10 : 3],
-    ['referral', 2],
-    ['recruiter_upload', 1],
-    ['ats_import', 1],
+    [`import:${ats}`, 2],
   ])
 }
 
@@ -129,7 +133,8 @@ function whoApplies(
     })
   const applicant = enrol(random, person, at, {
     known: acquaintance !== undefined,
-    imported: source === 'ats_import',
+    imported: source.startsWith('import:'),
+    partner: source.startsWith('partner_api:') ? source.slice('partner_api:'.length) : null,
   })
   applicant.jobs.add(job.id)
   applicants.push(applicant)
@@ -162,11 +167,12 @@ function apply(draft: Draft, random: Random, plan: ApplicationsPlan, facts: Fact
   const last = steps.at(-1)!
 
   const resume = special === 'no resume' ? null : addResume(draft, random, plan, { ...facts, id, person })
-  const score = resume?.parse.status === 'parsed' && random.chance(0.9) ? scoreOf(job, person) : null
+  const score = resume?.read ? scoreOf(job, resume.read.profile, resume.read.text) : undefined
   const scoredAt = Math.min((resume?.parse.at ?? appliedAt) + 2000, now)
   const notes = noteRows(random, steps, plan.authors, now)
   const scorecards = scorecardRows(random, steps, plan.authors, now)
-  const optedOut = special === undefined && random.chance(0.07)
+  const publicForm = source === 'public_board'
+  const optedOut = publicForm && special === undefined && random.chance(0.07)
   const call = optedOut ? null : callFor(random, job, special, steps, appliedAt, now)
   const updatedAt = Math.max(
     last.at,
@@ -177,7 +183,7 @@ function apply(draft: Draft, random: Random, plan: ApplicationsPlan, facts: Fact
     ...[...notes, ...scorecards].map(row => row['at'] as number),
   )
 
-  const partner = source.startsWith('partner_api:')
+  const [way, system = null] = source.split(':')
   draft.add('applications', {
     workspace_id: workspaceId,
     id,
@@ -186,9 +192,11 @@ function apply(draft: Draft, random: Random, plan: ApplicationsPlan, facts: Fact
     stage_id: last.stage.id,
     status,
     source,
-    source_system: partner ? source.slice('partner_api:'.length) : null,
+    source_system: system,
     source_external_id:
-      partner && random.chance(0.8) ? `cand-${random.int(10_000, 99_999)}-${random.letters(3)}` : null,
+      way === 'import' || (system !== null && random.chance(0.8))
+        ? `cand-${random.int(10_000, 99_999)}-${random.letters(3)}`
+        : null,
     applied_at: iso(appliedAt),
     updated_at: iso(updatedAt),
     parse_status: resume?.parse.status ?? null,
@@ -197,13 +205,14 @@ function apply(draft: Draft, random: Random, plan: ApplicationsPlan, facts: Fact
     resume_access_state: resume?.access.state ?? null,
     resume_access_changes_at: isoOrNull(resume?.access.changesAt ?? null),
     voice_screening_opted_out: optedOut,
-    // applications that partners create have none
-    screening_phone: call && !partner ? person.phone : null,
+    // given on the public form alone
+    screening_phone: call && publicForm ? person.phone : null,
     rejection_reason: status === 'rejected' ? random.pick(REJECTION_REASONS) : null,
     hired_at: status === 'hired' ? iso(last.at) : null,
   })
-  draft.add('application_answers', { ...keys, answers: answersTo(random, job.form, appliedAt, now) })
-  const privately = source === 'public_board' ? privateAnswersTo(random, job.form, appliedAt) : null
+  const answers = way === 'import' ? {} : answersTo(random, job.form, appliedAt, now)
+  draft.add('application_answers', { ...keys, answers })
+  const privately = publicForm ? privateAnswersTo(random, job.form, appliedAt) : null
   if (privately) draft.add('application_private_answers', { ...keys, ...privately })
   draft.add(
     'stage_transitions',
@@ -275,7 +284,9 @@ function addResume(
         ? 'parsing'
         : 'parsed'
   const year = new Date(draft.now).getUTCFullYear()
-  const resume = failed ? { ...scannedResume(person), parsed: null, rawText: null } : writeResume(random, person, year)
+  const resume = failed ? { ...scannedResume(person), text: '' } : writeResume(random, person, year)
+  const read =
+    status === 'parsed' ? { text: resume.text, profile: readProfile(resume.text, iso(draft.now).slice(0, 7)) } : null
   const ended = status === 'parsed' || status === 'failed'
   const parsedAt = ended ? Math.min(appliedAt + random.int(2_000, 30_000), draft.now) : null
   const key = `resumes/${plan.workspace.id}/${id}`
@@ -290,15 +301,22 @@ function addResume(
     bytes: resume.file.body.length,
     blob_key: key,
     parse_status: status,
-    parse_attempts: { pending: 0, parsing: 1, parsed: 1, failed: 3 }[status],
-    // Whoever reads it lets go soon; then the work is taken up again like that of a worker that died.
+    // a page without text fails at the first try
+    parse_attempts: status === 'pending' ? 0 : 1,
+    // The lease ends soon; then the file is read like that of a worker that died.
     parse_leased_until: status === 'parsing' ? iso(draft.now + 60_000) : null,
-    parsed: status === 'parsed' ? resume.parsed : null,
-    raw_text: status === 'parsed' ? resume.rawText : null,
+    parse_lease_token: status === 'parsing' ? random.uuid() : null,
+    parsed: read?.profile ?? null,
+    raw_text: read?.text ?? null,
     parsed_at: status === 'parsed' ? isoOrNull(parsedAt) : null,
     created_at: iso(appliedAt),
   })
-  return { id, parse: { status, at: parsedAt }, access: accessOf(random, appliedAt, draft.now, special === 'unlocked') }
+  return {
+    id,
+    read,
+    parse: { status, at: parsedAt },
+    access: accessOf(random, appliedAt, draft.now, special === 'unlocked'),
+  }
 }
 
 function accessOf(random: Random, appliedAt: number, now: number, unlocked: boolean): Access {
@@ -306,9 +324,13 @@ function accessOf(random: Random, appliedAt: number, now: number, unlocked: bool
   const lockedFrom = appliedAt + LIMITS.resumeViewDays * DAY
   if (unlocked || (now > lockedFrom && random.chance(0.12))) {
     const at = Math.floor(Math.max(appliedAt, now - random.between(1, 20) * DAY))
-    return { state: 'unlocked', since: at, changesAt: null, unlockedAt: at }
+    const previous = at < viewOnlyFrom ? 'open' : at < lockedFrom ? 'view_only' : 'locked'
+    return { state: 'unlocked', previous, since: at, changesAt: null, unlockedAt: at }
   }
-  if (now < viewOnlyFrom) return { state: 'open', since: appliedAt, changesAt: viewOnlyFrom, unlockedAt: null }
-  if (now < lockedFrom) return { state: 'view_only', since: viewOnlyFrom, changesAt: lockedFrom, unlockedAt: null }
-  return { state: 'locked', since: lockedFrom, changesAt: null, unlockedAt: null }
+  const still = { unlockedAt: null }
+  if (now < viewOnlyFrom) return { ...still, state: 'open', previous: null, since: appliedAt, changesAt: viewOnlyFrom }
+  if (now < lockedFrom) {
+    return { ...still, state: 'view_only', previous: 'open', since: viewOnlyFrom, changesAt: lockedFrom }
+  }
+  return { ...still, state: 'locked', previous: 'view_only', since: lockedFrom, changesAt: null }
 }

@@ -1,27 +1,24 @@
 // What happens around an application besides its stages: score, pre-screen call, notes and scorecards.
 
+import { type Score, scoreMatch } from '../resources/applications/actions.ts'
+import type { Profile } from '../resources/resumes/actions.ts'
 import type { Job } from './jobs.ts'
-import type { Person } from './people.ts'
+import { EXPERIENCE } from './occupations.ts'
 import type { Step } from './pipeline.ts'
 import type { Random } from './random.ts'
 import { DAY, HOUR, iso, isoOrNull, MINUTE, type Row } from './rows.ts'
 
-/** Required skills count three times as much as preferred ones. */
-export function scoreOf(job: Job, person: Person): { match_pct: number; gaps: string[]; rationale: string } {
-  const has = (skill: string) => person.skills.includes(skill)
-  const required = job.required.filter(has)
-  const preferred = job.preferred.filter(has)
-  const points = required.length * 3 + preferred.length
-  const most = job.required.length * 3 + job.preferred.length
-  const missing = job.required.filter(skill => !has(skill))
-  return {
-    match_pct: most === 0 ? 0 : Math.round((points / most) * 100),
-    gaps: missing,
-    rationale:
-      `${required.length} of ${job.required.length} required and ${preferred.length} of ${job.preferred.length} ` +
-      `preferred skills; ${person.years} years of experience.`,
-  }
-}
+/** By the product's own rules. */
+export const scoreOf = ({ plan, required, preferred }: Job, profile: Profile, text: string): Score | undefined =>
+  scoreMatch(
+    {
+      skillsRequired: plan.unwritten ? [] : required,
+      skillsPreferred: plan.unwritten ? [] : preferred,
+      experienceLevel: plan.level,
+      yearsMin: plan.level === null ? null : EXPERIENCE[plan.level][0],
+    },
+    { skills: profile.skills, text, seniority: profile.seniority, years: profile.total_years_experience },
+  )
 
 /** The kinds of pre-screen call that can be: status, completion, consent, and how common each is. */
 const CALLS = [

@@ -1,6 +1,7 @@
 import type { EventType } from '../contract/events.ts'
 import type { NewEvent } from '../kernel/feed/append.ts'
 import { newHandle } from '../kernel/handles.ts'
+import { revealedField } from '../resources/sourced-profiles/rules.ts'
 import type { Applicant } from './applicants.ts'
 import type { Application } from './applications.ts'
 import { deleteBy, type Link, type Suppression } from './consent.ts'
@@ -39,7 +40,7 @@ export function tellHistory(draft: Draft, history: History): NewEvent[] {
     ...history.profiles.flatMap(profileEvents),
     ...history.lists.flatMap(list => listEvents(list, history.keys)),
     ...history.links.flatMap(linkEvents),
-    ...history.suppressions.flatMap(suppression => suppressionEvents(suppression, history.workspaceId)),
+    ...history.suppressions.flatMap(suppression => suppressionEvents(suppression, history)),
     ...goneEvents(draft, history),
   ].filter(({ at }) => at > draft.daysAgo(RECENT_DAYS) && at <= draft.now)
   const kept = new Map<EventType, number>()
@@ -65,18 +66,31 @@ function jobEvents(job: Job, keys: Keys): Told[] {
   const events: Told[] = []
   const at = (time: number, type: EventType, status: string, rest: Partial<Told> = {}) =>
     events.push({ type, id, at: time, values: { status }, ...origin, ...rest })
-  if (publishedAt !== null) at(publishedAt, 'job.published', 'published', { previous: { status: 'draft' } })
-  if (plan.status === 'closed') at(updatedAt, 'job.closed', 'closed', { previous: { status: 'published' } })
+  const move = (status: string, published?: string | null): Partial<Told> =>
+    published === undefined
+      ? { changed: ['status'], previous: { status } }
+      : { changed: ['status', 'published_at'], previous: { status, published_at: published } }
+  if (publishedAt !== null) at(publishedAt, 'job.published', 'published', move('draft', null))
+  if (plan.status === 'closed') at(updatedAt, 'job.closed', 'closed', move('published'))
   else if (plan.status === 'draft' && publishedAt !== null) {
-    at(updatedAt, 'job.unpublished', 'draft', { previous: { status: 'published' } })
-  } else if (plan.form || plan.stages) at(updatedAt, 'job.sections_updated', plan.status)
-  else if (plan.occupation === 'data') {
+    at(updatedAt, 'job.unpublished', 'draft', move('published', iso(publishedAt)))
+  } else if (plan.form || plan.stages) {
+    // sections are edited in the product alone
+    const changed = [plan.form ? 'application_form' : 'pipeline_stages']
+    events.push({ type: 'job.sections_updated', id, at: updatedAt, values: { status: plan.status }, changed })
+  } else if (plan.occupation === 'data') {
     // closed too early, and opened again
-    at(updatedAt - DAY, 'job.closed', 'closed', { previous: { status: 'published' } })
-    at(updatedAt, 'job.reopened', 'published', { previous: { status: 'closed' } })
-  } else at(updatedAt, 'job.updated', plan.status, { changed: plan.pay ? ['compensation'] : ['title', 'content'] })
+    at(updatedAt - DAY, 'job.closed', 'closed', move('published'))
+    at(updatedAt, 'job.reopened', 'published', move('closed'))
+  } else at(updatedAt, 'job.updated', plan.status, lastChange(plan))
   return events
 }
+
+/** Fields of the job as partners know them, with the value before where it is a simple one. */
+const lastChange = ({ pay, team }: Job['plan']): Partial<Told> =>
+  pay?.max
+    ? { changed: ['compensation.salary_max'], previous: { 'compensation.salary_max': Math.round(pay.max * 0.95) } }
+    : { changed: ['team', 'content.description_md'], previous: { team: team === null ? 'Operations' : null } }
 
 function applicationEvents(application: Application, keys: Keys): Told[] {
   const { id, job, applicant, steps, parse, score, call, noteAt, access, resumeId } = application
@@ -122,7 +136,8 @@ function applicationEvents(application: Application, keys: Keys): Told[] {
   }
   if (access && access.state !== 'open') {
     const values = { application_id: id, state: access.state }
-    events.push({ type: 'resume.access_changed', id: resumeId!, at: access.since, values })
+    const previous = { state: access.previous }
+    events.push({ type: 'resume.access_changed', id: resumeId!, at: access.since, values, previous })
   }
   return events
 }
@@ -141,10 +156,12 @@ function profileEvents(profile: Sourced): Told[] {
   const { id, createdAt, updatedAt, contacts, attachments } = profile
   const events: Told[] = [{ type: 'sourced_profile.created', id, at: createdAt }]
   if (contacts.length > 0) {
-    const changed = [...new Set(contacts.map(({ field }) => (field === 'email' ? 'emails' : 'phones')))]
+    const changed = [...new Set(contacts.map(revealedField))].sort()
+    events.push({ type: 'sourced_profile.updated', id, at: updatedAt, changed: ['has_contact_info'] })
     events.push({ type: 'sourced_profile.contact_info_revealed', id, at: updatedAt, changed })
   }
   for (const type of attachments) {
+    events.push({ type: 'sourced_profile.updated', id, at: updatedAt, changed: [`has_${type}`] })
     events.push({ type: 'sourced_profile.attachment_added', id, at: updatedAt, values: { attachment_type: type } })
   }
   if (events.length === 1 && updatedAt > createdAt) {
@@ -160,16 +177,26 @@ function listEvents(list: List, keys: Keys): Told[] {
   ]
   for (const member of memberships) {
     const values = { list_id: id, sourced_profile_id: member.profile.id }
-    const stage = member.previousStage ?? null
-    events.push({ type: 'list_membership.added', id: member.id, at: member.addedAt, values: { ...values, stage } })
-    if (member.stageAt !== null) {
+    events.push({
+      type: 'list_membership.added',
+      id: member.id,
+      at: member.addedAt,
+      values: { ...values, stage: null },
+    })
+    const setStage = (at: number, stage: string | null, before: string | null) =>
       events.push({
         type: 'list_membership.stage_changed',
         id: member.id,
-        at: member.stageAt,
-        values: { ...values, stage: member.stage },
-        previous: { stage },
+        at,
+        values: { ...values, stage },
+        previous: { stage: before },
       })
+    if (member.stageAt !== null) {
+      // a stage that was cleared had been set before
+      if (member.previousStage !== null) {
+        setStage(Math.floor((member.addedAt + member.stageAt) / 2), member.previousStage, null)
+      }
+      setStage(member.stageAt, member.stage, member.previousStage)
     }
   }
   if (memberships.length > 0) {
@@ -179,6 +206,7 @@ function listEvents(list: List, keys: Keys): Told[] {
       id,
       at,
       values: { project_id: projectId, candidate_count: memberships.length },
+      changed: ['candidate_count'],
     })
   }
   return events
@@ -199,7 +227,7 @@ const linkEvents = ({ emailPersonId, canonicalId, at }: Link): Told[] => [
   },
 ]
 
-function suppressionEvents(suppression: Suppression, workspaceId: string): Told[] {
+function suppressionEvents(suppression: Suppression, { workspaceId, jobs }: History): Told[] {
   const { id, reason, appliedAt, completedAt } = suppression
   const subjects = suppression.subjects.get(workspaceId) ?? []
   const shared = { reason, subjects, delete_by: iso(deleteBy(suppression)) }
@@ -209,14 +237,16 @@ function suppressionEvents(suppression: Suppression, workspaceId: string): Told[
   if (completedAt === null) return events
   for (const subject of subjects) {
     const type = `${subject.object}.deleted` as 'applicant.deleted' | 'application.deleted' | 'sourced_profile.deleted'
-    events.push({ type, id: subject.id, at: completedAt, values: { reason } })
+    const values: NonNullable<Told['values']> = { reason }
+    if (type === 'application.deleted') values['job_id'] = jobs[0]!.id
+    events.push({ type, id: subject.id, at: completedAt, values })
   }
   events.push({ type: 'data_subject.erasure_completed', id, at: completedAt, values: { status: 'erased', ...shared } })
   return events
 }
 
 /** Things that are no more, and the pool, which belongs to no workspace. */
-function goneEvents(draft: Draft, { profiles, lists, keys, poolSize }: History): Told[] {
+function goneEvents(draft: Draft, { profiles, lists, poolSize }: History): Told[] {
   const then = draft.daysAgo(100)
   const goneList = newHandle('list', then)
   return [
@@ -225,6 +255,7 @@ function goneEvents(draft: Draft, { profiles, lists, keys, poolSize }: History):
       id: newHandle('job', then),
       at: draft.daysAgo(17),
       values: { reason: 'created by mistake' },
+      previous: { status: 'draft' },
     },
     { type: 'list.deleted', id: goneList, at: draft.daysAgo(13), values: { project_id: lists[0]?.projectId ?? null } },
     {
@@ -232,7 +263,6 @@ function goneEvents(draft: Draft, { profiles, lists, keys, poolSize }: History):
       id: newHandle('list_membership', then),
       at: draft.daysAgo(9),
       values: { list_id: lists[0]!.id, sourced_profile_id: profiles[0]!.id },
-      origin: keys.demo,
     },
     {
       type: 'pool.batch_upserted',

@@ -25,8 +25,7 @@ export const COVERAGE: readonly (readonly [table: string, column: string, values
   [
     'applications',
     'source',
-    'ats_import partner_api:greenlake_ats partner_api:jobcircle partner_api:peoplehub ' +
-      'public_board recruiter_upload referral',
+    'import:greenlake_ats partner_api:greenlake_ats partner_api:jobcircle partner_api:peoplehub public_board',
   ],
   ['applications', 'resume_access_state', 'locked null open unlocked view_only'],
   ['applications', 'parse_status', 'failed null parsed parsing pending'],

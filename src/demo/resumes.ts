@@ -1,3 +1,4 @@
+import { tidy } from '../resources/resumes/actions.ts'
 import { type DemoFile, docx, pdf, rtf, txt } from './files.ts'
 import { locationOf, type Person } from './people.ts'
 import type { Random } from './random.ts'
@@ -5,37 +6,20 @@ import type { Random } from './random.ts'
 export interface Resume {
   filename: string
   file: DemoFile
-  /** what a parser would make of it; it says the same as the text */
-  parsed: Record<string, unknown>
-  rawText: string
+  /** the text of the file, as the reader returns it */
+  text: string
 }
 
 const WRITERS = [pdf, docx, rtf, txt] as const
 
 export function writeResume(random: Random, person: Person, year: number): Resume {
   const write = random.weighted(WRITERS.map((one, i) => [one, [10, 5, 2, 2][i]!] as const))
-  const text = resumeText(person, year)
-  const file = write(text.lines)
+  const lines = resumeText(person, year)
+  const file = write(lines)
   return {
     filename: `${person.first}_${person.last}_resume.${file.extension}`.normalize('NFD').replace(/[^\w.-]/g, ''),
     file,
-    parsed: {
-      current_title: person.title,
-      current_company: person.company.name,
-      seniority: person.level,
-      total_years_experience: person.years,
-      city: person.place.city,
-      country: person.place.country,
-      remote_ok: person.remoteOk,
-      education_level: person.educationLevel,
-      skills: person.skills,
-      languages: person.languages,
-      extraction_confidence: Math.round(random.between(0.72, 0.98) * 100) / 100,
-      structured: { experience: text.experience, education: [text.education] },
-      work_authorization: text.authorization,
-      visa_required: person.visaRequired,
-    },
-    rawText: text.lines.join('\n'),
+    text: tidy(lines.join('\n')),
   }
 }
 
@@ -45,7 +29,7 @@ export const scannedResume = (person: Person): { filename: string; file: DemoFil
   file: pdf([]),
 })
 
-export function resumeText(person: Person, year: number) {
+export function resumeText(person: Person, year: number): string[] {
   const { previous } = person
   const started = year - (person.years - (previous?.years ?? 0))
   const experience = [`${person.title}, ${person.company.name}, ${started} - present`]
@@ -57,7 +41,7 @@ export function resumeText(person: Person, year: number) {
       : person.visaRequired
         ? 'Needs visa sponsorship'
         : `Authorized to work in ${person.place.country}`
-  const lines = [
+  return [
     person.full,
     person.title,
     `${locationOf(person)} | ${person.email} | ${person.phone}`,
@@ -80,7 +64,6 @@ export function resumeText(person: Person, year: number) {
     person.languages.join(', '),
     ...(authorization ? ['', 'WORK AUTHORIZATION', authorization] : []),
   ]
-  return { lines, experience, education, authorization }
 }
 
 const LINE_LENGTH = 90

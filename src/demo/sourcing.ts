@@ -161,11 +161,7 @@ function addAttachments(draft: Draft, random: Random, workspaceId: string, profi
   const card = { width: 252, height: 144 }
   const wanted = [
     ['profile_photo', 0.25, () => png(random.int(1, 32_767))],
-    [
-      'resume',
-      0.14,
-      () => (random.chance(0.7) ? pdf : docx)(resumeText(person, new Date(draft.now).getUTCFullYear()).lines),
-    ],
+    ['resume', 0.14, () => (random.chance(0.7) ? pdf : docx)(resumeText(person, new Date(draft.now).getUTCFullYear()))],
     ['business_card', 0.08, () => pdf([person.full, person.title, person.company.name, person.email], card)],
   ] as const
   for (const [type, probability, write] of wanted) {

@@ -75,6 +75,7 @@ export function tellStory(now: number, demoSecret: string): Story {
     cast,
     acquaintances: seeded('acquaintances').shuffled(acquaintances),
     authors: authorsOf(acme),
+    ats: 'greenlake_ats',
     count: APPLICATIONS,
     spanDays: 200,
     cases: CASES,
@@ -184,6 +185,7 @@ function planGlobex(draft: Draft, cast: Cast, workspace: Workspace, suppressed: 
     cast,
     acquaintances: found.slice(1, 4),
     authors: authorsOf(workspace),
+    ats: 'talentgrid',
     count: 40,
     spanDays: 170,
   })
@@ -211,6 +213,7 @@ function planInitech(draft: Draft, cast: Cast, workspace: Workspace): void {
     cast,
     acquaintances: [],
     authors,
+    ats: 'paperfile',
     count: 10,
     spanDays: 65,
   })

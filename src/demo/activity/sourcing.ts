@@ -152,7 +152,7 @@ export const sourcingOperations = {
     about: 'Attaches a résumé to a saved profile.',
     run: async scene => {
       const profile = await anyProfile(scene)
-      const { body, mime } = txt(resumeText(profile.person, 2026).lines)
+      const { body, mime } = txt(resumeText(profile.person, 2026))
       const file = { type: 'resume' as const, filename: `${profile.person.slug}.txt`, mime, content: body }
       await addAttachment(scene.db, scene.blobs, scene.actor, profile.id, file)
       return doneProfile(profile)

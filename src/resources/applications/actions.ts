@@ -34,6 +34,7 @@ export {
   type Outcome,
   type PublicForm,
 } from './create.ts'
+export { MODEL_VERSION, type Score, scoreMatch } from './score.ts'
 export { rescoreNext, scoreApplication } from './scoring.ts'
 
 /**
