@@ -74,8 +74,9 @@ async function run(
   const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, new URLSearchParams(search))
   const now = await services.db.now()
   const paging = query as PageQuery
-  const binding = [session.workspaceId, path, search.replace(/(^|&)cursor=[^&]*/, '')].join(' ')
-  const position = paging.cursor ? readCursor(services.keyring, paging.cursor, binding, now) : undefined
+  const filters = search.replace(/(^|&)cursor=[^&]*/, '')
+  const listing = { reader: 'console', workspace: session.workspaceId, path, filters }
+  const position = paging.cursor ? readCursor(services.keyring, paging.cursor, listing, now) : undefined
   const page = order ? makePage(order, { limit: 100, ...paging }, position) : NO_PAGE
   const result = await endpoint.handler({
     services,
@@ -90,7 +91,7 @@ async function run(
   if (result === undefined) throw new Failure('not_found')
   if (!order) return result
   const { rows, next } = cutPage(order, page, result as unknown[], position)
-  return { data: rows, next_cursor: next ? writeCursor(services.keyring, next, binding, now) : null }
+  return { data: rows, next_cursor: next ? writeCursor(services.keyring, next, listing, now) : null }
 }
 
 async function input(endpoint: Endpoint, request: IncomingMessage): Promise<unknown> {

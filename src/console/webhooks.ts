@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/limits.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
 import { Failure, fail } from '../kernel/failure.ts'
-import { bodyInstant } from '../kernel/http/body.ts'
+import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
 import { Refused } from '../kernel/refused.ts'
 import { sequenceAt } from '../resources/events/store.ts'
@@ -114,7 +114,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     path: '/webhooks/{id}/recover',
     // from a time, or on from the sequence that the call before came to
     body: Type.Union([
-      Type.Object({ since: Type.String({ maxLength: 64 }) }, closed),
+      Type.Object({ since: bodyTime() }, closed),
       Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
     ]),
     handler: async call => {
@@ -122,7 +122,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
       const after =
         'after' in body
           ? body.after
-          : (await db.one(sequenceAt(session.workspaceId, bodyInstant('since', body.since))))!.sequence
+          : (await db.one(sequenceAt(session.workspaceId, bodyInstant(body.since))))!.sequence
       return acted(call, (tx, owner, id) => act.recover(tx, owner, id, Math.max(0, after)))
     },
   }),

@@ -20,8 +20,8 @@ export interface ErrorRow {
   type: ErrorType
   message: string
   fix: string
-  /** Whether the same request may succeed later: not at all, after the stated wait, or once more at once. */
-  retry: 'no' | 'after_wait' | 'once'
+  /** Whether a retry may succeed: never, after the stated wait, once and immediately, or only under a new Idempotency-Key. */
+  retry: 'no' | 'after_wait' | 'once' | 'with_new_key'
   needs?: readonly ErrorNeed[]
 }
 
@@ -50,7 +50,7 @@ const table = {
   ),
   invalid_cursor: invalid(
     'The cursor is not valid for this request.',
-    'Start again from the first page. Send a cursor with the same key, path and filters, within one hour.',
+    'The message says why. Start again from the first page; send a cursor with the same key, path and filters, within one hour.',
   ),
   invalid_timestamp: invalid(
     'A time filter is not an RFC 3339 timestamp.',
@@ -88,15 +88,15 @@ const table = {
   invalid_stage: invalid('The stage cannot be used here.', 'Read the stages that are valid for this job or list.'),
   invalid_event_type: invalid(
     'A name in event_types is not in the event catalogue.',
-    'Use names of the event catalogue.',
+    'Use names of the event catalogue; `errors` lists every wrong one, with the nearest name.',
   ),
   event_type_not_permitted: invalid(
     'The key lacks the read scope of a requested event type.',
     'Leave the type out, or use a key that holds its scope.',
   ),
   webhook_url_not_allowed: invalid(
-    'The webhook URL breaks the rules for endpoint addresses.',
-    'Use an https URL with a DNS name whose every address is public, on port 443 or 8443.',
+    'The webhook URL breaks the rules for endpoint URLs.',
+    'Use an https URL with a DNS name whose every address is public, on port 443 or 8443. To receive webhooks on localhost, the operator of the service lists the host in WEBHOOK_ALLOW_HOSTS.',
   ),
   invalid_upload: invalid(
     'The file type or size is refused.',
@@ -104,7 +104,7 @@ const table = {
   ),
   unknown_answer_field: invalid(
     'An answer names a question that is not on the form.',
-    'Read the application form again.',
+    'Use the field ids of GET /jobs/{job_handle}/application-form; the message lists them.',
   ),
   duplicate_answer_field: invalid('A question is answered twice.', 'Send one answer for each question.'),
   invalid_answer_value: invalid(
@@ -145,7 +145,7 @@ const table = {
     status: 401,
     type: 'authentication',
     message: 'The request has no valid API key. Send it as `Authorization: Bearer <API_KEY>`.',
-    fix: 'Check that the key is complete, not revoked or expired, and used from an allowed address.',
+    fix: 'Send `Authorization: Bearer ` and the key: no X-Api-Key header, no bare key, no Basic authentication, no query parameter, no quotes. Check that the key is complete, not revoked or expired, and used from an allowed IP address.',
     retry: 'no',
   },
   insufficient_scope: {
@@ -158,7 +158,7 @@ const table = {
   },
   write_requires_api_key: forbidden(
     'Writes need an API key that belongs to a user.',
-    'Use a key created by a user. Tokens of the sign-in flow can write only where the workspace allows it.',
+    'Use a key created by a user. Tokens of the sign-in flow can write only where the workspace allows it, and never manage webhook endpoints.',
   ),
   webhooks_self_serve_disabled: forbidden(
     'This workspace does not allow webhook endpoints to be managed through the API.',
@@ -176,7 +176,7 @@ const table = {
     status: 404,
     type: 'not_found',
     message: 'There is no such object, or this key cannot reach it.',
-    fix: 'Check the path and the handle, and that the key reaches its workspace.',
+    fix: 'Check the path, the handle and its type prefix, and that the key reaches its workspace.',
     retry: 'no',
   },
   job_modified_concurrently: {
@@ -246,14 +246,14 @@ const table = {
     'Disable endpoints that are no longer used.',
   ),
   webhook_endpoint_disabled: conflict('The webhook endpoint is disabled.', 'Enable it first.'),
-  job_not_publishable: invalid('The job is not ready to be published.', 'Mend each entry of `errors`.', 422),
+  job_not_publishable: invalid('The job is not ready to be published.', 'Fix each entry in `errors`.', 422),
   rate_limit_exceeded: limited(
     'Too many requests for this key, or the monthly quota of the workspace is spent.',
     'Wait Retry-After seconds. Spread requests out, or move to a larger plan.',
   ),
   personal_data_quota_exceeded: limited(
-    'The daily budget of personal-data reads does not cover this answer.',
-    'Wait for midnight UTC, or ask for fewer values.',
+    'The daily budget of personal-data reads does not cover this response.',
+    'Wait for midnight UTC, or request fewer values. `Service-Personal-Data-Remaining` says how many are left.',
   ),
   message_quota_exceeded: limited('The daily message cap of this key is reached.', 'Wait for midnight UTC.'),
   too_many_pending_uploads: limited(
@@ -267,9 +267,9 @@ const table = {
   delivery_failed: {
     status: 429,
     type: 'unavailable',
-    message: 'The mail provider did not take the message.',
-    fix: 'Send the message again with a new Idempotency-Key.',
-    retry: 'after_wait',
+    message: 'The mail provider did not accept the message. This Idempotency-Key keeps reporting the failure.',
+    fix: 'After Retry-After seconds, send the message with a new Idempotency-Key.',
+    retry: 'with_new_key',
     needs: ['retry_after_seconds'],
   },
   internal_error: {

@@ -1,6 +1,7 @@
 /**
  * Every scope a key can hold. `access` separates reads from writes; `personal` marks scopes that open personal data;
- * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan.
+ * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan; `keyOnly` ones
+ * cannot be granted to connected apps, because a webhook endpoint belongs to an API key.
  */
 interface ScopeRow {
   access: 'read' | 'write'
@@ -8,6 +9,7 @@ interface ScopeRow {
   personal?: true
   metered?: true
   paid?: true
+  keyOnly?: true
 }
 
 const table = {
@@ -64,7 +66,7 @@ const table = {
   'lists:read': { access: 'read', about: 'Read projects, candidate lists and their members.' },
   'analytics:read': { access: 'read', about: 'Read aggregate hiring-funnel counts.' },
   'events:read': { access: 'read', about: 'Read the change feed and erasure notices.' },
-  'webhooks:read': { access: 'read', about: 'Read webhook endpoints and the delivery log.' },
+  'webhooks:read': { access: 'read', keyOnly: true, about: 'Read webhook endpoints and the delivery log.' },
   'applications:write': {
     access: 'write',
     about: 'Upload résumés, create applications, move, reject and reopen them.',
@@ -75,7 +77,7 @@ const table = {
   'messages:send': { access: 'write', paid: true, about: 'Send an e-mail to an applicant.' },
   'notes:write': { access: 'write', paid: true, about: 'Add notes to applications.' },
   'scorecards:write': { access: 'write', paid: true, about: 'Add scorecards to applications.' },
-  'webhooks:write': { access: 'write', paid: true, about: 'Register and manage webhook endpoints.' },
+  'webhooks:write': { access: 'write', paid: true, keyOnly: true, about: 'Register and manage webhook endpoints.' },
 } as const satisfies Record<string, ScopeRow>
 
 export type Scope = keyof typeof table
@@ -85,6 +87,9 @@ export const SCOPES: Readonly<Record<Scope, ScopeRow>> = table
 export const ALL_SCOPES = Object.keys(table) as Scope[]
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
+
+/** Whether a connected app can be granted a scope. */
+export const isAppScope = (scope: Scope): boolean => !SCOPES[scope].keyOnly
 
 export const READ_SCOPES = ALL_SCOPES.filter(scope => SCOPES[scope].access === 'read')
 

@@ -21,6 +21,7 @@ const RETRY = {
   no: 'No. Sent again as it is, it fails again.',
   after_wait: 'Yes, after the stated wait.',
   once: 'Yes, once.',
+  with_new_key: 'Only with a new `Idempotency-Key`, after `Retry-After` seconds.',
 }
 
 /** Whether a code is worth a retry, in words. */

@@ -4,7 +4,8 @@ import type { ErrorCode } from '../contract/errors.ts'
 export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   invalid_request:
     'A parameter or body field is missing, malformed, unknown, given twice, or contradicts another. Unknown query parameters are refused because a misspelt filter that is ignored returns the wrong rows. `errors` lists every fault that was found, with its `param`.',
-  invalid_cursor: 'The cursor was altered, made for another key, path or set of filters, or is older than one hour.',
+  invalid_cursor:
+    'The cursor is malformed, was issued to another key, belongs to another workspace, path or set of filters, or is older than one hour. The message says which.',
   invalid_timestamp:
     'A filter such as `updated_after` is not an RFC 3339 time with an offset. A `+` in a query string means a blank: write it as `%2B`, or use `Z`.',
   workspace_id_required:
@@ -27,7 +28,7 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   event_type_not_permitted:
     'A webhook endpoint sees what its key may read. The key lacks the read scope of one of the types, or `events:read`.',
   webhook_url_not_allowed:
-    'The address is not https, has user info, a fragment or another port than 443 and 8443, names an IP address, or its name leads to an address that is not public.',
+    'The URL is not https, has user info, a fragment or another port than 443 and 8443, names an IP address or localhost, or its host name does not resolve, or resolves to an address that is not public. The message says which.',
   invalid_upload: '`content_type` is not one of the accepted types, or `size_bytes` is not between 1 and 5,242,880.',
   unknown_answer_field: 'The form changed, or the question belongs to another job.',
   duplicate_answer_field: 'The same `field_id` stands twice in `answers`.',
@@ -46,19 +47,19 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The head or the body of the request was still incomplete when its time was over: 15 seconds for the head and 30 for the body, unless the operator set other limits. The connection is closed.',
   method_not_allowed: 'The path exists, with other methods. HEAD is not served where an answer would be charged.',
   unauthenticated:
-    'The key is missing, truncated, mistyped, unknown, revoked, expired, or used from an address that its allowlist does not contain. All of these look the same, so that nobody can probe for keys.',
+    'The `Authorization` header is missing or has another shape (`X-Api-Key: <key>`, the bare key without `Bearer`, `Basic …`, `Token …`, quotes around the key, a key in the query string or in a cookie), or the key is truncated, mistyped, unknown, revoked, expired, or used from an IP address that its allowlist does not contain. The response is the same for all of them, so that keys cannot be probed for.',
   insufficient_scope: 'The key was made without the scope in `required_scope`.',
   write_requires_api_key:
-    'The call changes something and the credential is a token of the sign-in flow (and the workspace has not switched on writes for connected apps) or a key that belongs to no user.',
+    'The call changes something and the credential is a token of the sign-in flow (and the workspace has not switched on writes for connected apps, or the call manages webhook endpoints, which belong to API keys) or a key without a user.',
   webhooks_self_serve_disabled: 'The workspace wants its webhook endpoints to be registered by its own people.',
   resume_locked:
     'Résumés can be downloaded for 90 days after the application and viewed for 120. After that the workspace must unlock them.',
   not_found:
-    'No such path or record; or the record is in a workspace that the key does not reach; or the handle is malformed or of another type. These are not told apart on purpose.',
+    'No such endpoint: the message names the nearest one. Or no such record, or one in a workspace that the key does not reach: these are the same response on purpose. A handle with the prefix of another type is said to be one.',
   job_modified_concurrently:
     'Two pushes of the same job ran at the same time, or the job was changed in the product meanwhile.',
   invalid_job_transition:
-    'Publish works from draft, unpublish and close from published, reopen from closed. With `POST /jobs` the other fields were stored before this answer.',
+    'Publish works from draft, unpublish and close from published, reopen from closed. The message names the call that works from the current status. With `POST /jobs` the other fields were stored before this answer.',
   stale_resource: 'Somebody changed the record after you read it.',
   application_modified_concurrently: 'The application changed at the same moment.',
   invalid_application_state:
@@ -87,7 +88,7 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   rate_limit_exceeded:
     'More calls in a minute than the tier of the endpoint allows this key, or the monthly quota of the workspace is spent.',
   personal_data_quota_exceeded:
-    'The values of this answer do not fit into what is left of the daily budget. It is all or nothing: nothing was shown and nothing charged.',
+    'The values of this response do not fit into what is left of the daily budget; the message says how many it needs and how many are left. It is all or nothing: nothing was shown and nothing charged. A single record can be refused while smaller ones still fit.',
   message_quota_exceeded: 'The key has sent its 200 messages of the day (UTC).',
   too_many_pending_uploads: '500 uploads of the workspace are reserved and neither attached nor expired.',
   suppression_check_unavailable:
@@ -95,7 +96,8 @@ export const CAUSES: Readonly<Record<ErrorCode, string>> = {
   limiter_unavailable: 'The store of the rate limiter does not answer.',
   datastore_unavailable: 'The database does not answer, or not in time.',
   pool_search_unavailable: 'The pool search is starting or overloaded.',
-  delivery_failed: 'The mail provider refused the message or did not answer. The key reports the same failure again.',
+  delivery_failed:
+    'The mail provider refused the message or did not respond. Nothing was sent. A retry with the same Idempotency-Key returns this failure again; a new key sends again.',
   internal_error:
     'A fault of the service. It was logged with everything needed to find it; the answer says nothing of it.',
 }

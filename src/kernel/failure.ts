@@ -20,9 +20,16 @@ export class Failure extends Error {
     super(details.message ?? ERRORS[code].message)
     this.code = code
     this.status = ERRORS[code].status
-    this.details = details
+    this.details = withErrors(this.status, this.message, details)
     this.headers = headers
   }
+}
+
+/** Whatever the code: a refusal that comes from looking at the request lists its faults in `errors`. */
+function withErrors(status: number, message: string, details: Failure['details']): Failure['details'] {
+  const { param, errors } = details
+  if ((status !== 400 && status !== 422) || errors || param === undefined) return details
+  return { ...details, errors: [{ param, message }] }
 }
 
 /** Raises a code of the catalogue. What the code needs must be given; the compiler checks it. */

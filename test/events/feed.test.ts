@@ -330,7 +330,6 @@ test('404: another workspace, an unreadable type, a malformed or unknown handle 
     await service.get(`/events/${event.id}`, stranger),
     await service.get(`/events/${newHandle('event')}`, key),
     await service.get('/events/evt_x', key),
-    await service.get(`/events/${newHandle('job')}`, key),
   ]
   for (const answer of answers) {
     assert.equal(answer.status, 404)

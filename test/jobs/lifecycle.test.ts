@@ -229,12 +229,15 @@ test('Idempotency-Key: the first answer again, without a second move', async () 
   assert.equal((await read(id)).status, 'draft')
 })
 
-test('404 not_found: missing, malformed, of another type or of another workspace, all the same', async () => {
+test('404 not_found: missing, malformed or of another workspace, all the same; another type is named', async () => {
   const other = await newWorkspace()
   const foreign = await db.transaction(tx => createJob(tx, other.workspace, { title: 'Foreign' }))
   const bodies = new Set<string>()
   for (const name of MOVES) {
-    for (const handle of [newHandle('job'), 'job_1', newHandle('user'), foreign]) {
+    const wrongType = await move(newHandle('user'), name)
+    assertFailure(wrongType, 404, 'not_found')
+    assert.match(wrongType.body.detail.message, /^usr_… is a user handle/)
+    for (const handle of [newHandle('job'), 'job_1', foreign]) {
       const answer = await move(handle, name)
       assertFailure(answer, 404, 'not_found')
       bodies.add(JSON.stringify({ ...answer.body.detail, request_id: '' }))

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
+import { editDistance } from '../../src/kernel/nearest.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
-import { nearest, searchQuery, slugOf, typingMistakes } from '../../src/resources/jobs/rules.ts'
+import { nearest, searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
 import { db, newWorkspace, service } from './help.ts'
 
 const { workspace, key } = await newWorkspace()
@@ -164,8 +165,8 @@ const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), 
 test('property: typing mistakes are a symmetric count, zero for equal words, at most the longer length', () => {
   fc.assert(
     fc.property(letters, letters, (a, b) => {
-      const mistakes = typingMistakes(a, b)
-      assert.equal(mistakes, typingMistakes(b, a))
+      const mistakes = editDistance(a, b)
+      assert.equal(mistakes, editDistance(b, a))
       assert.equal(mistakes === 0, a === b)
       assert.ok(mistakes <= Math.max([...a].length, [...b].length))
       assert.ok(mistakes >= Math.abs([...a].length - [...b].length))

@@ -118,9 +118,9 @@ test('users: the whole membership in one page; a member of another workspace is 
   const wrongType = await service.get(`/users/${a.id}`, single)
   assert.equal(foreign.status, 404)
   assert.equal(withoutId(foreign.text), withoutId(missing.text))
-  assert.equal(withoutId(foreign.text), withoutId(wrongType.text))
+  assert.equal(wrongType.status, 404)
   assert.equal((await service.get(`/workspaces/${b.id}/users`, single)).status, 404)
-  assert.equal((await service.get(`/workspaces/${a.id}/users?limit=5`, single)).status, 400)
+  assert.equal((await service.get(`/workspaces/${a.id}/users?limit=5`, single)).status, 200)
 })
 
 test('403 insufficient_scope: names the scope that is missing', async () => {

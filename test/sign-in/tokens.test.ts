@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import type * as client from 'openid-client'
+import { routes } from '../../src/app.ts'
 import { PLANS } from '../../src/contract/plans.ts'
-import { READ_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
+import { isAppScope, READ_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/handles.ts'
 import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/actions.ts'
 import { changeRole, removeUser } from '../../src/resources/users/actions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -18,7 +20,13 @@ let config: client.Configuration
 let ada: { id: string }
 let token: string
 
-const EVERYTHING = [...READ_SCOPES, 'jobs:write', 'jobs:manage', 'lists:write', 'notes:write'] as const
+const EVERYTHING = [
+  ...READ_SCOPES.filter(isAppScope),
+  'jobs:write',
+  'jobs:manage',
+  'lists:write',
+  'notes:write',
+] as const
 
 const tokenOf = async (email: string, scopes: readonly string[] = EVERYTHING) =>
   (await tokensFor(config, await signedIn(service, email), ['openid', ...scopes].join(' '))).access_token
@@ -60,6 +68,40 @@ test('/me: the app, the person it acts for, one workspace, the plan of the works
   assert.equal(me.body.previous_secret_expires_at, null)
   const key = await service.key({ workspace })
   assert.equal((await service.get('/me', key)).body.acting_user_id, null)
+})
+
+test('403 write_requires_api_key: while writes are off, before any scope is looked at, on every write', async () => {
+  const narrow = await tokenOf('ada@acme.example', ['jobs:read'])
+  for (const route of routes.filter(r => r.write)) {
+    const path = route.path.replace(/\{\w+\}/g, 'x')
+    const answer = await service.post(path, narrow, {})
+    assert.equal(answer.status, 403, route.path)
+    assert.equal(answer.body.detail.code, 'write_requires_api_key', route.path)
+    assert.equal(answer.body.detail.required_scope, null)
+  }
+})
+
+test('webhooks: no app can be granted their scopes; 403 write_requires_api_key also where writes are on', async () => {
+  await writes(true)
+  const refused = await service.post('/webhooks/endpoints', token, {})
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body.detail.code, 'write_requires_api_key')
+  const scope = await service.post(`/applications/${newHandle('application')}/move`, token, {})
+  assert.equal(scope.body.detail.code, 'insufficient_scope')
+  assert.equal((await service.get('/webhooks/endpoints', token)).body.detail.code, 'insufficient_scope')
+  for (const name of ['webhooks:read', 'webhooks:write']) {
+    await assert.rejects(appFor(service, workspace, { name: 'Hooks', scopes: [name] }), /cannot ask for webhooks/)
+  }
+})
+
+test('an app that was registered with a webhook scope still signs in, without it', async () => {
+  const old = await appFor(service, workspace, { name: 'Old', scopes: ['jobs:read'] })
+  await service.services.db.query(
+    sql`update connected_apps set scopes = scopes || '{webhooks:read}' where workspace_id = ${workspace} and id = ${old.id}::uuid`,
+  )
+  const party = await relyingParty(service.origin, old)
+  const signed = await tokensFor(party, await signedIn(service, 'ada@acme.example'), 'openid jobs:read')
+  assert.deepEqual((await service.get('/me', signed.access_token)).body.scopes, ['jobs:read'])
 })
 
 test('401: an ended, foreign or mistyped token is answered like any unknown key', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { PersonalRead } from '../http/present.ts'
 import type { Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
@@ -26,7 +26,15 @@ export async function charge(
   const cost = reads.length
   if (cost === 0) return { cost, remaining: limit - (await usedToday(tx, caller)) }
   const row = await tx.one(chargeAll(caller, workspace, requestId, reads, limit))
-  if (!row) return fail('personal_data_quota_exceeded', { retry_after_seconds: secondsToMidnight(nowMs) })
+  if (!row) {
+    const remaining = Math.max(0, limit - (await usedToday(tx, caller)))
+    const message = `This response needs ${cost} of the daily personal-data budget, and ${remaining} of ${limit} are left.`
+    throw new Failure(
+      'personal_data_quota_exceeded',
+      { retry_after_seconds: secondsToMidnight(nowMs), message },
+      { 'Service-Personal-Data-Remaining': String(remaining) },
+    )
+  }
   return { cost, remaining: limit - row.used }
 }
 

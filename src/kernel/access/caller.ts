@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, type PlanCode } from '../../contract/plans.ts'
-import { isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { remember } from '../remember.ts'
 import type { Environment } from './key-format.ts'
 
@@ -79,7 +79,9 @@ export interface TokenRow {
 /** It reaches what the app asked for and the person can see, in the person's workspace, within its plan. */
 export function toTokenCaller(row: TokenRow): Caller {
   const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
-  const scopes = row.scopes.filter(isScope).filter(scope => visible.has(scope) && (row.plan || !SCOPES[scope].paid))
+  const scopes = row.scopes
+    .filter(isScope)
+    .filter(scope => isAppScope(scope) && visible.has(scope) && (row.plan || !SCOPES[scope].paid))
   return {
     ...toCaller({
       key_id: row.consent_id,

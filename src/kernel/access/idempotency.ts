@@ -2,6 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../failure.ts'
+import type { InputFault } from '../http/faults.ts'
 import { sha256 } from '../signing.ts'
 
 /** What a key, in a workspace, on a path, may be repeated under. */
@@ -18,12 +19,14 @@ export interface KeptAnswer {
   body: string
 }
 
-/** The header's value, or undefined where it is absent and not needed. */
-export function idempotencyKey(header: string | undefined, required: boolean): string | undefined {
-  if (header === undefined) return required ? fail('idempotency_key_required', { param: 'Idempotency-Key' }) : undefined
-  return LIMITS.idempotencyKeyPattern.test(header)
-    ? header
-    : fail('invalid_idempotency_key', { param: 'Idempotency-Key' })
+/** What is wrong with the header, if anything. */
+export function idempotencyKeyFaults(header: string | undefined, required: boolean): InputFault[] {
+  const param = 'Idempotency-Key'
+  if (header === undefined) {
+    return required ? [{ param, message: 'is required on this call', code: 'idempotency_key_required' }] : []
+  }
+  if (LIMITS.idempotencyKeyPattern.test(header)) return []
+  return [{ param, message: 'must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -', code: 'invalid_idempotency_key' }]
 }
 
 /**

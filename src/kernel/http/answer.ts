@@ -2,9 +2,9 @@ import { charge } from '../access/budget.ts'
 import { claim, type IdempotencyScope, keep } from '../access/idempotency.ts'
 import { attachment } from '../blobs/signed-url.ts'
 import { Failure, fail } from '../failure.ts'
-import { type Position, writeCursor } from './cursor.ts'
+import { type Listing, type Position, writeCursor } from './cursor.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
-import { cutPage } from './list.ts'
+import { cutPage, cutWhole } from './list.ts'
 import { encodeArray, encodeExtra, type PersonalRead, presenterFor } from './present.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
 import { Answer, type FileAnswer, type LogAnswer } from './route.ts'
@@ -40,12 +40,12 @@ export async function readCharged(
   exchange: Exchange,
   call: AnyCall,
   position: Position | undefined,
-  binding: string,
+  listing: Listing | undefined,
 ): Promise<Reply> {
   let reply: Reply | undefined
   try {
     return await exchange.services.db.transaction(async tx => {
-      reply = await handle(exchange, { ...call, db: tx, tx }, position, binding)
+      reply = await handle(exchange, { ...call, db: tx, tx }, position, listing)
       return reply
     })
   } catch (error) {
@@ -59,7 +59,7 @@ export async function handle(
   exchange: Exchange,
   call: AnyCall,
   position: Position | undefined,
-  binding: string,
+  listing: Listing | undefined,
 ): Promise<Reply> {
   const { route, services } = exchange
   const { output } = route
@@ -83,13 +83,15 @@ export async function handle(
     const body = `{"object":"list","data":${data},"has_more":${hasMore},"next_cursor":null${beside}}`
     return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
   }
-  const { rows, next } =
+  const { rows, next }: { rows: readonly unknown[]; next?: Position } =
     output.kind === 'page'
       ? cutPage(output.order, call.page, result as unknown[], position)
-      : { rows: result as unknown[] }
+      : output.paging === 'pages'
+        ? cutWhole(result as unknown[], call.page.limit, position)
+        : { rows: result as unknown[] }
   await chargeFor(exchange, call, rows)
   const data = encodeArray(rows, presenter(exchange).encode)
-  const cursor = next ? `"${writeCursor(services.keyring, next, binding, call.now)}"` : 'null'
+  const cursor = next ? `"${writeCursor(services.keyring, next, listing!, call.now)}"` : 'null'
   const body = `{"object":"list","data":${data},"has_more":${next !== undefined},"next_cursor":${cursor}}`
   return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
 }

@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
 import { Settings } from 'typebox/system'
-import type { FieldFault, PlainErrorCode } from '../../contract/errors.ts'
+import type { FieldFault } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Failure, fail, invalid } from '../failure.ts'
+import { Failure, fail } from '../failure.ts'
 import { remember } from '../remember.ts'
-import { parseInstant, printable } from './params.ts'
+import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
+import { FORMAT_MESSAGES } from './formats.ts'
 
-// A body is at most 256 KB; within it every fault is reported up to a number that still can be read.
-const MAX_FAULTS = 100
 Settings.Set({ maxErrors: MAX_FAULTS })
 
 const readers = new WeakMap<IncomingMessage, (failure: Failure) => void>()
@@ -58,35 +57,40 @@ export class RequestAborted extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes to a checked value. Every problem names where it is; the value itself is never repeated. */
-export function parseBody(
+export interface BodyRead {
+  value: unknown
+  faults: InputFault[]
+}
+
+/** Bytes to a value and all of its faults. Every fault names where it is; the value itself is never repeated. */
+export function collectBody(
   bytes: Buffer,
   contentType: string | undefined,
   schema: TSchema,
   emptyAllowed: boolean,
-): unknown {
+): BodyRead {
+  const refused = (param: string, message: string): BodyRead => ({ value: undefined, faults: [{ param, message }] })
   if (bytes.length === 0) {
-    if (emptyAllowed) return {}
-    invalid('body', 'is required, as a JSON object')
+    return emptyAllowed ? { value: {}, faults: [] } : refused('body', 'is required, as a JSON object')
   }
-  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    invalid('Content-Type', 'must be application/json')
-  }
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) return refused('Content-Type', 'must be application/json')
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(bytes))
   } catch {
-    invalid('body', 'is not valid JSON in UTF-8')
+    return refused('body', 'is not valid JSON in UTF-8')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    invalid('body', 'must be a JSON object')
-  }
-  checkInput(schema, value)
-  return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refused('body', 'must be a JSON object')
+  return { value, faults: inputFaults(schema, value) }
 }
 
-/** A fault that, standing alone, is answered by a code of its own. */
-export type InputFault = FieldFault & { code?: PlainErrorCode }
+/** The same for callers that look at nothing else of the request. */
+export function parseBody(...input: Parameters<typeof collectBody>): unknown {
+  const { value, faults } = collectBody(...input)
+  refuseIfAny(faults)
+  return value
+}
 
 type Rules = (value: unknown) => InputFault[]
 const rulesOf = new WeakMap<TSchema, Rules>()
@@ -97,25 +101,17 @@ export function withRules<S extends TSchema>(schema: S, rules: Rules): S {
   return schema
 }
 
-/** The same check for input that comes from elsewhere: the product's own forms. One answer names every fault. */
-export function checkInput(schema: TSchema, value: unknown): void {
+/** The faults of an input, at most one for each place: those of its shape before those of its rules. */
+function inputFaults(schema: TSchema, value: unknown): InputFault[] {
   const faults = new Map<string, InputFault>()
   for (const fault of [...checkSchema(schema, value), ...checkText(value), ...(rulesOf.get(schema)?.(value) ?? [])]) {
     if (!faults.has(fault.param)) faults.set(fault.param, fault)
   }
-  if (faults.size > 0) refuseInput([...faults.values()].slice(0, MAX_FAULTS))
+  return [...faults.values()]
 }
 
-export function refuseInput(faults: InputFault[]): never {
-  const { param, message, code } = faults[0]!
-  const errors = faults.map(fault => ({ param: fault.param, message: fault.message }))
-  if (code && faults.length === 1) return fail(code, { param, errors })
-  return fail('invalid_request', { param, message: param ? `${param}: ${message}` : message, errors })
-}
-
-/** A time in a body, as the store shows times. */
-export const bodyInstant = (param: string, text: string): string =>
-  parseInstant(text) ?? refuseInput([{ param, message: 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z' }])
+/** The same check for input that comes from elsewhere: the product's own forms. */
+export const checkInput = (schema: TSchema, value: unknown): void => refuseIfAny(inputFaults(schema, value))
 
 const validators = new WeakMap<TSchema, Validator>()
 
@@ -178,6 +174,9 @@ export function explain(errors: SchemaError[]): FieldFault[] {
         break
       case 'pattern':
         add(at, PATTERN_WORDS[String(p['pattern'])] ?? `must match ${p['pattern']}`)
+        break
+      case 'format':
+        add(at, FORMAT_MESSAGES[String(p['format'])] ?? `must have the format ${p['format']}`)
         break
       case 'minimum':
         add(at, `must be at least ${p['limit']}`)

@@ -1,7 +1,7 @@
 import { PREFIXES } from '../../contract/handles.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../failure.ts'
-import type { Keyring } from '../signing.ts'
+import { type Keyring, sha256 } from '../signing.ts'
 
 /** Where the next page starts: the sort values of the last row shown, and how many rows were shown so far. */
 export interface Position {
@@ -9,31 +9,63 @@ export interface Position {
   rows: number
 }
 
-const SIGNATURE_BYTES = 32
-
-/**
- * `cur_` + base64url(signature, JSON of [issued at, rows, ...sort values]). The signature also covers `binding` (key,
- * path, filters), which is not in the text: a cursor sent with anything else does not verify.
- */
-export function writeCursor(keyring: Keyring, position: Position, binding: string, nowMs: number): string {
-  const payload = Buffer.from(JSON.stringify([Math.floor(nowMs / 1000), position.rows, ...position.after]))
-  const signature = keyring.sign('cursor', Buffer.concat([payload, Buffer.from(`\n${binding}`)]))
-  return PREFIXES.cursor + Buffer.concat([signature, payload]).toString('base64url')
+/** The listing that a cursor belongs to. Sent with anything else, it is refused. */
+export interface Listing {
+  /** the credential, or whoever else reads */
+  reader: string
+  workspace: string
+  path: string
+  /** every filter and the order, in one spelling */
+  filters: string
 }
 
-export function readCursor(keyring: Keyring, text: string, binding: string, nowMs: number): Position {
+const SIGNATURE_BYTES = 32
+/** Enough to tell one listing from another; what makes a cursor genuine is the signature. */
+const TAG_BYTES = 6
+
+const tag = (text: string): string => sha256(text).toString('base64url', 0, TAG_BYTES)
+const tagsOf = ({ reader, workspace, path, filters }: Listing) => [reader, workspace, path, filters].map(tag)
+
+/**
+ * `cur_` + base64url(signature, JSON of [issued at, rows, tags of the listing, ...sort values]). The tags say which part
+ * of the listing differs where a cursor is sent with another one.
+ */
+export function writeCursor(keyring: Keyring, position: Position, listing: Listing, nowMs: number): string {
+  const head = [Math.floor(nowMs / 1000), position.rows, tagsOf(listing).join('.')]
+  const payload = Buffer.from(JSON.stringify([...head, ...position.after]))
+  return PREFIXES.cursor + Buffer.concat([keyring.sign('cursor', payload), payload]).toString('base64url')
+}
+
+const DIFFERENT = [
+  'was issued to another API key',
+  'belongs to another workspace',
+  'belongs to another path',
+  'was issued for other filters; send the same filters with every page',
+] as const
+
+export function readCursor(keyring: Keyring, text: string, listing: Listing, nowMs: number): Position {
   const bytes = text.startsWith(PREFIXES.cursor)
     ? Buffer.from(text.slice(PREFIXES.cursor.length), 'base64url')
     : Buffer.alloc(0)
   // decoding forgives stray characters; a cursor is only what we wrote
-  if (bytes.length <= SIGNATURE_BYTES || PREFIXES.cursor + bytes.toString('base64url') !== text) return refuse()
+  const whole = bytes.length > SIGNATURE_BYTES && PREFIXES.cursor + bytes.toString('base64url') === text
   const payload = bytes.subarray(SIGNATURE_BYTES)
-  const signed = Buffer.concat([payload, Buffer.from(`\n${binding}`)])
-  if (!keyring.verify('cursor', signed, bytes.subarray(0, SIGNATURE_BYTES))) return refuse()
-  const [issuedAt, rows, ...after] = JSON.parse(payload.toString()) as [number, number, ...(string | number)[]]
-  if (nowMs / 1000 - issuedAt > LIMITS.cursorLifetimeSeconds) return refuse()
-  if (rows >= LIMITS.maxResultWindow) fail('result_window_exceeded')
+  if (!whole || !keyring.verify('cursor', payload, bytes.subarray(0, SIGNATURE_BYTES))) {
+    return refuse('is malformed; send `next_cursor` exactly as it was returned')
+  }
+  const [issuedAt, rows, tags, ...after] = JSON.parse(payload.toString()) as [number, number, string, ...string[]]
+  const wanted = tagsOf(listing)
+  const different = tags.split('.').findIndex((found, i) => found !== wanted[i])
+  if (different >= 0) return refuse(DIFFERENT[different]!)
+  if (nowMs / 1000 - issuedAt > LIMITS.cursorLifetimeSeconds)
+    return refuse('has expired; cursors are valid for one hour')
+  if (rows >= LIMITS.maxResultWindow) fail('result_window_exceeded', { param: 'cursor' })
   return { after, rows }
 }
 
-const refuse = (): never => fail('invalid_cursor', { param: 'cursor' })
+const refuse = (why: string): never =>
+  fail('invalid_cursor', {
+    param: 'cursor',
+    message: `The cursor ${why}.`,
+    errors: [{ param: 'cursor', message: why }],
+  })

@@ -1,75 +1,117 @@
+import type { PlainErrorCode } from '../../contract/errors.ts'
+import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
-import { type IdempotencyScope, idempotencyKey } from '../access/idempotency.ts'
+import { type IdempotencyScope, idempotencyKeyFaults } from '../access/idempotency.ts'
 import { clock } from '../clock.ts'
 import type { Transaction } from '../db/database.ts'
-import { fail } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { isHandle } from '../handles.ts'
-import { parseBody, readBody, refuseLargeBody } from './body.ts'
-import { type Position, readCursor } from './cursor.ts'
+import { collectBody, readBody, refuseLargeBody } from './body.ts'
+import { type Listing, type Position, readCursor } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
+import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
 import { makePage, type PageQuery } from './list.ts'
-import { isUuid, readQuery } from './params.ts'
-import { type Call, queryOf, type Route } from './route.ts'
+import { collectQuery, isUuid } from './params.ts'
+import { type Call, isPaged, queryOf, type Route } from './route.ts'
 
 /** A request without a key has no caller; routes for everybody never look at it. */
 const NOBODY = undefined as unknown as Caller
 
+const headerOf = ({ request }: Exchange, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join() : value
+}
+
 /** What a write may be repeated under, if the caller says so. */
-export function idempotency(
+function idempotencyOf(exchange: Exchange, auth: Authenticated | undefined, workspace: string) {
+  const { route, path } = exchange
+  const idempotencyKey = headerOf(exchange, 'idempotency-key')
+  if (route.idempotency === 'none' || !auth || idempotencyKey === undefined) return undefined
+  return { workspace, keyId: auth.caller.keyId, method: route.method, path, idempotencyKey }
+}
+
+export interface Input {
+  call: Call<Record<string, string>, Record<string, unknown>, unknown>
+  position: Position | undefined
+  listing: Listing | undefined
+  repeatKey: IdempotencyScope | undefined
+}
+
+/**
+ * Everything a handler is given, checked: path, headers, query, body, page. A handle in the path that cannot exist is a
+ * 404 before anything else is looked at; whatever else is wrong is refused together.
+ */
+export async function readInput(
   exchange: Exchange,
   auth: Authenticated | undefined,
   workspace: string,
-): IdempotencyScope | undefined {
-  const { route, request, path } = exchange
-  if (route.idempotency === 'none' || !auth) return undefined
-  const header = request.headers['idempotency-key']
-  const value = idempotencyKey(Array.isArray(header) ? header.join() : header, route.idempotency === 'required')
-  if (value === undefined) return undefined
-  return { workspace, keyId: auth.caller.keyId, method: route.method, path, idempotencyKey: value }
-}
-
-/** Everything a handler is given, checked: path, query, body, page. */
-export async function readInput(exchange: Exchange, auth: Authenticated | undefined, workspace: string) {
+): Promise<Input> {
   const { route, services, request, requestId, path } = exchange
+  const { output } = route
   const params = readParams(route, exchange.rawParams)
-  const query = readQuery(queryOf(route), exchange.query)
   refuseLargeBody(request)
+  const query = collectQuery(queryOf(route), exchange.query)
+  const faults: InputFault[] = []
+  if (route.idempotency !== 'none' && auth) {
+    faults.push(...idempotencyKeyFaults(headerOf(exchange, 'idempotency-key'), route.idempotency === 'required'))
+  }
+  faults.push(...query.faults)
   let body: unknown
   if (route.body) {
     exchange.bodyBytes = await readBody(request)
-    body = parseBody(exchange.bodyBytes, request.headers['content-type'], route.body, route.bodyOptional)
+    const read = collectBody(exchange.bodyBytes, request.headers['content-type'], route.body, route.bodyOptional)
+    faults.push(...read.faults)
+    body = read.value
   }
-  const { output } = route
   const now = auth?.now ?? clock.now()
-  let page = { limit: LIMITS.defaultPageSize } as Call['page']
+  const paging = query.values as PageQuery
   let position: Position | undefined
-  let binding = ''
-  if (output.kind === 'page') {
-    const paging = query as PageQuery
-    binding = bindingOf(auth!.caller.keyId, workspace, path, exchange.query)
-    if (paging.cursor) position = readCursor(services.keyring, paging.cursor, binding, now)
-    page = makePage(output.order, paging, position)
+  let listing: Listing | undefined
+  if (isPaged(output)) {
+    listing = { reader: auth?.caller.keyId ?? '', workspace, path, filters: filtersOf(exchange.query) }
+    const { cursor } = paging
+    if (cursor !== undefined) {
+      position = collect(faults, () => readCursor(services.keyring, cursor, listing!, now))
+    }
   }
-  const call: Call<Record<string, string>, Record<string, unknown>, unknown> = {
+  const call: Input['call'] = {
     params,
-    query,
+    query: query.values,
     body,
     workspace,
     caller: auth?.caller ?? NOBODY,
-    page,
+    page:
+      output.kind === 'page'
+        ? makePage(output.order, paging, position)
+        : ({ limit: paging.limit ?? LIMITS.defaultPageSize } as Call['page']),
     db: services.db,
     tx: undefined as unknown as Transaction, // set for writes and metered reads
     requestId,
     now,
     services,
-    header: name => {
-      const value = request.headers[name]
-      return Array.isArray(value) ? value.join() : value
-    },
+    header: name => headerOf(exchange, name),
   }
-  return { call, position, binding }
+  faults.push(...(route.rules?.(call) ?? []))
+  if (faults.length > 0) {
+    const known = new Set(faults.map(fault => fault.param))
+    const further = (await route.furtherFaults?.(call)) ?? []
+    refuseInput([...faults, ...further.filter(fault => !known.has(fault.param))])
+  }
+  if (query.missing) throw query.missing
+  return { call, position, listing, repeatKey: idempotencyOf(exchange, auth, workspace) }
+}
+
+/** A refusal that names a parameter becomes one fault among others. */
+function collect<T>(faults: InputFault[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.details.errors === undefined) throw error
+    faults.push(...error.details.errors.map(row => ({ ...row, code: error.code as PlainErrorCode })))
+    return undefined
+  }
 }
 
 /** A handle in the path that cannot exist is answered like one that does not. */
@@ -84,16 +126,18 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
           : typeof kind === 'string'
             ? isHandle(kind, value)
             : kind.includes(value)
-    if (!valid) fail('not_found')
+    if (valid) continue
+    const other = typeof kind === 'string' && kind in PREFIXES ? (kind as HandleKind) : undefined
+    const message = other && wrongHandle(value, other, 'this endpoint')
+    throw new Failure('not_found', message === undefined ? {} : { message })
   }
   return raw
 }
 
-/** What a cursor belongs to: the key, the workspace, the path and every filter but the page itself. */
-function bindingOf(keyId: string, workspace: string, path: string, query: URLSearchParams): string {
-  const filters = [...query]
+/** The filters that a cursor belongs to, in one spelling. */
+const filtersOf = (query: URLSearchParams): string =>
+  [...query]
     .filter(([name]) => name !== 'cursor' && name !== 'limit' && name !== 'workspace_id')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .sort()
-  return `${keyId} ${workspace} ${path} ${filters.join('&')}`
-}
+    .join('&')

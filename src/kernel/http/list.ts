@@ -37,7 +37,7 @@ export interface Page {
 /** Every row, in no order: for statements that are read to their end through a cursor of the database. */
 export const WHOLE: Page = { limit: Number.POSITIVE_INFINITY, rest: none, within: none, sort: none }
 
-const PAGING = {
+export const PAGING = {
   limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
   cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),
 }
@@ -78,6 +78,18 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
   const size = raw(String(limit + 1))
   const within = sql`${keyset} ${after} ${before}`
   return { limit, within, sort, rest: sql`${within} ${sort} limit ${size}` }
+}
+
+/** Cuts a page out of a whole list. */
+export function cutWhole<Row>(
+  rows: readonly Row[],
+  limit: number,
+  position: Position | undefined,
+): { rows: readonly Row[]; next?: Position } {
+  const from = position?.rows ?? 0
+  const to = Math.min(from + limit, LIMITS.maxResultWindow)
+  const shown = rows.slice(from, to)
+  return rows.length > to ? { rows: shown, next: { after: [], rows: to } } : { rows: shown }
 }
 
 /** Cuts the extra row off and says where the next page would start. */

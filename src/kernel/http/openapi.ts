@@ -3,7 +3,7 @@ import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { PREFIXES } from '../../contract/handles.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import { queryOf, type Route } from './route.ts'
+import { isPaged, queryOf, type Route } from './route.ts'
 import { type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
@@ -56,7 +56,7 @@ function commonErrors(route: Route): ErrorCode[] {
   codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
   if (route.workspace === 'one') codes.push('workspace_id_required')
   if (typeof route.access !== 'string') codes.push('insufficient_scope')
-  if (route.output.kind === 'page') codes.push('invalid_cursor', 'result_window_exceeded')
+  if (isPaged(route.output)) codes.push('invalid_cursor', 'result_window_exceeded')
   if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
   if (route.write) codes.push('write_requires_api_key')
   if (route.body) codes.push('payload_too_large')

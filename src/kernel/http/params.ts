@@ -1,7 +1,9 @@
-import type { FieldFault } from '../../contract/errors.ts'
+import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { Failure } from '../failure.ts'
 import { isHandle } from '../handles.ts'
+import { nearest } from '../nearest.ts'
+import { type InputFault, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { JsonSchema } from './shape.ts'
 
 /** A query parameter: how its text becomes a value, and how OpenAPI describes it. */
@@ -19,18 +21,18 @@ export type QueryOf<P extends Params> = {
   [K in keyof P as P[K] extends { required: true } ? K : never]: ParamValue<P[K]>
 } & { [K in keyof P as P[K] extends { required: true } ? never : K]?: ParamValue<P[K]> }
 
-/** Thrown by `parse`; time faults have a code of their own. */
+/** Thrown by `parse`. */
 class ParamFault extends Error {
-  readonly timestamp: boolean
-  constructor(message: string, timestamp = false) {
+  readonly code: PlainErrorCode | undefined
+  constructor(message: string, code?: PlainErrorCode) {
     super(message)
-    this.timestamp = timestamp
+    this.code = code
   }
 }
 
-/** Refuses the text of a parameter from inside `parse`; the answer names the parameter. */
-export const refuseParam = (message: string): never => {
-  throw new ParamFault(message)
+/** Refuses the text of a parameter from inside `parse`; the response names the parameter. */
+export const refuseParam = (message: string, code?: PlainErrorCode): never => {
+  throw new ParamFault(message, code)
 }
 
 export const textParam = (about: string, max = 200): Param<string> => ({
@@ -84,7 +86,7 @@ export const timeParam = (about: string): Param<string> => ({
     const instant = parseInstant(text)
     if (instant !== undefined) return instant
     const hint = /\d \d\d:\d\d$/.test(text) ? ' (write the + of the offset as %2B)' : ''
-    throw new ParamFault(`must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z${hint}`, true)
+    return refuseParam(`must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z${hint}`, 'invalid_timestamp')
   },
 })
 
@@ -93,8 +95,9 @@ export const handleParam = (about: string, kind: HandleKind): Param<string> => (
   about,
   schema: { type: 'string', pattern: `^${PREFIXES[kind]}` },
   parse: text => {
-    if (!isHandle(kind, text)) throw new Failure('not_found')
-    return text
+    if (isHandle(kind, text)) return text
+    const message = wrongHandle(text, kind, 'this parameter')
+    throw new Failure('not_found', message === undefined ? {} : { message })
   },
 })
 
@@ -128,51 +131,83 @@ export function parseInstant(text: string): string | undefined {
   ]
   const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))
   const offsetMinutes = match[8] ? (match[8] === '-' ? -1 : 1) * (Number(match[9]) * 60 + Number(match[10])) : 0
-  if (hour > 23 || minute > 59 || second > 59 || Math.abs(offsetMinutes) > 24 * 60 || Number(match[10] ?? 0) > 59)
+  if (hour > 23 || minute > 59 || second > 60 || Math.abs(offsetMinutes) > 24 * 60 || Number(match[10] ?? 0) > 59)
     return undefined
   const local = new Date(0)
   local.setUTCFullYear(year, month - 1, day)
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined
-  local.setUTCHours(hour, minute - offsetMinutes, second, millis)
+  const leap = second === 60
+  // a leap second is the last one of a day in UTC; it is read as the end of the second before
+  local.setUTCHours(hour, minute - offsetMinutes, leap ? 59 : second, leap ? 999 : millis)
+  if (leap && (local.getUTCHours() !== 23 || local.getUTCMinutes() !== 59)) return undefined
   const utcYear = local.getUTCFullYear()
   return utcYear < 1 || utcYear > 9999 ? undefined : local.toISOString()
 }
 
-/** Reads a query string by its declaration. All faults are found before one answer names them. */
-export function readQuery(declared: Params, given: URLSearchParams): Record<string, unknown> {
+/** What is meant by the parameters that other services page with: the first that the endpoint has. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  page: ['cursor', 'after'],
+  offset: ['cursor', 'after'],
+  skip: ['cursor', 'after'],
+  page_token: ['cursor', 'after'],
+  starting_after: ['cursor', 'after'],
+  cursor: ['after'],
+  per_page: ['limit'],
+  page_size: ['limit'],
+}
+
+function unknownParam(name: string, declared: Params): string {
+  const names = Object.keys(declared)
+  if (names.length === 0) return 'is not a parameter of this endpoint, which takes none'
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]!.find(known => names.includes(known)) : undefined
+  const meant = nearest(name, names)
+  const hint = instead ? `; use ${instead}.` : meant ? `; did you mean ${meant}?` : '.'
+  return `is not a parameter of this endpoint${hint} It takes ${names.join(', ')}`
+}
+
+export interface QueryRead {
+  values: Record<string, unknown>
+  faults: InputFault[]
+  /** a handle in it that cannot exist: 404, if the request has no other fault */
+  missing: Failure | undefined
+}
+
+/** Reads a query string by its declaration and finds all of its faults. */
+export function collectQuery(declared: Params, given: URLSearchParams): QueryRead {
   const values: Record<string, unknown> = {}
-  const faults: (FieldFault & { timestamp: boolean })[] = []
-  const fault = (param: string, message: string, timestamp = false) => faults.push({ param, message, timestamp })
+  const faults: InputFault[] = []
+  const seen = new Set<string>()
+  let missing: Failure | undefined
   for (const [name, text] of given) {
     const param = Object.hasOwn(declared, name) ? declared[name] : undefined
-    if (!param) fault(printable(name), 'is not a parameter of this endpoint')
-    else if (Object.hasOwn(values, name)) fault(name, 'is given twice')
-    else if (text.includes('\0')) fault(name, 'must not contain a NUL character')
+    if (!param) faults.push({ param: printable(name), message: unknownParam(name, declared) })
+    else if (seen.has(name)) {
+      delete values[name]
+      faults.push({ param: name, message: 'is given twice' })
+    } else if (text.includes('\0')) faults.push({ param: name, message: 'must not contain a NUL character' })
     else {
       try {
         values[name] = param.parse(text)
       } catch (error) {
-        if (!(error instanceof ParamFault)) throw error
-        fault(name, error.message, error.timestamp)
-        values[name] = undefined
+        if (error instanceof Failure) missing ??= error
+        else if (error instanceof ParamFault) faults.push({ param: name, message: error.message, ...codeOf(error) })
+        else throw error
       }
     }
+    seen.add(name)
   }
   for (const [name, param] of Object.entries(declared)) {
-    if (param.required && !Object.hasOwn(values, name)) fault(name, 'is required')
+    if (param.required && !seen.has(name)) faults.push({ param: name, message: 'is required' })
   }
-  if (faults.length > 0) throw faultsFailure(faults)
-  return values
+  return { values, faults, missing }
 }
 
-/** Names come from strangers; what is echoed is short and harmless. */
-export const printable = (name: string) => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')
+const codeOf = ({ code }: ParamFault) => (code === undefined ? {} : { code })
 
-function faultsFailure(faults: (FieldFault & { timestamp: boolean })[]): Failure {
-  const first = faults[0]!
-  return new Failure(faults.every(f => f.timestamp) ? 'invalid_timestamp' : 'invalid_request', {
-    param: first.param,
-    message: `${first.param}: ${first.message}`,
-    errors: faults.map(({ param, message }) => ({ param, message })),
-  })
+/** The same for callers that look at nothing else of the request. */
+export function readQuery(declared: Params, given: URLSearchParams): Record<string, unknown> {
+  const { values, faults, missing } = collectQuery(declared, given)
+  refuseIfAny(faults)
+  if (missing) throw missing
+  return values
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isAppScope } from '../../contract/scopes.ts'
 import { API_VERSION, isKnownVersion } from '../../contract/version.ts'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
@@ -13,7 +14,7 @@ import { sha256 } from '../signing.ts'
 import { handle, inTransaction, readCharged } from './answer.ts'
 import { RequestAborted } from './body.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
-import { idempotency, readInput } from './input.ts'
+import { readInput } from './input.ts'
 import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Repeat, Route } from './route.ts'
 
@@ -78,22 +79,22 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined): Pro
     // the response shows the caller's limits, whatever the status
     exchange.limits = { tier: route.tier, allowances: auth.caller.allowances }
     workspace = await services.workspaces.select(auth.caller, route.workspace, exchange.query.get('workspace_id'))
+    checkAppWrites(route, auth.caller)
     checkScope(route, auth.caller)
     checkWriter(route, auth.caller)
     await checkRate(exchange, auth)
   }
-  const repeatKey = idempotency(exchange, auth, workspace)
-  const { call, position, binding } = await readInput(exchange, auth, workspace)
+  const { call, position, listing, repeatKey } = await readInput(exchange, auth, workspace)
   if (route.transaction) {
     const prepared = await route.prepare?.(call)
     return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
   }
   if (route.ownRepeats) {
     const repeat: Repeat = { idempotencyKey: repeatKey!.idempotencyKey, fingerprint: sha256(exchange.bodyBytes) }
-    return handle(exchange, { ...call, repeat } as AnyCall, position, binding)
+    return handle(exchange, { ...call, repeat } as AnyCall, position, listing)
   }
-  if (route.metered) return readCharged(exchange, call, position, binding)
-  return handle(exchange, call, position, binding)
+  if (route.metered) return readCharged(exchange, call, position, listing)
+  return handle(exchange, call, position, listing)
 }
 
 function checkVersion({ request }: Exchange): void {
@@ -110,6 +111,14 @@ function checkScope({ access }: Route, caller: Caller): void {
     required_scope: access.scope,
     message: `This call needs the scope ${access.scope}, which the key does not hold.`,
   })
+}
+
+/** No scope would help a token of the sign-in flow that may not write at all, or not here. */
+function checkAppWrites(route: Route, { actingUserId, userId }: Caller): void {
+  if (!route.write || actingUserId === null) return
+  const { access } = route
+  const grantable = typeof access === 'string' || isAppScope(access.scope)
+  if (userId === null || !grantable) fail('write_requires_api_key')
 }
 
 function checkWriter(route: Route, caller: Caller): void {

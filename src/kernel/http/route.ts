@@ -8,7 +8,8 @@ import type { Caller } from '../access/caller.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
-import { type Order, type Page, pagingParams } from './list.ts'
+import type { InputFault } from './faults.ts'
+import { type Order, PAGING, type Page, pagingParams } from './list.ts'
 import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
 import type { PersonalRead } from './present.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
@@ -55,6 +56,10 @@ export interface Route {
   /** answered as a key that holds no further scope sees it, whatever the caller holds */
   readonly plain?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
+  readonly rules?: (call: Call<any, any, unknown>) => InputFault[]
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly furtherFaults?: (call: Call<any, any, unknown>) => Promise<InputFault[]>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly prepare?: (call: Call<any, any, any>) => Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly handler: (call: Call<any, any, any>) => Promise<any>
@@ -66,10 +71,15 @@ export type Access = { scope: Scope } | 'any key' | 'public'
 export type Output =
   | { kind: 'one'; shape: Shape; status: number; orStatus?: number }
   | { kind: 'page'; shape: Shape; order: Order }
-  | { kind: 'all'; shape: Shape }
+  /** `pages`: a short list that is read whole and cut; `one page`: never cut; `none`: takes no limit and no cursor */
+  | { kind: 'all'; shape: Shape; paging: 'pages' | 'one page' | 'none' }
   | { kind: 'log'; shape: Shape; extra: Fields }
   | { kind: 'text'; about: string }
   | { kind: 'file'; about: string }
+
+/** Whether a list takes a cursor. */
+export const isPaged = (output: Output): boolean =>
+  output.kind === 'page' || (output.kind === 'all' && output.paging !== 'none')
 
 /** What a handler is given. */
 export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B = undefined> {
@@ -119,6 +129,10 @@ interface Common<P extends Route['params'], Q extends Params> {
   params?: P
   query?: Q
   errors?: readonly ErrorCode[]
+  /** Faults that the declarations of query and body cannot express: pure, of valid parameters and a body of any shape. */
+  rules?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => InputFault[]
+  /** What the handler would refuse besides, looked for only in a request that is refused anyway; sees a body of any shape. */
+  furtherFaults?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => Promise<InputFault[]>
 }
 
 /** no parameters */
@@ -137,6 +151,8 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     params: spec.params ?? {},
     query: spec.query ?? {},
     errors: spec.errors ?? [],
+    ...(spec.rules ? { rules: spec.rules as unknown as NonNullable<Route['rules']> } : {}),
+    ...(spec.furtherFaults ? { furtherFaults: spec.furtherFaults as NonNullable<Route['furtherFaults']> } : {}),
     write: false,
     transaction: false,
     idempotency: 'none',
@@ -183,18 +199,20 @@ export function readPage<F extends Fields, P extends Route['params'] = None, Q e
   }
 }
 
-/** A list that is always whole; next_cursor is null. */
+/** A list that the handler always reads whole: it is cut into pages, unless all of it is one page by definition. */
 export function readAll<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     shape: Shape<F>
+    onePage?: true
     handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<readonly RowOf<F>[] | undefined>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
   return {
     ...base(spec),
+    query: { ...spec.query, ...PAGING },
     method: 'GET',
-    output: { kind: 'all', shape },
+    output: { kind: 'all', shape, paging: spec.onePage ? 'one page' : 'pages' },
     metered: isMetered(shape),
     handler: spec.handler,
   }
@@ -238,7 +256,7 @@ export function ask<F extends Fields, B extends TSchema, P extends Route['params
     ...base(spec),
     method: 'POST',
     body: spec.body,
-    output: { kind: 'all', shape },
+    output: { kind: 'all', shape, paging: 'none' },
     metered: isMetered(shape),
     handler: spec.handler,
   }

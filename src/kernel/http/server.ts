@@ -12,6 +12,7 @@ import { Connections, connectionLimits, serverOptions } from './connections.ts'
 import { serve, toFailure } from './pipeline.ts'
 import { errorReply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
+import { unknownEndpoint } from './unknown-path.ts'
 
 /** A page or file outside the API: answers on its own, with the plain request and response of Node. */
 export interface RawRoute {
@@ -106,13 +107,16 @@ export function createServer(
     app.route({ url, method: methods as string[], handler: () => {}, config: { answer, bodySeconds } })
   for (const route of routes) {
     register(API_PREFIX + routerPath(route.path), methodsOf(route), undefined, request =>
-      serve(route, services, {
-        request: request.raw,
-        response: request.response,
-        address: request.ip,
-        params: request.params,
-        closing: state.closing,
-      }),
+      // /jobs/ is not a job with an empty handle
+      Object.values(request.params).includes('')
+        ? nothingThere(request)
+        : serve(route, services, {
+            request: request.raw,
+            response: request.response,
+            address: request.ip,
+            params: request.params,
+            closing: state.closing,
+          }),
     )
   }
   for (const { path, methods, handler, bodySeconds } of rawRoutes) {
@@ -131,11 +135,12 @@ export function createServer(
     const exact = known.filter(k => k.path === path)
     const here = exact.length > 0 ? exact : known.filter(k => k.pattern.test(path))
     const allowed = [...new Set(here.flatMap(k => k.methods))]
-    const failure =
-      allowed.length > 0
-        ? new Failure('method_not_allowed', {}, { Allow: allowed.join(', ') })
-        : new Failure('not_found')
-    refuse(raw, response, failure)
+    if (allowed.length > 0) {
+      const message = `This path does not accept ${raw.method}. It accepts ${allowed.join(', ')}.`
+      return refuse(raw, response, new Failure('method_not_allowed', { message }, { Allow: allowed.join(', ') }))
+    }
+    const message = unknownEndpoint(raw.method ?? 'GET', path, routes)
+    refuse(raw, response, new Failure('not_found', message === undefined ? {} : { message }))
   }
   // Words that stand where another path has a handle are no handle, whatever the method: /people/resolve:batch.
   for (const [path, same] of Map.groupBy(routes, r => r.path)) {

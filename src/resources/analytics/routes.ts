@@ -1,7 +1,7 @@
 import { handleParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne } from '../../kernel/http/route.ts'
 import { readFunnel } from './actions.ts'
-import { windowOf } from './rules.ts'
+import { windowFaults, windowOf } from './rules.ts'
 import { funnelShape, GROUPINGS } from './shape.ts'
 
 export const analyticsRoutes: readonly Route[] = [
@@ -19,6 +19,7 @@ export const analyticsRoutes: readonly Route[] = [
       source: textParam('Only applications of this source.'),
       group_by: oneOfParam('Also count by group, those with most applications first.', GROUPINGS),
     },
+    rules: ({ query, now }) => windowFaults(query, new Date(now).toISOString()),
     shape: funnelShape,
     handler: async ({ workspace, query, services }) => {
       const generated_at = new Date(await services.db.now()).toISOString()

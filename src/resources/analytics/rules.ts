@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { invalid } from '../../kernel/failure.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { StageTally, TotalsRow } from './shape.ts'
@@ -12,21 +12,31 @@ export interface Window {
   before: string
 }
 
+interface WindowQuery {
+  applied_after?: string
+  applied_before?: string
+}
+
 /** The last 90 days before the end asked for, unless the beginning is asked for too; never more than 366 days. */
-export function windowOf(query: { applied_after?: string; applied_before?: string }, now: string): Window {
+export function windowOf(query: WindowQuery, now: string): Window {
   const { applied_after, applied_before } = query
   const before = applied_before ?? now
   const after = applied_after ?? new Date(Date.parse(before) - LIMITS.funnelDefaultDays * DAY_MS).toISOString()
-  const milliseconds = Date.parse(before) - Date.parse(after)
-  if (milliseconds <= 0) {
-    if (applied_before === undefined) invalid('applied_after', 'must be in the past')
-    else invalid('applied_before', 'must be later than applied_after')
-  }
-  if (milliseconds > LIMITS.funnelDays * DAY_MS) {
-    const end = applied_before === undefined ? 'now' : 'applied_before'
-    invalid('applied_after', `must be at most ${LIMITS.funnelDays} days before ${end}`)
-  }
   return { after, before }
+}
+
+export function windowFaults(query: WindowQuery, now: string): InputFault[] {
+  const { after, before } = windowOf(query, now)
+  const milliseconds = Date.parse(before) - Date.parse(after)
+  const open = query.applied_before === undefined
+  if (milliseconds <= 0) {
+    return open
+      ? [{ param: 'applied_after', message: 'must be in the past' }]
+      : [{ param: 'applied_before', message: 'must be later than applied_after' }]
+  }
+  if (milliseconds <= LIMITS.funnelDays * DAY_MS) return []
+  const end = open ? 'now' : 'applied_before'
+  return [{ param: 'applied_after', message: `must be at most ${LIMITS.funnelDays} days before ${end}` }]
 }
 
 /** The whole days or months inside a window: the first one, and the one after the last. undefined: none is whole. */

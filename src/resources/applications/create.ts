@@ -1,9 +1,10 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
-import { Failure, fail, invalid } from '../../kernel/failure.ts'
+import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
+import { Failure, fail } from '../../kernel/failure.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
+import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { addApplicant, fillBlanks } from '../applicants/actions.ts'
@@ -17,20 +18,17 @@ import {
 import { resumeAccess } from '../resumes/shape.ts'
 import { insertResume, noteAccess } from '../resumes/store.ts'
 import { enterGate, suppressedAmong } from '../suppressions/store.ts'
-import { lockUpload, spendUpload } from '../uploads/store.ts'
+import { lockUpload, type StoredUpload, spendUpload } from '../uploads/store.ts'
 import {
   type Answer,
   type AnswerValue,
+  answerFaults,
   type Candidate,
   candidateFaults,
-  checkAnswers,
   type FormField,
-  invalidStage,
+  identityFaults,
   missingAnswers,
   needsConsent,
-  refuseFaults,
-  refuseMissing,
-  requireSourceSystem,
 } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
 import {
@@ -91,9 +89,8 @@ export async function createApplication(
 ): Promise<Outcome | Failure> {
   const { candidate, from, originKeyId } = input
   const partner = 'system' in from ? from : undefined
-  if (partner) requireSourceSystem(partner.system)
-  const key = emailKey(candidate.email)
-  if (key === undefined) return invalid('candidate.email', 'must be an e-mail address')
+  refuseIfAny(identityFaults(partner?.system, candidate.email))
+  const key = emailKey(candidate.email)!
   if (!isHandle('job', input.jobId)) fail('not_found')
   const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
 
@@ -109,32 +106,33 @@ export async function createApplication(
     (await tx.one(byApplicantEmail(workspace, job.id, key)))
   if (existing) return { application: toSingle(existing), isNew: false }
 
-  refuseFaults(candidateFaults(candidate))
-  if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
-  const [person, unsubscribed, fields, stages] = await Promise.all([
+  const { resumeUploadId } = input
+  const [person, unsubscribed, fields, stages, upload] = await Promise.all([
     tx.one(lockApplicantByEmail(workspace, key)),
     tx.one(unsubscribedAddress(workspace, key)),
     tx.query(formOf(workspace, job)),
     tx.query(stagesOf(workspace, job.id)),
+    resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
+  const publicForm = 'publicForm' in from ? from.publicForm : undefined
+  const faults = [
+    ...stageFaults(stages, input.stageId),
+    ...formFaults(fields, input, publicForm !== undefined),
+    ...(resumeUploadId === undefined ? [] : uploadFaults(upload)),
+  ]
+  const ofCandidate = candidateFaults(candidate)
+  if (ofCandidate.length > 0) refuseIfAny([...ofCandidate, ...faults])
+  if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
   // an address shared by role, or one that the record got later, is not on the list; the record is
   if (person?.suppressed) fail('applicant_suppressed')
   // who applies by themselves may do so whether or not they want mail
   if (partner && (person?.unsubscribed || unsubscribed)) fail('applicant_unsubscribed')
-  const publicForm = 'publicForm' in from ? from.publicForm : undefined
   const ticked = new Set(Object.entries(publicForm?.consents ?? {}).flatMap(([id, yes]) => (yes ? [id] : [])))
   if (needsConsent(fields, ticked)) fail('candidate_consent_required')
-  const stageId = startStage(stages, input.stageId)
-  const answers = checkAnswers(fields, input.answers)
-  const given = {
-    phone: candidate.phone !== undefined,
-    linkedin: candidate.linkedinUrl !== undefined,
-    resume: input.resumeUploadId !== undefined,
-    publicForm: publicForm !== undefined,
-  }
-  refuseMissing(missingAnswers(fields, answers, given))
-  const file =
-    input.resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, input.resumeUploadId)
+  refuseIfAny(faults)
+  const stageId = startStage(stages, input.stageId)!.id
+  const answers = answersById(input.answers)
+  const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
   if (file instanceof Failure) return file
 
   const applicantId = await attach(tx, workspace, person, candidate, partner?.system ?? null, originKeyId)
@@ -197,7 +195,10 @@ export async function importApplication(
   const stage = input.stageId === undefined ? stages[0] : stages.find(s => s.id === input.stageId)
   if (!stage) throw new Refused(`job ${jobId} has no such stage`)
   const { resumeUploadId } = input
-  const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId)
+  const file =
+    resumeUploadId === undefined
+      ? undefined
+      : await claimFile(tx, blobs, workspace, resumeUploadId, await findUpload(tx, workspace, resumeUploadId))
   if (file instanceof Failure) throw file
   const row = await store(tx, {
     workspace,
@@ -278,12 +279,65 @@ async function refuseSuppressed(
   if (suppressed.length > 0) fail('applicant_suppressed')
 }
 
-function startStage(stages: readonly Stage[], wanted: string | undefined): string {
-  const stage = wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
-  if (!stage) throw invalidStage('must be a stage of the job')
-  if (stage.is_terminal) throw invalidStage('must not be a final stage')
-  return stage.id
+const startStage = (stages: readonly Stage[], wanted: string | undefined): Stage | undefined =>
+  wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
+
+function stageFaults(stages: readonly Stage[], wanted: string | undefined): InputFault[] {
+  const stage = startStage(stages, wanted)
+  if (stage && !stage.is_terminal) return []
+  const message = stage ? 'must not be a final stage' : 'must be a stage of the job'
+  return [{ param: 'stage_id', message, code: 'invalid_stage' }]
 }
+
+const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
+  Object.fromEntries(answers.map(({ field_id, value }) => [field_id, value]))
+
+/** What the form finds wrong: with the answers that were given, and with those that were not. */
+function formFaults(
+  fields: readonly FormField[],
+  {
+    candidate,
+    answers,
+    resumeUploadId,
+  }: Pick<CreateApplication, 'answers' | 'resumeUploadId'> & {
+    candidate: Partial<Candidate>
+  },
+  publicForm: boolean,
+): InputFault[] {
+  const given = {
+    phone: candidate.phone !== undefined,
+    linkedin: candidate.linkedinUrl !== undefined,
+    resume: resumeUploadId !== undefined,
+    publicForm,
+  }
+  return [...answerFaults(fields, answers), ...missingAnswers(fields, answersById(answers), given)]
+}
+
+/** The faults that a creation would find besides those of a body's shape. What can be read of the body is judged. */
+export async function furtherFaults(db: Queryable, workspace: string, body: unknown): Promise<InputFault[]> {
+  const { job_id, candidate, answers, stage_id, resume_upload_id } = membersOf(body)
+  const { first_name, last_name, phone, linkedin_url } = membersOf(candidate)
+  const details = { firstName: first_name, lastName: last_name, phone, linkedinUrl: linkedin_url }
+  const faults = candidateFaults(details)
+  const job = isText(job_id) && isHandle('job', job_id) ? await db.one(jobForApplying(workspace, job_id)) : undefined
+  if (!job) return faults
+  const [fields, stages] = await Promise.all([db.query(formOf(workspace, job)), db.query(stagesOf(workspace, job.id))])
+  const readable = (Array.isArray(answers) ? answers : []).map(answer => membersOf(answer) as unknown as Answer)
+  const application = {
+    candidate: details as Partial<Candidate>,
+    answers: readable,
+    resumeUploadId: isText(resume_upload_id) ? resume_upload_id : undefined,
+  }
+  return [
+    ...faults,
+    ...(stage_id === undefined || isText(stage_id) ? stageFaults(stages, stage_id) : []),
+    ...formFaults(fields, application, false),
+  ]
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 interface ClaimedFile {
   uploadId: string
@@ -293,17 +347,25 @@ interface ClaimedFile {
   blobKey: string
 }
 
+const findUpload = async (tx: Transaction, workspace: string, id: string): Promise<StoredUpload | undefined> =>
+  isHandle('upload', id) ? tx.one(lockUpload(workspace, id)) : undefined
+
+/** One that was used is known, whether or not it has expired since. */
+const uploadFaults = (upload: StoredUpload | undefined): InputFault[] =>
+  upload && (upload.spent || !upload.expired)
+    ? []
+    : [{ param: 'resume_upload_id', message: 'is unknown or has expired', code: 'upload_not_found' }]
+
 async function claimFile(
   tx: Transaction,
   blobs: Blobs,
   workspace: string,
   uploadId: string,
+  upload: StoredUpload | undefined,
 ): Promise<ClaimedFile | Failure> {
   const param = 'resume_upload_id'
-  const upload = isHandle('upload', uploadId) ? await tx.one(lockUpload(workspace, uploadId)) : undefined
-  if (!upload) return fail('upload_not_found', { param })
-  if (upload.spent) fail('upload_already_used', { param })
-  if (upload.expired) fail('upload_not_found', { param })
+  refuseIfAny(uploadFaults(upload))
+  if (!upload || upload.spent) return fail('upload_already_used', { param })
   const stat = await blobs.stat(upload.blob_key).catch((cause: Error) => {
     throw new DatastoreUnavailable('the file store cannot be asked', { cause })
   })

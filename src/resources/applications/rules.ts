@@ -1,7 +1,10 @@
-import type { FieldFault } from '../../contract/errors.ts'
 import { isPartnerSystem } from '../../contract/source-systems.ts'
 import { Failure, fail, invalid } from '../../kernel/failure.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
+import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
+import { emailKey } from '../../kernel/identity.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import type { Status } from './shape.ts'
 
 /**
@@ -28,8 +31,17 @@ export function requireFresh(expected: string | undefined, updatedAt: string): v
   if (instant !== updatedAt) fail('stale_resource', { param: 'expected_updated_at' })
 }
 
-export function requireSourceSystem(system: string): void {
-  if (!isPartnerSystem(system)) fail('unsupported_source_system', { param: 'source.system' })
+/** What is checked before the duplicate rules: without it no earlier application can be found. */
+export function identityFaults(system: unknown, email: unknown): InputFault[] {
+  const faults: InputFault[] = []
+  if (typeof system === 'string' && !isPartnerSystem(system)) {
+    const message = 'must be 2 to 40 lower-case letters, digits and underscores, and not a reserved name'
+    faults.push({ param: 'source.system', message, code: 'unsupported_source_system' })
+  }
+  if (typeof email === 'string' && email !== '' && emailKey(email) === undefined) {
+    faults.push({ param: 'candidate.email', message: 'must be an email address' })
+  }
+  return faults
 }
 
 export interface Candidate {
@@ -40,29 +52,24 @@ export interface Candidate {
   linkedinUrl?: string | undefined
 }
 
-/** The candidate's details beyond their types and lengths, which the body's schema has checked. */
-export function candidateFaults(candidate: Candidate): FieldFault[] {
-  const faults: FieldFault[] = []
+/** The candidate's details beyond their types and lengths, which the body's schema checks. */
+export function candidateFaults(candidate: Partial<Record<keyof Candidate, unknown>>): InputFault[] {
+  const faults: InputFault[] = []
   const { firstName, lastName, phone, linkedinUrl } = candidate
-  if (firstName.trim() === '') faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
-  if (lastName.trim() === '') faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
-  if (phone !== undefined && !/^[0-9 +().-]*[0-9][0-9 +().-]*$/.test(phone))
+  const blank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  if (blank(firstName)) faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
+  if (blank(lastName)) faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
+  if (typeof phone === 'string' && !/^[0-9 +().-]*[0-9][0-9 +().-]*$/.test(phone))
     faults.push({ param: 'candidate.phone', message: 'must hold digits, spaces and + ( ) . - only' })
-  if (linkedinUrl !== undefined && !isLinkedinAddress(linkedinUrl))
-    faults.push({ param: 'candidate.linkedin_url', message: 'must be an https address on linkedin.com' })
+  if (typeof linkedinUrl === 'string' && !isLinkedinUrl(linkedinUrl))
+    faults.push({ param: 'candidate.linkedin_url', message: 'must be an https URL on linkedin.com' })
   return faults
 }
 
-function isLinkedinAddress(text: string): boolean {
-  if (!/^https:\/\//i.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) return false
-  const { hostname, username, password, port } = new URL(text)
-  return /^(?:[a-z0-9-]+\.)*linkedin\.com$/.test(hostname) && username === '' && password === '' && port === ''
-}
-
-export const refuseFaults = (faults: FieldFault[]): void => {
-  const first = faults[0]
-  if (first)
-    fail('invalid_request', { param: first.param, message: `${first.param}: ${first.message}`, errors: faults })
+function isLinkedinUrl(text: string): boolean {
+  if (!isWebUrl(text)) return false
+  const { hostname, port } = new URL(text)
+  return /^(?:[a-z0-9-]+\.)*linkedin\.com$/.test(hostname) && port === ''
 }
 
 export interface FormField {
@@ -83,23 +90,35 @@ export interface Answer {
 
 const MAX_TEXT = 20_000
 
-/** One answer after the other, each refused with its own code and place; then what is missing. */
-export function checkAnswers(fields: readonly FormField[], answers: readonly Answer[]): Record<string, AnswerValue> {
+/** The faults of all answers, each with its own code and place. */
+export function answerFaults(fields: readonly FormField[], answers: readonly Answer[]): InputFault[] {
   const byId = new Map(fields.map(field => [field.id, field]))
-  const accepted = new Map<string, AnswerValue>()
-  for (const [i, { field_id, value }] of answers.entries()) {
-    const param = `answers[${i}].field_id`
+  const seen = new Set<string>()
+  return answers.flatMap(({ field_id, value }, i): InputFault[] => {
+    const refused = (code: NonNullable<InputFault['code']>, message: string, place = 'field_id') => [
+      { param: `answers[${i}].${place}`, message, code },
+    ]
+    if (typeof field_id !== 'string') return [] // refused for its shape
     const field = byId.get(field_id)
-    if (!field) return fail('unknown_answer_field', { param })
-    if (accepted.has(field_id)) fail('duplicate_answer_field', { param })
-    if (!isAnswerable(field)) fail('answer_field_not_accepted', { param })
-    if (field.candidate_field !== null) fail('answer_field_reserved', { param })
+    if (!field) return refused('unknown_answer_field', unknownField(field_id, fields))
+    if (seen.has(field_id)) return refused('duplicate_answer_field', 'is answered twice')
+    seen.add(field_id)
+    if (!isAnswerable(field)) return refused('answer_field_not_accepted', 'can be answered by the candidate only')
+    if (field.candidate_field !== null) return refused('answer_field_reserved', 'is sent in `candidate`')
     const problem = valueProblem(field, value)
-    if (problem)
-      fail('invalid_answer_value', { param: `answers[${i}].value`, message: `answers[${i}].value ${problem}` })
-    accepted.set(field_id, value)
-  }
-  return Object.fromEntries(accepted)
+    return problem ? refused('invalid_answer_value', problem, 'value') : []
+  })
+}
+
+const FIELDS_SHOWN = 50
+
+function unknownField(id: string, fields: readonly FormField[]): string {
+  const known = fields.filter(field => isAnswerable(field) && field.candidate_field === null).map(field => field.id)
+  if (known.length === 0) return 'is not a question of this form, which has none to answer here'
+  const meant = nearest(id, known)
+  const hint = meant ? `; did you mean ${meant}?` : '.'
+  const more = known.length > FIELDS_SHOWN ? ' and others' : ''
+  return `is not a question of this form${hint} Its questions are ${known.slice(0, FIELDS_SHOWN).join(', ')}${more}`
 }
 
 /** Only the candidate can answer these, on the public form. */
@@ -124,7 +143,7 @@ export function valueProblem(field: FormField, value: AnswerValue): string | und
   if (value.length > (max_length ?? MAX_TEXT)) return `must be at most ${max_length ?? MAX_TEXT} characters`
   if (type === 'number') return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value) ? undefined : 'must be a number'
   if (type === 'date') return parseInstant(`${value}T00:00:00Z`) ? undefined : 'must be a date such as 2026-11-01'
-  if (type === 'url') return /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'must be a web address'
+  if (type === 'url') return isWebUrl(value, ['https:', 'http:']) ? undefined : 'must be an http or https URL'
   return undefined
 }
 
@@ -139,10 +158,12 @@ export function missingAnswers(
   fields: readonly FormField[],
   answers: Readonly<Record<string, AnswerValue>>,
   given: { phone: boolean; linkedin: boolean; resume: boolean; publicForm: boolean },
-): FieldFault[] {
+): InputFault[] {
   return fields.flatMap(field => {
     if (!field.required) return []
-    const fault = (param: string) => [{ param, message: `required question ${field.id} is not answered` }]
+    const fault = (param: string): InputFault[] => [
+      { param, message: `required question ${field.id} is not answered`, code: 'missing_required_answers' },
+    ]
     switch (field.candidate_field) {
       case 'name':
       case 'email':
@@ -156,13 +177,6 @@ export function missingAnswers(
     }
     return isAnswerable(field) && isBlank(answers[field.id]) ? fault('answers') : []
   })
-}
-
-export function refuseMissing(missing: FieldFault[]): void {
-  const first = missing[0]
-  if (!first) return
-  const message = `Required questions are not answered: ${missing.length}.`
-  fail('missing_required_answers', { param: first.param, message, errors: missing })
 }
 
 /** A required consent box that was not ticked; through the API none ever is. */

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { Failure, invalid } from '../../kernel/failure.ts'
-import { parseInstant } from '../../kernel/http/params.ts'
+import { Failure } from '../../kernel/failure.ts'
+import { withRules } from '../../kernel/http/body.ts'
+import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
 import {
   addNote,
@@ -13,12 +14,14 @@ import {
   rejectApplication,
   reopenApplication,
 } from './actions.ts'
+import { furtherFaults } from './create.ts'
+import { identityFaults } from './rules.ts'
 import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
 
 const group = 'Applications'
 const params = { application_handle: 'application' } as const
 const closed = { additionalProperties: false }
-const expected_updated_at = Type.Optional(Type.String({ maxLength: 64 }))
+const expected_updated_at = Type.Optional(bodyTime())
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies differ; what is common to them is this one field
 const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle: string }, any, any>): Change => ({
@@ -27,6 +30,11 @@ const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle
   expectedUpdatedAt: body.expected_updated_at,
   originKeyId: caller.keyId,
 })
+
+const identityRules = (body: unknown) => {
+  const { source, candidate } = body as { source?: { system?: unknown }; candidate?: { email?: unknown } }
+  return identityFaults(source?.system, candidate?.email)
+}
 
 export const applicationWrites: readonly Route[] = [
   writeOne({
@@ -40,43 +48,47 @@ export const applicationWrites: readonly Route[] = [
     orStatus: 200,
     plain: true,
     shape: applicationShape,
-    body: Type.Object(
-      {
-        job_id: Type.String({ maxLength: 100 }),
-        candidate: Type.Object(
-          {
-            first_name: Type.String({ minLength: 1, maxLength: 100 }),
-            last_name: Type.String({ minLength: 1, maxLength: 100 }),
-            email: Type.String({ minLength: 1, maxLength: 254 }),
-            phone: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-            linkedin_url: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-          },
-          closed,
-        ),
-        resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
-        source: Type.Object(
-          {
-            system: Type.String({ maxLength: 200 }),
-            external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-          },
-          closed,
-        ),
-        answers: Type.Optional(
-          Type.Array(
-            Type.Object(
-              {
-                field_id: Type.String({ maxLength: 200 }),
-                value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
-              },
-              closed,
-            ),
-            { maxItems: LIMITS.answersPerApplication },
+    body: withRules(
+      Type.Object(
+        {
+          job_id: Type.String({ maxLength: 100 }),
+          candidate: Type.Object(
+            {
+              first_name: Type.String({ minLength: 1, maxLength: 100 }),
+              last_name: Type.String({ minLength: 1, maxLength: 100 }),
+              email: Type.String({ minLength: 1, maxLength: 254 }),
+              phone: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+              linkedin_url: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+            },
+            closed,
           ),
-        ),
-        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
-      },
-      closed,
+          resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
+          source: Type.Object(
+            {
+              system: Type.String({ maxLength: 200 }),
+              external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+            },
+            closed,
+          ),
+          answers: Type.Optional(
+            Type.Array(
+              Type.Object(
+                {
+                  field_id: Type.String({ maxLength: 200 }),
+                  value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
+                },
+                closed,
+              ),
+              { maxItems: LIMITS.answersPerApplication },
+            ),
+          ),
+          stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+        },
+        closed,
+      ),
+      identityRules,
     ),
+    furtherFaults: ({ db, workspace, body }) => furtherFaults(db, workspace, body),
     errors: [
       'unsupported_source_system',
       'job_not_accepting_applications',
@@ -106,7 +118,7 @@ export const applicationWrites: readonly Route[] = [
           lastName: candidate.last_name,
           email: candidate.email,
           phone: candidate.phone,
-          linkedinUrl: candidate.linkedin_url,
+          linkedinUrl: candidate.linkedin_url === undefined ? undefined : asUri(candidate.linkedin_url),
         },
         from: { system: source.system, externalId: source.external_id },
         resumeUploadId: body.resume_upload_id,
@@ -136,17 +148,17 @@ export const applicationWrites: readonly Route[] = [
     scope: 'applications:write',
     params,
     shape: applicationShape,
-    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 2000 }), expected_updated_at }, closed),
+    body: Type.Object(
+      { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
+      closed,
+    ),
     errors: [
       'invalid_application_state',
       'stale_resource',
       'applicant_suppressed',
       'application_modified_concurrently',
     ],
-    handler: call => {
-      if (call.body.reason.trim() === '') invalid('reason', 'must not be blank')
-      return rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason })
-    },
+    handler: call => rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason }),
   }),
   writeOne({
     path: '/applications/{application_handle}/hire',
@@ -191,10 +203,9 @@ export const applicationWrites: readonly Route[] = [
     params,
     status: 201,
     shape: noteShape,
-    body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000 }) }, closed),
+    body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }) }, closed),
     errors: ['applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
-      if (call.body.body.trim() === '') invalid('body', 'must not be blank')
       const authorUserId = call.caller.actingUserId ?? call.caller.userId
       const note = await addNote(call.tx, { ...changeOf(call), body: call.body.body, authorUserId })
       return note && created(note)
@@ -226,18 +237,14 @@ export const applicationWrites: readonly Route[] = [
             { maxItems: 50 },
           ),
         ),
-        interviewed_at: Type.Optional(Type.String({ maxLength: 64 })),
-        report_url: Type.Optional(Type.String({ maxLength: 2048 })),
+        interviewed_at: Type.Optional(bodyTime()),
+        report_url: Type.Optional(httpsUrl({ maxLength: 2048 })),
       },
       closed,
     ),
     errors: ['invalid_stage', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       const { body, caller, tx } = call
-      const interviewedAt = body.interviewed_at === undefined ? null : parseInstant(body.interviewed_at)
-      if (interviewedAt === undefined) return invalid('interviewed_at', 'must be an RFC 3339 timestamp')
-      if (body.report_url !== undefined && !(body.report_url.startsWith('https://') && URL.canParse(body.report_url)))
-        invalid('report_url', 'must be an https address')
       const stored = await addScorecard(tx, {
         ...changeOf(call),
         card: {
@@ -245,8 +252,8 @@ export const applicationWrites: readonly Route[] = [
           summary: body.summary ?? null,
           stage_id: body.stage_id ?? null,
           ratings: (body.ratings ?? []).map(r => ({ ...r, comment: r.comment ?? null })),
-          interviewed_at: interviewedAt,
-          report_url: body.report_url ?? null,
+          interviewed_at: body.interviewed_at === undefined ? null : bodyInstant(body.interviewed_at),
+          report_url: body.report_url === undefined ? null : asUri(body.report_url),
           author_user_id: caller.actingUserId ?? caller.userId,
         },
       })

@@ -1,4 +1,4 @@
-import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES, isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 
 export const APP_KINDS = ['web', 'browser', 'native'] as const
 
@@ -16,11 +16,8 @@ export const SIGN_IN_SCOPES = {
 export const scopeInWords = (scope: string): string =>
   isScope(scope) ? SCOPES[scope].about : SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]
 
-/** What an app may be given. Webhook endpoints live with a key; a token that ends after an hour can hold none. */
-export const APP_SCOPES: readonly string[] = [
-  ...Object.keys(SIGN_IN_SCOPES),
-  ...ALL_SCOPES.filter(scope => scope !== 'webhooks:write'),
-]
+/** What an app may be granted. */
+export const APP_SCOPES: readonly string[] = [...Object.keys(SIGN_IN_SCOPES), ...ALL_SCOPES.filter(isAppScope)]
 
 /** Of the scopes asked for, those that a person of this role can give. */
 export const grantable = (asked: readonly string[], role: Role, hasPlan: boolean): string[] =>

@@ -1,7 +1,7 @@
 import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../../kernel/failure.ts'
-import { integerParam, oneOfParam, type Param } from '../../kernel/http/params.ts'
+import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
+import { integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
 import { hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
@@ -12,18 +12,12 @@ const group = 'Events'
 const typesParam: Param<EventType[]> = {
   about: 'Only these event types. Several are separated by commas.',
   schema: { type: 'string', description: 'comma list of event types' },
-  parse: text => [
-    ...new Set(
-      text.split(',').map(name =>
-        isEventType(name)
-          ? name
-          : fail('unknown_event_type', {
-              param: 'type',
-              message: 'type: must be a comma list of names of the event catalogue.',
-            }),
-      ),
-    ),
-  ],
+  parse: text => {
+    const names = [...new Set(text.split(','))]
+    const unknown = names.filter(name => !isEventType(name))
+    if (unknown.length > 0) refuseParam(unknown.map(unknownTypeMessage).join('; '), 'unknown_event_type')
+    return names as EventType[]
+  },
 }
 
 export const eventRoutes: readonly Route[] = [

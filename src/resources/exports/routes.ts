@@ -29,8 +29,9 @@ const body = Type.Object(
 const noneTwice = (value: unknown) => {
   const resources = (value as { resources?: unknown } | null)?.resources
   if (!Array.isArray(resources)) return []
-  const again = resources.findIndex((name, i) => resources.indexOf(name) < i)
-  return again < 0 ? [] : [{ param: `resources[${again}]`, message: 'is named twice' }]
+  return resources.flatMap((name, i) =>
+    resources.indexOf(name) < i ? [{ param: `resources[${i}]`, message: 'is named twice' }] : [],
+  )
 }
 
 export const exportRoutes: readonly Route[] = [

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { isPartnerSystem } from '../../contract/source-systems.ts'
 import type { PlainValue } from '../../kernel/feed/append.ts'
-import { bodyInstant, type InputFault, refuseInput, withRules } from '../../kernel/http/body.ts'
-import { parseInstant } from '../../kernel/http/params.ts'
+import { withRules } from '../../kernel/http/body.ts'
+import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
+import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATION_TYPES, SALARY_INTERVALS } from './shape.ts'
 
 /**
@@ -121,7 +122,6 @@ const strict = { additionalProperties: false } as const
 const clearable = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const words = (maxLength: number) => clearable(Type.String({ maxLength }))
 const texts = (maxItems: number) => clearable(Type.Array(Type.String(), { maxItems }))
-const httpsUrl = () => clearable(Type.String({ pattern: '^https://' }))
 const years = () => clearable(Type.Number({ minimum: 0, maximum: 60 }))
 const money = () => clearable(Type.Integer({ minimum: 0, maximum: 100_000_000 }))
 
@@ -173,13 +173,17 @@ const described = {
   accept_applications: clearable(Type.Boolean()),
 }
 
-const sourceDetails = { canonical_url: httpsUrl(), company_name: words(200), company_logo_url: httpsUrl() }
+const sourceDetails = {
+  canonical_url: clearable(httpsUrl()),
+  company_name: words(200),
+  company_logo_url: clearable(httpsUrl()),
+}
 
 /** What the schemas below cannot say, of any input that claims to be one of them. */
 function contradictions(value: unknown): InputFault[] {
   const faults: InputFault[] = []
   const input = membersOf(value)
-  const { title, close_at, publish, status } = input
+  const { title, publish, status } = input
   const { salary_min, salary_max } = membersOf(input['compensation'])
   const { system } = membersOf(input['source'])
   if (typeof system === 'string' && !isPartnerSystem(system)) {
@@ -191,9 +195,6 @@ function contradictions(value: unknown): InputFault[] {
   }
   if (typeof title === 'string' && [...title.trim()].length > TITLE_LENGTH) {
     faults.push({ param: 'title', message: `must be at most ${TITLE_LENGTH} characters` })
-  }
-  if (typeof close_at === 'string' && parseInstant(close_at) === undefined) {
-    faults.push({ param: 'close_at', message: 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z' })
   }
   if (publish === true && status === 'closed') {
     faults.push({ param: 'status', message: 'must not be given together with publish: true' })
@@ -228,7 +229,7 @@ export const pushBody = withRules(
 )
 export type PushBody = Static<typeof pushBody>
 
-const productOnly = { external_apply_url: httpsUrl(), close_at: clearable(Type.String()) }
+const productOnly = { external_apply_url: clearable(httpsUrl()), close_at: clearable(bodyTime()) }
 
 /** A job made in the product. */
 export const newJobInput = withRules(
@@ -268,11 +269,11 @@ export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'sour
     years_min: given.years_min,
     years_max: given.years_max,
     accept_applications: given.accept_applications,
-    external_apply_url: given.external_apply_url,
-    close_at: given.close_at && bodyInstant('close_at', given.close_at),
+    external_apply_url: given.external_apply_url && asUri(given.external_apply_url),
+    close_at: given.close_at && bodyInstant(given.close_at),
     source_company_name: given.source?.company_name,
-    source_company_logo_url: given.source?.company_logo_url,
-    source_canonical_url: given.source?.canonical_url,
+    source_company_logo_url: given.source?.company_logo_url && asUri(given.source.company_logo_url),
+    source_canonical_url: given.source?.canonical_url && asUri(given.source.canonical_url),
   })
   if (given.content === null) take(Object.fromEntries(CONTENT.map(name => [name, null])))
   else if (given.content) take(Object.fromEntries(CONTENT.map(name => [name, given.content![name]])))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { bodyInstant } from '../../kernel/http/body.ts'
+import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { Answer, type Call, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
@@ -14,6 +14,7 @@ import {
   mayBeMisspelt,
   searchQuery,
   shownStatuses,
+  statusFaults,
   wordQuery,
 } from './rules.ts'
 import {
@@ -72,6 +73,7 @@ export const jobRoutes: readonly Route[] = [
       external_id: textParam('Only jobs whose `source.external_id` is this.'),
     },
     errors: ['unpublished_requires_opt_in'],
+    rules: ({ query }) => statusFaults(query.status, query.include_unpublished ?? false),
     shape: jobRowShape,
     order: BY_UPDATED,
     handler: async ({ db, workspace, query, page }) => {
@@ -224,13 +226,13 @@ function lifecycle(name: MoveName, about: string, checked: boolean): Route {
     scope: 'jobs:manage',
     params,
     shape: jobShape,
-    body: Type.Object({ expected_updated_at: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    body: Type.Object({ expected_updated_at: Type.Optional(bodyTime()) }, { additionalProperties: false }),
     bodyOptional: true,
     errors: ['invalid_job_transition', 'stale_resource', ...(checked ? (['job_not_publishable'] as const) : [])],
     handler: async ({ tx, workspace, params, body, caller }) => {
       const expected = body.expected_updated_at
       await moveJob(tx, workspace, params.job_handle, name, {
-        ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant('expected_updated_at', expected) }),
+        ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
         originKeyId: caller.keyId,
       })
       return readJob(tx, workspace, params.job_handle)

@@ -1,5 +1,7 @@
 import type { EventType } from '../../contract/events.ts'
 import { Failure, fail } from '../../kernel/failure.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
+import { editDistance } from '../../kernel/nearest.ts'
 import type { JobFields, PushBody } from './fields.ts'
 import type { JobStatus } from './shape.ts'
 
@@ -78,11 +80,21 @@ export function hintsOf(job: JobFields): Gap[] {
   return hints
 }
 
+/** The call that takes a job out of a status in which a move was refused. */
+const INSTEAD: Readonly<Record<JobStatus, string>> = {
+  draft: 'Publish it first: POST /jobs/{job_handle}/publish.',
+  published: 'Close or unpublish it first: POST /jobs/{job_handle}/close or POST /jobs/{job_handle}/unpublish.',
+  closed: 'Reopen it first: POST /jobs/{job_handle}/reopen.',
+}
+
+type Movable = Readiness & { status: JobStatus; id?: string }
+
 /** Whether a move changes anything; throws where it cannot be made. */
-export function mustMove(move: Move, job: Readiness & { status: JobStatus }): boolean {
+export function mustMove(move: Move, job: Movable): boolean {
   if (job.status === move.to) return false
   if (job.status !== move.from) {
-    fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${move.verb}.` })
+    const instead = INSTEAD[job.status].replaceAll('{job_handle}', job.id ?? '{job_handle}')
+    fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${move.verb}. ${instead}` })
   }
   if (move.to !== 'published') return true
   const gaps = gapsOf(job)
@@ -98,7 +110,7 @@ export const pushedMove = (body: PushBody): Move | undefined =>
   body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
 
 /** The same decision for a push, which stores its fields whatever becomes of the move. */
-export function tryMove(move: Move | undefined, job: Readiness & { status: JobStatus }): Move | Failure | undefined {
+export function tryMove(move: Move | undefined, job: Movable): Move | Failure | undefined {
   if (!move) return undefined
   try {
     return mustMove(move, job) ? move : undefined
@@ -108,11 +120,15 @@ export function tryMove(move: Move | undefined, job: Readiness & { status: JobSt
   }
 }
 
-/** The statuses a list shows. Drafts need an opt-in, so that nobody publishes them by mistake. */
-export function shownStatuses(wanted: readonly JobStatus[] | undefined, unpublished: boolean): readonly JobStatus[] {
-  if (wanted?.includes('draft') && !unpublished) fail('unpublished_requires_opt_in', { param: 'status' })
-  return wanted ?? (unpublished ? ['draft', 'published', 'closed'] : ['published', 'closed'])
-}
+/** Drafts need an opt-in, so that they are not made public by mistake. */
+export const statusFaults = (wanted: readonly JobStatus[] | undefined, unpublished: boolean): InputFault[] =>
+  wanted?.includes('draft') && !unpublished
+    ? [{ param: 'status', message: 'draft needs include_unpublished=true', code: 'unpublished_requires_opt_in' }]
+    : []
+
+/** The statuses a list shows. */
+export const shownStatuses = (wanted: readonly JobStatus[] | undefined, unpublished: boolean): readonly JobStatus[] =>
+  wanted ?? (unpublished ? ['draft', 'published', 'closed'] : ['published', 'closed'])
 
 const SLUG_LENGTH = 60
 
@@ -193,30 +209,7 @@ const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAl
 /** Stems of the candidates with the fewest typing mistakes, if few enough: one in a short word, two in a longer one. */
 export function nearest(word: string, candidates: readonly KnownWord[]): string[] {
   const most = [...word].length <= 5 ? 1 : 2
-  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: typingMistakes(word, other) }))
+  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: editDistance(word, other) }))
   const least = Math.min(most, ...measured.map(m => m.mistakes))
   return [...new Set(measured.filter(m => m.mistakes === least).map(m => m.lexeme))]
-}
-
-/** Letters to add, drop, replace or swap with their neighbour until one word is the other (optimal string alignment). */
-export function typingMistakes(a: string, b: string): number {
-  const left = [...a]
-  const right = [...b]
-  let beforeLast: number[] = []
-  let last = right.map((_, j) => j + 1)
-  last.unshift(0)
-  for (let i = 1; i <= left.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = last[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)
-      let fewest = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1)
-      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) {
-        fewest = Math.min(fewest, beforeLast[j - 2]! + 1)
-      }
-      row.push(fewest)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[right.length]!
 }

@@ -1,12 +1,14 @@
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail, invalid } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
   batchOf,
   MAX_STAGE_LENGTH,
   type MemberItem,
+  nameFaults,
   profilesNamed,
   STAGE_KEYS,
   stageRefusal,
@@ -73,10 +75,8 @@ export async function createList(tx: Transaction, actor: Actor, input: NewList):
 }
 
 function listText(rawName: string, description: string | null) {
-  const name = rawName.trim()
-  if (name === '' || [...name].length > 120)
-    invalid('name', 'must be 1 to 120 characters, not counting blanks around it')
-  return { name, description }
+  refuseIfAny(nameFaults({ name: rawName }))
+  return { name: rawName.trim(), description }
 }
 
 async function projectFor(tx: Transaction, workspace: string, wanted: string | null): Promise<ProjectRow> {
@@ -259,15 +259,3 @@ const removedEvent = (actor: Actor, member: RemovedMember): NewEvent => ({
   values: { list_id: member.list_id, sourced_profile_id: member.sourced_profile_id },
   originKeyId: actor.originKeyId,
 })
-
-/** Exactly one of the two names a member. All faults are found before one answer names them. */
-export function checkMembers(items: readonly MemberItem[]): void {
-  const errors = items.flatMap((item, i) =>
-    (item.sourced_profile_id === undefined) === (item.applicant_id === undefined)
-      ? [{ param: `members[${i}]`, message: 'must have exactly one of sourced_profile_id and applicant_id' }]
-      : [],
-  )
-  if (errors.length === 0) return
-  const { param, message } = errors[0]!
-  fail('invalid_request', { param, message: `${param}: ${message}`, errors })
-}

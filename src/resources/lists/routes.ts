@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/failure.ts'
+import { withRules } from '../../kernel/http/body.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
-import { type Actor, addMembers, checkMembers, createList, setMemberStage } from './actions.ts'
-import { MAX_STAGE_LENGTH } from './rules.ts'
+import { type Actor, addMembers, createList, setMemberStage } from './actions.ts'
+import { MAX_STAGE_LENGTH, memberFaults, nameFaults } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
 import { listById, lists, members, membershipsOf, profileExists, projectById, projects } from './store.ts'
 
@@ -110,13 +111,16 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:write',
     status: 201,
     shape: listShape,
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, description: '1 to 120 characters; blanks around it are dropped.' }),
-        description: nullableText(500),
-        project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      },
-      { additionalProperties: false },
+    body: withRules(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, description: '1 to 120 characters; blanks around it are dropped.' }),
+          description: nullableText(500),
+          project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        },
+        { additionalProperties: false },
+      ),
+      nameFaults,
     ),
     handler: async call => created(await createList(call.tx, actorOf(call), call.body)),
   }),
@@ -127,22 +131,22 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:write',
     params: { list_handle: 'list' },
     shape: listMemberBatchShape,
-    body: Type.Object(
-      {
-        members: Type.Array(
-          Type.Object(
-            { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
-            { additionalProperties: false },
+    body: withRules(
+      Type.Object(
+        {
+          members: Type.Array(
+            Type.Object(
+              { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
+              { additionalProperties: false },
+            ),
+            { minItems: 1, maxItems: LIMITS.listMembersPerCall },
           ),
-          { minItems: 1, maxItems: LIMITS.listMembersPerCall },
-        ),
-      },
-      { additionalProperties: false },
+        },
+        { additionalProperties: false },
+      ),
+      memberFaults,
     ),
-    handler: async call => {
-      checkMembers(call.body.members)
-      return addMembers(call.tx, actorOf(call), call.params.list_handle, call.body.members)
-    },
+    handler: call => addMembers(call.tx, actorOf(call), call.params.list_handle, call.body.members),
   }),
   writeOne({
     path: '/lists/{list_handle}/members/{member_handle}/stage',

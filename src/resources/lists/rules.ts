@@ -1,4 +1,5 @@
 import { isHandle } from '../../kernel/handles.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**
@@ -42,6 +43,31 @@ export function stageRefusal(labels: readonly string[]): string {
 export interface MemberItem {
   sourced_profile_id?: string
   applicant_id?: string
+}
+
+/** Exactly one of the two names a member. */
+export function memberFaults(body: unknown): InputFault[] {
+  const { members } = body as { members?: unknown }
+  if (!Array.isArray(members)) return []
+  return members.flatMap((item: unknown, i) => {
+    if (typeof item !== 'object' || item === null) return []
+    const { sourced_profile_id, applicant_id } = item as MemberItem
+    return (sourced_profile_id === undefined) === (applicant_id === undefined)
+      ? [{ param: `members[${i}]`, message: 'must have exactly one of sourced_profile_id and applicant_id' }]
+      : []
+  })
+}
+
+const NAME_LENGTH = 120
+
+/** Counted without the blanks around it, which are not stored. */
+export function nameFaults(body: unknown): InputFault[] {
+  const { name } = body as { name?: unknown }
+  if (typeof name !== 'string') return []
+  const length = [...name.trim()].length
+  return length >= 1 && length <= NAME_LENGTH
+    ? []
+    : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting blanks around it` }]
 }
 
 /** The profiles that a request can mean, each once, in request order. Others cannot exist and are not looked up. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type InputFault, withRules } from '../../kernel/http/body.ts'
+import { withRules } from '../../kernel/http/body.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 
 const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail, invalid } from '../../kernel/failure.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { askingOf, resolveAll, resolveHandle } from './actions.ts'
@@ -30,16 +30,12 @@ export const peopleRoutes: readonly Route[] = [
     },
     shape: personShape,
     errors: ['not_an_identity'],
+    rules: ({ query }) => identifierFaults(query),
     handler: async call => {
       const { email, linkedin_url } = call.query
-      if ((email === undefined) === (linkedin_url === undefined)) {
-        return invalid(
-          email === undefined ? 'email' : 'linkedin_url',
-          'exactly one of email and linkedin_url is wanted',
-        )
-      }
-      const identifier =
-        email !== undefined ? identifierOf('email', email) : identifierOf('linkedin_url', linkedin_url!)
+      const [kind, value] =
+        email === undefined ? (['linkedin_url', linkedin_url!] as const) : (['email', email] as const)
+      const identifier = readIdentifier(kind, value) as Identifier
       const person = (await resolveAll(askingOf(call), [identifier])).get(nameOf(identifier))
       return person && personOf(person)
     },
@@ -107,11 +103,28 @@ export const peopleRoutes: readonly Route[] = [
   }),
 ]
 
-function identifierOf(kind: IdentityKind, text: string): Identifier {
-  const identifier = readIdentifier(kind, text)
-  if (identifier === 'role') return fail('not_an_identity', { param: kind })
-  if (identifier !== 'malformed') return identifier
-  if (kind === 'linkedin_url') return invalid(kind, 'must be the address of a LinkedIn profile, linkedin.com/in/…')
-  const hint = text.includes(' ') ? ' (write a + as %2B)' : ''
-  return invalid(kind, `must be an e-mail address${hint}`)
+/** Exactly one identifier, and one that can name a single person. */
+function identifierFaults(query: Partial<Record<IdentityKind, string>>): InputFault[] {
+  const given = IDENTITY_KINDS.filter(kind => query[kind] !== undefined)
+  const faults: InputFault[] = []
+  if (given.length !== 1) {
+    const param = given.length === 0 ? 'email' : 'linkedin_url'
+    faults.push({ param, message: 'exactly one of email and linkedin_url is wanted' })
+  }
+  for (const kind of given) {
+    const text = query[kind]!
+    const identifier = readIdentifier(kind, text)
+    if (identifier === 'role') {
+      const message = 'is shared by several people and does not identify a person'
+      faults.push({ param: kind, message, code: 'not_an_identity' })
+    } else if (identifier === 'malformed') {
+      const hint = text.includes(' ') ? ' (write a + as %2B)' : ''
+      const message =
+        kind === 'email'
+          ? `must be an email address${hint}`
+          : 'must be the URL of a LinkedIn profile, linkedin.com/in/…'
+      faults.push({ param: kind, message })
+    }
+  }
+  return faults
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { invalid } from '../../kernel/failure.ts'
+import { withRules } from '../../kernel/http/body.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { poolPage, searchPool } from './actions.ts'
@@ -11,6 +11,14 @@ const group = 'Shared pool'
 
 const terms = (max: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: max }))
+
+/** Something must be searched for. */
+const somethingAsked = (body: unknown) => {
+  const { query, terms } = body as { query?: unknown; terms?: unknown }
+  const texts = [query, ...(typeof terms === 'object' && terms !== null ? Object.values(terms).flat() : [])]
+  const asked = texts.some(text => (typeof text !== 'string' ? text !== undefined : text.trim() !== ''))
+  return asked ? [] : [{ param: 'query', message: 'must be given, or at least one term' }]
+}
 
 export const poolRoutes: readonly Route[] = [
   readPage({
@@ -49,25 +57,24 @@ export const poolRoutes: readonly Route[] = [
     tier: 'expensive',
     shape: poolProfileShape,
     errors: ['pool_search_unavailable'],
-    body: Type.Object(
-      {
-        query: Type.Optional(Type.String({ maxLength: 500 })),
-        terms: Type.Optional(
-          Type.Object(
-            { titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) },
-            { additionalProperties: false },
+    body: withRules(
+      Type.Object(
+        {
+          query: Type.Optional(Type.String({ maxLength: 500 })),
+          terms: Type.Optional(
+            Type.Object(
+              { titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) },
+              { additionalProperties: false },
+            ),
           ),
-        ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize })),
-      },
-      { additionalProperties: false },
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize })),
+        },
+        { additionalProperties: false },
+      ),
+      somethingAsked,
     ),
     handler: async ({ services, body }) => {
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
-      const asked = [body.query ?? '', ...titles, ...skills, ...companies, ...locations]
-      if (asked.every(text => text.trim() === '')) {
-        return invalid('query', 'must be given, or at least one term')
-      }
       const search = {
         titles,
         skills,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { invalid } from '../../kernel/failure.ts'
+import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
+import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
 import { type Route, readLog, writeOne } from '../../kernel/http/route.ts'
 import { acknowledgementShape, logFields, suppressionShape } from './shape.ts'
@@ -10,6 +11,13 @@ const group = 'Events'
 
 /** A partner's clock may be ahead of ours by as much as a signature's may. */
 const CLOCK_TOLERANCE_MS = LIMITS.webhookSignatureToleranceSeconds * 1_000
+
+function deletionFaults(body: unknown, now: number): InputFault[] {
+  const { deleted_at } = (body ?? {}) as { deleted_at?: unknown }
+  const deletedAt = typeof deleted_at === 'string' ? parseInstant(deleted_at) : undefined
+  const past = deletedAt === undefined || Date.parse(deletedAt) <= now + CLOCK_TOLERANCE_MS
+  return past ? [] : [{ param: 'deleted_at', message: 'must not be in the future' }]
+}
 
 export const suppressionRoutes: readonly Route[] = [
   readLog({
@@ -42,13 +50,12 @@ export const suppressionRoutes: readonly Route[] = [
     scope: 'events:read',
     params: { suppression_id: 'uuid' },
     shape: acknowledgementShape,
-    body: Type.Object({ deleted_at: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    body: Type.Object({ deleted_at: bodyTime() }, { additionalProperties: false }),
+    furtherFaults: async ({ body, now }) => deletionFaults(body, now),
     handler: async ({ tx, workspace, caller, params, body, now }) => {
-      const deletedAt = parseInstant(body.deleted_at)
-      if (deletedAt === undefined) return invalid('deleted_at', 'must be an RFC 3339 timestamp')
-      if (Date.parse(deletedAt) > now + CLOCK_TOLERANCE_MS) invalid('deleted_at', 'must not be in the future')
+      refuseIfAny(deletionFaults(body, now))
       if (!(await tx.one(concerns(workspace, params.suppression_id)))) return undefined
-      return tx.one(putAcknowledgement(workspace, params.suppression_id, caller.keyId, deletedAt))
+      return tx.one(putAcknowledgement(workspace, params.suppression_id, caller.keyId, bodyInstant(body.deleted_at)))
     },
   }),
 ]

@@ -3,8 +3,9 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { cleanFilename, RESUME_TYPES } from './rules.ts'
+import { cleanFilename, uploadFaults } from './rules.ts'
 import type { uploadShape } from './shape.ts'
 import { insertUpload, lockReservations, pendingUploads } from './store.ts'
 
@@ -23,10 +24,7 @@ export async function reserveUpload(
   input: ReserveUpload,
 ): Promise<Row<typeof uploadShape>> {
   const { contentType, sizeBytes } = input
-  if (!RESUME_TYPES.includes(contentType))
-    fail('invalid_upload', { param: 'content_type', message: `content_type must be one of ${RESUME_TYPES.join(', ')}` })
-  if (sizeBytes < 1 || sizeBytes > LIMITS.resumeFileBytes)
-    fail('invalid_upload', { param: 'size_bytes', message: `size_bytes must be 1 to ${LIMITS.resumeFileBytes}` })
+  refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }))
   await tx.query(lockReservations(workspace))
   const { pending } = (await tx.one(pendingUploads(workspace)))!
   if (pending >= LIMITS.pendingUploadsPerWorkspace)

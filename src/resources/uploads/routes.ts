@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { withRules } from '../../kernel/http/body.ts'
 import { type Route, writeOne } from '../../kernel/http/route.ts'
 import { reserveUpload } from './actions.ts'
+import { uploadFaults } from './rules.ts'
 import { uploadShape } from './shape.ts'
 
 export const uploadRoutes: readonly Route[] = [
@@ -12,13 +14,16 @@ export const uploadRoutes: readonly Route[] = [
     tier: 'expensive',
     status: 201,
     shape: uploadShape,
-    body: Type.Object(
-      {
-        content_type: Type.String({ maxLength: 200 }),
-        size_bytes: Type.Integer(),
-        filename: Type.Optional(Type.String({ maxLength: 1000 })),
-      },
-      { additionalProperties: false },
+    body: withRules(
+      Type.Object(
+        {
+          content_type: Type.String({ maxLength: 200 }),
+          size_bytes: Type.Integer(),
+          filename: Type.Optional(Type.String({ maxLength: 1000 })),
+        },
+        { additionalProperties: false },
+      ),
+      uploadFaults,
     ),
     errors: ['invalid_upload', 'too_many_pending_uploads'],
     handler: ({ tx, services, workspace, caller, body }) =>

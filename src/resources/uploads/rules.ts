@@ -1,3 +1,6 @@
+import { LIMITS } from '../../contract/limits.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
+
 /** The types a résumé may have, and the file name endings that fit each; the first is used for a name of our own. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'application/pdf': ['pdf'],
@@ -9,6 +12,23 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const RESUME_TYPES = Object.keys(EXTENSIONS)
+
+/** What is wrong with the type and the size of a file to be sent. */
+export function uploadFaults(body: unknown): InputFault[] {
+  const { content_type, size_bytes } = body as { content_type?: unknown; size_bytes?: unknown }
+  const faults: InputFault[] = []
+  const fault = (param: string, message: string) => faults.push({ param, message, code: 'invalid_upload' })
+  if (typeof content_type === 'string' && !RESUME_TYPES.includes(content_type)) {
+    fault('content_type', `must be one of ${RESUME_TYPES.join(', ')}`)
+  }
+  if (
+    Number.isInteger(size_bytes) &&
+    !((size_bytes as number) >= 1 && (size_bytes as number) <= LIMITS.resumeFileBytes)
+  ) {
+    fault('size_bytes', `must be 1 to ${LIMITS.resumeFileBytes}`)
+  }
+  return faults
+}
 
 const MAX_NAME = 200
 

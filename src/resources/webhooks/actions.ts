@@ -7,6 +7,7 @@ import { fail } from '../../kernel/failure.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import type { Keyring } from '../../kernel/signing.ts'
 import { hasGap } from '../events/actions.ts'
 import {
@@ -19,7 +20,7 @@ import {
   insertRedelivery,
   queueRecovery,
 } from './delivery-store.ts'
-import { newSigningSecret, readEventTypes, type UrlRefused } from './rules.ts'
+import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from './rules.ts'
 import { PING } from './shape.ts'
 import {
   countEndpoints,
@@ -64,7 +65,8 @@ export async function createEndpoint(
   input: { url: CheckedUrl; eventTypes: readonly string[]; description: string | null },
 ): Promise<IssuedEndpoint> {
   await takeTurn(tx, owner)
-  const eventTypes = readEventTypes(input.eventTypes, owner.scopes)
+  refuseIfAny([...urlFaults(input.url), ...eventTypeFaults(input.eventTypes, owner.scopes)])
+  const eventTypes = eachOnce(input.eventTypes)
   const url = permitted(input.url)
   await requireFreeUrl(tx, owner, url)
   const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
@@ -96,7 +98,8 @@ export async function changeEndpoint(
 ): Promise<EndpointRow> {
   await takeTurn(tx, owner)
   const endpoint = await existing(tx, owner, id)
-  const eventTypes = input.eventTypes ? readEventTypes(input.eventTypes, owner.scopes) : endpoint.event_types
+  refuseIfAny([...urlFaults(input.url ?? {}), ...eventTypeFaults(input.eventTypes, owner.scopes)])
+  const eventTypes = input.eventTypes ? eachOnce(input.eventTypes) : endpoint.event_types
   const url = input.url ? permitted(input.url) : endpoint.url
   if (url !== endpoint.url) await requireFreeUrl(tx, owner, url)
   const description = input.description === undefined ? endpoint.description : input.description
@@ -251,12 +254,11 @@ const read = async (tx: Transaction, owner: Owner, id: string): Promise<Endpoint
   toEndpoint((await tx.one(endpointById(owner.workspace, owner.keyId, id)))!)
 
 function permitted(url: CheckedUrl): string {
-  if ('refused' in url) {
-    const { refused } = url
-    fail('webhook_url_not_allowed', { param: 'url', message: `The webhook URL ${refused}.` })
-  }
+  if ('refused' in url) return refuseInput(urlFaults(url))
   return url.url
 }
+
+const eachOnce = (names: readonly string[]) => [...new Set(names as EventType[])]
 
 async function requireFreeUrl(tx: Transaction, owner: Owner, url: string): Promise<void> {
   if (await tx.one(endpointWithUrl(owner.workspace, owner.keyId, url)))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
-import { fail } from '../../kernel/failure.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import type { Order } from '../../kernel/http/list.ts'
 import {
   handleParam,
@@ -16,6 +16,7 @@ import {
 import { Answer, type Call, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import * as act from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
+import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { DELIVERY_STATUSES, deliveryDetailShape, deliveryShape, endpointShape, PING, recoveryShape } from './shape.ts'
 import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './store.ts'
 import { checkTarget } from './targets.ts'
@@ -50,6 +51,13 @@ async function checkStored({
 }: Call<{ endpoint_id: string }, unknown, unknown>) {
   const endpoint = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
   return endpoint && checkTarget(endpoint.url, services)
+}
+
+/** What is wrong with the URL and the types of a body that is refused for its shape already; no name is looked up. */
+async function targetFaults({ body, caller, services }: Call<unknown, unknown, unknown>): Promise<InputFault[]> {
+  const { url, event_types } = (body ?? {}) as { url?: unknown; event_types?: unknown }
+  const read = typeof url === 'string' && url !== '' ? readUrl(url, services.config.WEBHOOK_ALLOW_HOSTS) : {}
+  return [...urlFaults(read), ...eventTypeFaults(event_types, caller.scopes)]
 }
 
 /** How the delivery log is narrowed down, here and in the console. */
@@ -102,11 +110,10 @@ export const webhookRoutes: readonly Route[] = [
       'webhook_endpoint_exists',
       'webhook_endpoint_limit_reached',
     ],
+    furtherFaults: targetFaults,
     prepare: ({ body, services }) => checkTarget(body.url, services),
     handler: async call => {
-      const { tx, body, services, prepared, caller } = call
-      // it would outlive the sign-in it belongs to
-      if (caller.actingUserId !== null) fail('write_requires_api_key')
+      const { tx, body, services, prepared } = call
       const endpoint = await act.createEndpoint(tx, services.keyring, owner(call), {
         url: prepared,
         eventTypes: body.event_types,
@@ -137,6 +144,7 @@ export const webhookRoutes: readonly Route[] = [
       'webhook_url_not_allowed',
       'webhook_endpoint_exists',
     ],
+    furtherFaults: targetFaults,
     prepare: async ({ body, services }) => (body.url === undefined ? undefined : checkTarget(body.url, services)),
     handler: call =>
       act.changeEndpoint(call.tx, owner(call), call.params.endpoint_id, {

@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
+import { EVENTS, isEventType, readableTypes } from '../../contract/events.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { fail } from '../../kernel/failure.ts'
+import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import type { DeliveryStatus } from './shape.ts'
 
 /** Where an endpoint's URL leads. */
@@ -56,25 +57,29 @@ export function readUrl(text: string, allowHosts: readonly string[]): Target | U
   const labels = hostname.split('.')
   const written = authority.replace(/:\d*$/, '').toLowerCase()
   const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
-  if (!name || written !== hostname || labels.at(-1) === 'localhost') return refused('must have a DNS name as its host')
+  if (labels.at(-1) === 'localhost') {
+    return refused('must not name localhost, unless the operator of the service allows it with WEBHOOK_ALLOW_HOSTS')
+  }
+  if (!name || written !== hostname) return refused('must have a DNS name as its host')
   return { ...target, allowed: false }
 }
 
-/** `event_types` of a body: names of the catalogue that this key may read, each once. */
-export function readEventTypes(names: readonly string[], scopes: ReadonlySet<Scope>): EventType[] {
+/** `event_types` of a body must be names of the catalogue that this key may read. Takes a value of any shape. */
+export function eventTypeFaults(names: unknown, scopes: ReadonlySet<Scope>): InputFault[] {
+  if (!Array.isArray(names)) return []
   const readable = new Set<string>(readableTypes(scopes))
-  const at = (i: number) => `event_types[${i}]`
-  const unknown = names.findIndex(name => !isEventType(name))
-  if (unknown >= 0) fail('invalid_event_type', { param: at(unknown) })
-  const forbidden = names.findIndex(name => !readable.has(name))
-  if (forbidden >= 0) {
-    fail('event_type_not_permitted', {
-      param: at(forbidden),
-      message: `The key lacks a read scope that ${names[forbidden]} needs.`,
-    })
-  }
-  return [...new Set(names as EventType[])]
+  return names.flatMap((name: unknown, i): InputFault[] => {
+    const param = `event_types[${i}]`
+    if (typeof name !== 'string' || readable.has(name)) return []
+    if (!isEventType(name)) return [{ param, message: unknownTypeMessage(name), code: 'invalid_event_type' }]
+    const needed = ['events:read' as const, EVENTS[name].scope].filter(scope => !scopes.has(scope))
+    const message = `${name} needs ${needed.join(' and ')}, which the key does not hold`
+    return [{ param, message, code: 'event_type_not_permitted' }]
+  })
 }
+
+export const urlFaults = (url: object): InputFault[] =>
+  'refused' in url ? [{ param: 'url', message: String(url.refused), code: 'webhook_url_not_allowed' }] : []
 
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 

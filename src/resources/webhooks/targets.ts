@@ -7,8 +7,9 @@ export interface CheckedTarget extends Target {
   addresses: readonly string[]
 }
 
-/** One text for a name without addresses and one with private ones: nobody learns what names a network has inside. */
-const NOT_PUBLIC = 'must have a host name that leads to public addresses, and to no others'
+const UNRESOLVED = 'has a host name that does not resolve to any address'
+const NOT_PUBLIC =
+  'has a host name that resolves to a private address; every address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
 
 /** An IPv6 address, which only the operator can allow, stands in brackets in a URL and nowhere else. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
@@ -25,7 +26,7 @@ export async function checkTarget(
   const target = readUrl(url, config.WEBHOOK_ALLOW_HOSTS)
   if ('refused' in target) return target
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]
-  if (addresses.length === 0) return { refused: NOT_PUBLIC, unresolved: true }
+  if (addresses.length === 0) return { refused: UNRESOLVED, unresolved: true }
   if (!target.allowed && !addresses.every(isPublicAddress)) return { refused: NOT_PUBLIC }
   return { ...target, addresses }
 }

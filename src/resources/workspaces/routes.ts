@@ -34,6 +34,7 @@ export const workspaceRoutes: readonly Route[] = [
     scope: 'users:read',
     params: { workspace_handle: 'workspace' },
     shape: userShape,
+    onePage: true,
     handler: async ({ db, workspace, params }) =>
       params.workspace_handle === workspace ? db.query(usersOf(workspace)) : undefined,
   }),

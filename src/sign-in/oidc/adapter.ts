@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { activeApp } from '../../resources/connected-apps/actions.ts'
+import { APP_SCOPES } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { hashToken } from '../sessions.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
@@ -89,7 +90,7 @@ const metadataOf = (app: AppRow): AdapterPayload =>
     redirect_uris: app.redirect_uris,
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    scope: app.scopes.join(' '),
+    scope: app.scopes.filter(scope => APP_SCOPES.includes(scope)).join(' '),
     workspace_id: app.workspace_id,
     // Secrets are compared with their hashes in the store; here stands only that there is one.
     ...(app.kind === 'web'

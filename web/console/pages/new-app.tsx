@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AppAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
-import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
+import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
@@ -103,17 +103,15 @@ export function NewAppPage() {
             <fieldset class="panel scope-group" key={group.title}>
               <legend>{group.title}</legend>
               <p class="soft">{group.about}</p>
-              {group.scopes
-                .filter(scope => scope !== 'webhooks:write')
-                .map(scope => (
-                  <ScopeCheck
-                    key={scope}
-                    scope={scope}
-                    about={SCOPES[scope].about}
-                    checked={chosen.has(scope)}
-                    onChange={on => toggle(scope, on)}
-                  />
-                ))}
+              {group.scopes.filter(isAppScope).map(scope => (
+                <ScopeCheck
+                  key={scope}
+                  scope={scope}
+                  about={SCOPES[scope].about}
+                  checked={chosen.has(scope)}
+                  onChange={on => toggle(scope, on)}
+                />
+              ))}
             </fieldset>
           ))}
         </div>

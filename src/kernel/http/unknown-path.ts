@@ -1,0 +1,69 @@
+import { API_PREFIX } from '../../contract/version.ts'
+import { editDistance } from '../nearest.ts'
+
+export interface Endpoint {
+  method: string
+  /** OpenAPI form, without the prefix */
+  path: string
+}
+
+/** Paths of other versions, or without their beginning. */
+const OTHER_PREFIX = /^(?:\/api)?(?:\/partner)?(?:\/v\d{1,3})?(?=\/|$)/i
+const MAX_PATH = 300
+
+/**
+ * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never what
+ * the store holds. undefined: the path has nothing to do with the API.
+ */
+export function unknownEndpoint(method: string, path: string, endpoints: readonly Endpoint[]): string | undefined {
+  const inside = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)
+  const rest = inside ? path.slice(API_PREFIX.length) : path.replace(OTHER_PREFIX, '')
+  const meant = path.length > MAX_PATH ? undefined : nearestEndpoint(method, rest, endpoints)
+  if (!inside && !meant && !/^\/api(\/|$)/i.test(path)) return undefined
+  const prefix = inside ? '' : API_PREFIX
+  const shown = echoed(inside ? rest || '/' : path)
+  const hint = meant
+    ? `Did you mean ${meant.method} ${prefix}${meant.path}?`
+    : 'GET /openapi.json lists every endpoint.'
+  return `There is no endpoint ${method} ${shown}. ${hint}`
+}
+
+function nearestEndpoint(method: string, path: string, endpoints: readonly Endpoint[]): Endpoint | undefined {
+  const given = segments(path)
+  if (given.length === 0) return undefined
+  let best: { endpoint: Endpoint; distance: number } | undefined
+  for (const endpoint of endpoints) {
+    const apart = pathDistance(given, segments(endpoint.path))
+    if (apart === undefined) continue
+    const distance = apart + (endpoint.method === method ? 0 : 0.5)
+    if (!best || distance < best.distance) best = { endpoint, distance }
+  }
+  return best?.endpoint
+}
+
+const segments = (path: string) => path.split('/').filter(part => part !== '')
+
+/** A placeholder takes anything; every other part must be the word or nearly the word. undefined: not alike. */
+function pathDistance(given: readonly string[], known: readonly string[]): number | undefined {
+  if (given.length !== known.length) return undefined
+  let sum = 0
+  for (const [i, word] of known.entries()) {
+    const part = given[i]!.toLowerCase()
+    // a word beats a placeholder in its place: /people/resolv means /people/resolve
+    if (word.startsWith('{')) sum += 0.75
+    else {
+      const distance = part.includes(word) || word.includes(part) ? 1 : editDistance(part.slice(0, 60), word)
+      if (part !== word && (distance * 3 > word.length + 1 || part.length < 2)) return undefined
+      sum += part === word ? 0 : distance
+    }
+  }
+  return sum
+}
+
+/** What is repeated of a path: words and handles. Anything that could be somebody's detail is left out. */
+const echoed = (path: string): string =>
+  path
+    .slice(0, MAX_PATH)
+    .split('/')
+    .map(part => (/^[a-z0-9_:.-]{0,40}$/i.test(part) && !/\d{5}/.test(part) ? part : '…'))
+    .join('/')
