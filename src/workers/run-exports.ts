@@ -130,7 +130,7 @@ async function underLease(
 
 async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run): Promise<void> {
   const { workspace_id: workspace, resources, view } = claimed
-  const scopes: ReadonlySet<Scope> = new Set(claimed.scopes as Scope[])
+  const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
   const snapshot: Session = await db.session({ patient: true })
   // given up, it lasts no longer, however long the store for files takes to notice
@@ -148,7 +148,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
       const bytes = await writeFile(
         blobs,
         key,
-        counted(linesOf(snapshot, { resource, view }, workspace, scopes), run),
+        counted(linesOf(snapshot, { resource, view }, workspace, reader), run),
         run.signal,
       )
       files.push({ resource, rows: run.rowsDone - before, bytes, key })

@@ -35,6 +35,9 @@ export class WorkspaceSelector {
   }
 }
 
+/** Whether every call of a key must name its workspace. */
+export const mustNameWorkspace = (caller: Caller): boolean => onlyWorkspace(caller) === undefined
+
 /** The single workspace of a key, if it reaches no other. */
 export function onlyWorkspace(caller: Caller): string | undefined {
   return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined

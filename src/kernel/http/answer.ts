@@ -1,5 +1,6 @@
 import { charge } from '../access/budget.ts'
 import { claim, type IdempotencyScope, keep } from '../access/idempotency.ts'
+import { mustNameWorkspace } from '../access/workspace.ts'
 import { attachment } from '../blobs/signed-url.ts'
 import { Failure, fail } from '../failure.ts'
 import { type Listing, type Position, writeCursor } from './cursor.ts'
@@ -28,8 +29,9 @@ export async function inTransaction(
     const returned = await exchange.route.handler(inTx)
     if (returned instanceof Failure) return returned
     const result = asAnswer(exchange, returned)
-    if (scope) await keep(tx, scope, bodyBytes, { status: result.status, body: encodeRow(exchange, result.replay) })
-    return encodeOne(exchange, result)
+    if (scope)
+      await keep(tx, scope, bodyBytes, { status: result.status, body: encodeRow(exchange, call, result.replay) })
+    return encodeOne(exchange, call, result)
   })
   if (outcome instanceof Failure) throw outcome
   return outcome
@@ -72,13 +74,13 @@ export async function handle(
   if (output.kind === 'one') {
     const one = asAnswer(exchange, result)
     await chargeFor(exchange, call, [one.row])
-    return encodeOne(exchange, one)
+    return encodeOne(exchange, call, one)
   }
   if (result === undefined) return fail('not_found')
   if (output.kind === 'log') {
     const { rows, hasMore, extra } = result as LogAnswer<unknown, object>
     await chargeFor(exchange, call, rows)
-    const data = encodeArray(rows, presenter(exchange).encode)
+    const data = encodeArray(rows, presenter(exchange).encode, linkedWorkspace(call))
     const beside = encodeExtra(output.extra, extra)
     const body = `{"object":"list","data":${data},"has_more":${hasMore},"next_cursor":null${beside}}`
     return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
@@ -90,7 +92,7 @@ export async function handle(
         ? cutWhole(result as unknown[], call.page.limit, position)
         : { rows: result as unknown[] }
   await chargeFor(exchange, call, rows)
-  const data = encodeArray(rows, presenter(exchange).encode)
+  const data = encodeArray(rows, presenter(exchange).encode, linkedWorkspace(call))
   const cursor = next ? `"${writeCursor(services.keyring, next, listing!, call.now)}"` : 'null'
   const body = `{"object":"list","data":${data},"has_more":${next !== undefined},"next_cursor":${cursor}}`
   return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
@@ -104,7 +106,12 @@ const presenter = ({ route, authenticated }: Exchange) =>
     route.plain ? NO_SCOPES : (authenticated?.caller.scopes ?? NO_SCOPES),
   )
 
-const encodeRow = (exchange: Exchange, row: unknown): string => presenter(exchange).encode(row)
+/** For a key that must name its workspace, the one that links carry: followed as they are, they work. */
+const linkedWorkspace = ({ caller, workspace }: AnyCall): string | undefined =>
+  caller && mustNameWorkspace(caller) ? workspace : undefined
+
+const encodeRow = (exchange: Exchange, call: AnyCall, row: unknown): string =>
+  presenter(exchange).encode(row, linkedWorkspace(call))
 
 function asAnswer({ route }: Exchange, result: unknown): Answer<unknown> {
   if (result === undefined) return fail('not_found')
@@ -112,11 +119,11 @@ function asAnswer({ route }: Exchange, result: unknown): Answer<unknown> {
   return new Answer(result, route.output.kind === 'one' ? route.output.status : 200)
 }
 
-function encodeOne(exchange: Exchange, { row, status, headers }: Answer<unknown>): Reply {
+function encodeOne(exchange: Exchange, call: AnyCall, { row, status, headers }: Answer<unknown>): Reply {
   const own = Object.entries(headers).flat()
   return {
     status,
-    body: encodeRow(exchange, row),
+    body: encodeRow(exchange, call, row),
     contentType: JSON_TYPE,
     headers: [...own, ...chargeHeaders(exchange)],
   }

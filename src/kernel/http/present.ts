@@ -9,7 +9,8 @@ export interface PersonalRead extends Subject {
 
 /** Writes rows of one shape as one key may see them. */
 export interface Presenter {
-  encode: (row: unknown) => string
+  /** `workspace`: for a key that must name it, the workspace that every link then carries */
+  encode: (row: unknown, workspace?: string) => string
   /** The metered values that `encode` would write. Counted before a byte is written. */
   reads: (row: unknown, into: PersonalRead[]) => void
   metered: boolean
@@ -27,12 +28,15 @@ export function presenterFor(shape: Shape, scopes: ReadonlySet<Scope>): Presente
 
 function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
   const { verbatim, as } = shape
-  if (verbatim) return { metered: false, encode: row => (row as Row)[verbatim] as string, reads: () => {} }
+  if (verbatim) {
+    const encode = (row: unknown, workspace?: string) => withWorkspace((row as Row)[verbatim] as string, workspace)
+    return { metered: false, encode, reads: () => {} }
+  }
   if (as) {
     const presenterOf = (row: unknown) => presenterFor(as(row), scopes)
     return {
       metered: true, // some of its rows may be
-      encode: row => presenterOf(row).encode(row),
+      encode: (row, workspace) => presenterOf(row).encode(row, workspace),
       reads: (row, into) => presenterOf(row).reads(row, into),
     }
   }
@@ -48,7 +52,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
   const bare = shape.nothingWithheld
   return {
     metered: body.metered,
-    encode: row => head + body.encode(row as Row) + (bare?.(row) ? '}' : tail),
+    encode: (row, workspace) => head + body.encode(row as Row, workspace) + (bare?.(row) ? '}' : tail),
     reads: (row, into) => {
       if (body.metered) body.reads(row as Row, shape.subject(row), into)
     },
@@ -62,7 +66,7 @@ export const encodeExtra = (fields: Fields, row: object): string =>
   remember(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
 
 interface Compiled<T> {
-  encode: (value: T) => string
+  encode: (value: T, workspace?: string) => string
   reads: (value: T, subject: Subject, into: PersonalRead[]) => void
   metered: boolean
 }
@@ -71,7 +75,7 @@ interface Compiled<T> {
 function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row> & { empty: boolean } {
   const members = Object.entries(fields).flatMap(([name, field]) => {
     if (field.guard && !('scope' in field.guard && scopes.has(field.guard.scope))) return []
-    if (field.links) return [linksMember(name, field.links)]
+    if (field.links) return [linksMember(name, field)]
     const value = compileValue(field, scopes)
     return value ? [{ ...fieldMember(name, field, value), metered: value.metered }] : []
   })
@@ -79,9 +83,9 @@ function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row
   return {
     empty: members.length === 0,
     metered: charged.length > 0,
-    encode: row => {
+    encode: (row, workspace) => {
       let out = ''
-      for (let i = 0; i < members.length; i++) out += members[i]!.encode(row)
+      for (let i = 0; i < members.length; i++) out += members[i]!.encode(row, workspace)
       return out
     },
     reads: (row, subject, into) => {
@@ -95,13 +99,13 @@ function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
   const { encode } = value
   const missing = field.optional ? '' : `${key}null`
   return {
-    encode: (row: Row) => {
+    encode: (row: Row, workspace?: string) => {
       const v = row[name]
       if (v === undefined) {
         if (!field.optional && !field.nullable) throw new Error(`row has no value for ${name}`)
         return missing
       }
-      return v === null ? `${key}null` : key + encode(v)
+      return v === null ? `${key}null` : key + encode(v, workspace)
     },
     reads: (row: Row, subject: Subject, into: PersonalRead[]) => {
       const v = row[name]
@@ -129,7 +133,7 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
     if (!item) return undefined
     return {
       metered: item.metered,
-      encode: value => encodeArray(value as unknown[], item.encode),
+      encode: (value, workspace) => encodeArray(value as unknown[], item.encode, workspace),
       reads: (value, subject, into) => {
         for (const element of value as unknown[]) item.reads(element, subject, into)
       },
@@ -140,7 +144,7 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
   const named = parts.subject as ((value: unknown) => Subject) | undefined
   return {
     metered: inner.metered || meter !== undefined,
-    encode: value => `{${inner.encode(value as Row).slice(1)}}`,
+    encode: (value, workspace) => `{${inner.encode(value as Row, workspace).slice(1)}}`,
     reads: (value, whole, into) => {
       const subject = named ? named(value) : whole
       charge(subject, into)
@@ -149,32 +153,50 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
   }
 }
 
-export function encodeArray<T>(values: readonly T[], encode: (value: T) => string): string {
+export function encodeArray<T>(
+  values: readonly T[],
+  encode: (value: T, workspace?: string) => string,
+  workspace?: string,
+): string {
   let out = '['
-  for (let i = 0; i < values.length; i++) out += i === 0 ? encode(values[i]!) : `,${encode(values[i]!)}`
+  for (let i = 0; i < values.length; i++) {
+    const text = encode(values[i]!, workspace)
+    out += i === 0 ? text : `,${text}`
+  }
   return `${out}]`
 }
 
+const NAMING = '?workspace_id='
+
+/** Adds the workspace to the links of an object that is kept as text, with `links` as its last member. */
+export function withWorkspace(text: string, workspace: string | undefined): string {
+  const at = workspace ? text.lastIndexOf('"links":{') : -1
+  if (at < 0) return text
+  return text.slice(0, at) + text.slice(at).replace(/"(\/[^"?]*)"/g, `"$1${NAMING}${workspace}"`)
+}
+
 /** Paths are cut at their placeholders once; a row costs a few concatenations. */
-function linksMember(name: string, paths: NonNullable<Field['links']>) {
-  const entries = Object.entries(paths).map(([link, target]) => {
+function linksMember(name: string, { links, linkWorkspace }: Field) {
+  const entries = Object.entries(links!).map(([link, target]) => {
     const [first = '', ...rest] = linkPath(target).split('{')
     const pieces = rest.map(piece => piece.split('}') as [string, string])
     const when = typeof target === 'string' ? undefined : target.when
-    return { open: `${JSON.stringify(link)}:"${first}`, pieces, when }
+    return { open: `${JSON.stringify(link)}:"${first}`, pieces, when, named: linkPath(target).includes(NAMING) }
   })
   const key = `,${JSON.stringify(name)}:{`
   return {
     metered: false,
     reads: () => {},
-    encode: (row: Row) => {
+    encode: (row: Row, workspace?: string) => {
+      const wanted = workspace === undefined ? undefined : linkWorkspace ? linkWorkspace(row) : workspace
+      const naming = wanted ? NAMING + wanted : ''
       let out = ''
-      for (const { open, pieces, when } of entries) {
+      for (const { open, pieces, when, named } of entries) {
         if (when && !when(row)) continue
         if (out !== '') out += ','
         out += open
         for (const [column, after] of pieces) out += String(row[column]) + after
-        out += '"'
+        out += named ? '"' : `${naming}"`
       }
       return `${key}${out}}`
     },

@@ -23,6 +23,9 @@ export interface Field<T = unknown> {
   readonly parts?: { fields: Fields; subject?: (value: never) => Subject } | { item: Field } | { shape: Shape }
   /** computed from the whole row, not from a value of its own */
   readonly links?: Readonly<Record<string, Link>>
+  /** the workspace that the links address, where it is not the one of the call */
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  readonly linkWorkspace?: (row: any) => string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a field of any value, as in every heterogeneous record
@@ -194,13 +197,18 @@ export function metered<T>(name: string, field: Field<T>): Field<T> {
   return { ...field, meter: name }
 }
 
-export const links = (paths: Readonly<Record<string, Link>>): Field<never> => ({
+export const links = (
+  paths: Readonly<Record<string, Link>>,
+  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
+  linkWorkspace?: (row: any) => string,
+): Field<never> => ({
   schema: {
     type: 'object',
     properties: Object.fromEntries(Object.keys(paths).map(name => [name, { type: 'string' }])),
   },
   encode: () => '{}',
   links: paths,
+  ...(linkWorkspace ? { linkWorkspace } : {}),
 })
 
 export const linkPath = (link: Link): string => API_PREFIX + (typeof link === 'string' ? link : link.path)

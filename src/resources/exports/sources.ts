@@ -24,7 +24,7 @@ export interface Source {
   guards: readonly Scope[]
   rows: (workspace: string) => Sql
   /** JSON texts of a stored row, as a holder of the scopes sees it */
-  encoder: (scopes: ReadonlySet<Scope>) => (stored: unknown) => string
+  encoder: (scopes: ReadonlySet<Scope>, linkWorkspace?: string) => (stored: unknown) => string
 }
 
 function source<Stored, F extends Fields>(
@@ -37,9 +37,9 @@ function source<Stored, F extends Fields>(
     scope,
     guards: guardedPaths(shape.fields).flatMap(({ guard }) => ('scope' in guard ? [guard.scope] : [])),
     rows,
-    encoder: scopes => {
+    encoder: (scopes, linkWorkspace) => {
       const { encode } = presenterFor(shape as unknown as Shape, scopes)
-      return stored => encode(toRow(stored as Stored))
+      return stored => encode(toRow(stored as Stored), linkWorkspace)
     },
   }
 }
@@ -79,10 +79,10 @@ export async function* linesOf(
   snapshot: Queryable,
   { resource, view }: { resource: ExportResource; view: ExportView },
   workspace: string,
-  scopes: ReadonlySet<Scope>,
+  reader: { scopes: ReadonlySet<Scope>; namesWorkspace: boolean },
 ): AsyncGenerator<{ text: string; rows: number }> {
   const { rows, encoder } = sourceOf(resource, view)
-  const encode = encoder(scopes)
+  const encode = encoder(reader.scopes, reader.namesWorkspace ? workspace : undefined)
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)
   const fetch = sql`fetch ${raw(String(PIECE))} from ${cursor}`

@@ -87,6 +87,8 @@ export interface ClaimedExport {
   resources: ExportResource[]
   view: ExportView
   scopes: string[]
+  /** its key must name the workspace on every call, and so does every link in the rows */
+  names_workspace: boolean
   status: 'running' | 'failed'
 }
 
@@ -114,7 +116,10 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
         select from api_keys k where k.id = e.key_id
           and (k.revoked_at is not null or k.expires_at <= app_now())) then 'running' else 'failed' end
     from next n where e.workspace_id = n.workspace_id and e.id = n.id
-    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.view, e.scopes, e.status`
+    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.view, e.scopes, e.status, exists (
+      select from api_keys k where k.id = e.key_id
+        and (k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1)
+    ) as names_workspace`
 
 /** A try may go on, write and finish only while it holds its export. */
 const held = (e: ClaimedExport) =>

@@ -3,9 +3,8 @@ import { PLANS } from '../../contract/plans.ts'
 import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
 import { API_VERSION, VERSIONS } from '../../contract/version.ts'
 import { usedToday } from '../../kernel/access/budget.ts'
-import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
-import { onlyWorkspace } from '../../kernel/access/workspace.ts'
+import { mustNameWorkspace } from '../../kernel/access/workspace.ts'
 import { openapi } from '../../kernel/http/openapi.ts'
 import { Answer, type Call, type Route, readAll, readOne, readPage, readText } from '../../kernel/http/route.ts'
 import type { Row, Shape } from '../../kernel/http/shape.ts'
@@ -126,8 +125,6 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
     api_version: API_VERSION,
   }
 }
-
-const mustNameWorkspace = (caller: Caller) => onlyWorkspace(caller) === undefined
 
 const descriptions = new Map<string, { text: string; etag: string }>()
 

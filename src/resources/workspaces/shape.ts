@@ -9,11 +9,10 @@ export const workspaceShape = shape(
     name: text(),
     created_at: time(),
     updated_at: time(),
-    links: links({
-      self: '/workspaces/{id}',
-      users: '/workspaces/{id}/users',
-      jobs: '/jobs?workspace_id={id}',
-    }),
+    links: links(
+      { self: '/workspaces/{id}', users: '/workspaces/{id}/users', jobs: '/jobs?workspace_id={id}' },
+      workspace => workspace.id,
+    ),
   },
   { resource: { name: 'workspaces', scope: 'workspaces:read' } },
 )
