@@ -4,6 +4,7 @@ import { clock } from '../kernel/clock.ts'
 import type { Session } from '../kernel/db/database.ts'
 import { versionOf } from '../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
+import { withWorkspace } from '../kernel/http/present.ts'
 import { Poster, PostFailed } from '../kernel/net/poster.ts'
 import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services.ts'
@@ -68,6 +69,10 @@ export const deliverWebhooks = (services: Services): Worker => ({
 })
 
 type Lane = (typeof LANES)[number]
+
+/** The event exactly as the feed shows it to the endpoint's key. */
+const bodyFor = ({ body, names_workspace, workspace_id }: ClaimedDelivery): string | null =>
+  body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
 
 class Sender {
   readonly #services: Services
@@ -194,7 +199,7 @@ class Sender {
 
   /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
   async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<Outcome | undefined> {
-    const { body } = delivery
+    const body = bodyFor(delivery)
     const { config } = this.#services
     const ended = (
       error: Outcome['error'],

@@ -119,6 +119,7 @@ export const probeRoutes: readonly Route[] = [
     group,
     scope: 'lists:write',
     status: 201,
+    errors: ['invalid_stage'],
     shape: probeShape,
     body: Type.Object(
       {

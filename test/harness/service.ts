@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { routes } from '../../src/app.ts'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import type { PasswordCost } from '../../src/kernel/access/password.ts'
@@ -14,6 +15,7 @@ import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
 import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys/actions.ts'
 import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
+import { descriptionOf } from './description.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 
@@ -91,10 +93,12 @@ export async function startTestService(
   const running = await startService(config, { passwordCost: CHEAP, ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
+  const description = descriptionOf(opts.routes ?? routes)
 
   const call = async (method: string, path: string, opts: CallOptions = {}): Promise<Answer> => {
     const secret = typeof opts.key === 'string' ? opts.key : opts.key?.secret
-    const response = await fetch(path.startsWith('/') ? origin + API_PREFIX + path : path, {
+    const url = path.startsWith('/') ? origin + API_PREFIX + path : path
+    const response = await fetch(url, {
       method,
       headers: {
         ...(secret ? { authorization: `Bearer ${secret}` } : {}),
@@ -110,6 +114,10 @@ export async function startTestService(
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    if (url.startsWith(origin)) {
+      const contentType = response.headers.get('content-type')
+      description.check(method, url, { status: response.status, contentType, text })
+    }
     // a page may tell people who they are signed in as
     if (json && response.status >= 400) refusePersonal(`the answer of ${method} ${path.split('?')[0]}`, text)
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }

@@ -678,7 +678,7 @@ test('POST /jobs is in the expensive tier', async () => {
 test('the answer of a push hides what the key may not read', async () => {
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:write'] })
   const { body } = await service.post('/jobs', writer, pushOf())
-  assert.equal(body.voice_screening, undefined)
+  assert.deepEqual(body.voice_screening, {})
   assert.deepEqual(body.restricted, ['voice_screening.dial_in_code'])
   assert.deepEqual(body.restricted_reason, { 'voice_screening.dial_in_code': 'scope_required:jobs:screening:read' })
 })

@@ -151,7 +151,7 @@ test('GET /jobs/{h}: content instead of summary, application_count, and the phon
   assert.match(body.voice_screening.dial_in_code, /^\d{6}$/)
   assert.equal(body.restricted, undefined)
   const seen = (await service.get(`/jobs/${jobs.remote}`, plain)).body
-  assert.equal(seen.voice_screening, undefined)
+  assert.deepEqual(seen.voice_screening, {})
   assert.deepEqual(seen.restricted, ['voice_screening.dial_in_code'])
   assert.deepEqual(seen.restricted_reason, { 'voice_screening.dial_in_code': 'scope_required:jobs:screening:read' })
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(body.voice_screening.dial_in_code))

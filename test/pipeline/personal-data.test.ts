@@ -67,6 +67,8 @@ test('429 personal_data_quota_exceeded: all or nothing; nothing is shown, charge
   const midnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400)
   assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - midnight) <= 2)
   assert.doesNotMatch(refused.text, /@example|555/)
+  assert.match(refused.body.detail.message, /needs 3 of .*, and 2 of 500 are left/)
+  assert.equal(refused.headers.get('service-personal-data-remaining'), '2')
   assert.equal((await auditRows(key.id)).length, 0)
   assert.equal((await service.get('/me', key)).body.rate_limits.personal_data_reads_used_today, 498)
   const fits = await service.get(`/contacts/${await applicant(2, 0)}`, key)

@@ -107,6 +107,22 @@ test('a delivery: the body is the feed row byte for byte, with the headers of th
   assert.ok((await e.read()).last_success_at)
 })
 
+test('a delivery to an endpoint of a key that must name its workspace: the feed row of that key, links included', async () => {
+  const { id: home, userEmail } = await service.workspace('enterprise')
+  const { id: workspace } = await service.workspace('enterprise')
+  const key = await service.key({ workspace: home, userEmail, reach: [home, workspace] })
+  const naming = `workspace_id=${workspace}`
+  const body = { url: `${receiver.url}/${workspace}`, event_types: ['job.published'] }
+  assert.equal((await service.post(`/webhooks/endpoints?${naming}`, key, body)).status, 201)
+  await emit(db, workspace, ['job.published'])
+  const received = () => receiver.received.filter(r => r.path.endsWith(workspace))
+  await until('the delivery arrives', async () => received().length === 1)
+  const feed = await service.get(`/events?${naming}`, key)
+  assert.ok(feed.text.includes(`"data":[${received()[0]!.body}]`))
+  const { links } = JSON.parse(received()[0]!.body)
+  assert.equal((await service.get(service.origin + links.self, key)).status, 200)
+})
+
 test('the npm package stripe verifies deliveries, with the old and the new secret during a rotation', async () => {
   const stripe = new Stripe('sk_test_unused')
   const e = await endpoint()

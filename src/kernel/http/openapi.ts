@@ -51,7 +51,7 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
 
 /** Errors that any call of a kind can meet. */
 function commonErrors(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['invalid_request', 'internal_error', 'datastore_unavailable']
+  const codes: ErrorCode[] = ['invalid_request', 'payload_too_large', 'internal_error', 'datastore_unavailable']
   if (route.access === 'public') return codes
   codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
   if (route.workspace === 'one') codes.push('workspace_id_required')
@@ -59,7 +59,6 @@ function commonErrors(route: Route): ErrorCode[] {
   if (isPaged(route.output)) codes.push('invalid_cursor', 'result_window_exceeded')
   if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
   if (route.write) codes.push('write_requires_api_key')
-  if (route.body) codes.push('payload_too_large')
   if (route.idempotency !== 'none') codes.push('invalid_idempotency_key', 'idempotency_key_reused')
   if (route.idempotency !== 'none' && !route.ownRepeats) codes.push('idempotency_in_flight')
   if (route.idempotency === 'required') codes.push('idempotency_key_required')
@@ -154,11 +153,14 @@ function parameters(route: Route): JsonSchema[] {
 
 function success({ output }: Route): JsonSchema {
   if (output.kind === 'text') {
-    return { 200: { description: output.about, content: { 'application/json': { schema: { type: 'object' } } } } }
+    return {
+      200: { description: output.about, content: { 'application/json': { schema: { type: 'object' } } } },
+      304: { description: 'Unchanged since the ETag in If-None-Match.' },
+    }
   }
   if (output.kind === 'file') {
     const schema = { type: 'string', format: 'binary' }
-    return { 200: { description: output.about, content: { 'application/octet-stream': { schema } } } }
+    return { 200: { description: output.about, content: { '*/*': { schema } } } }
   }
   const row = { $ref: `#/components/schemas/${output.shape.component}` }
   const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})

@@ -114,7 +114,7 @@ function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
   }
 }
 
-/** undefined: nothing of it is visible under these scopes, so it is left out whole */
+/** undefined: nothing of it is visible under these scopes, and its presence alone would tell something */
 function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknown> | undefined {
   const { parts, meter } = field
   const charge = (subject: Subject, into: PersonalRead[]) => {
@@ -140,7 +140,7 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
     }
   }
   const inner = compileFields(parts.fields, scopes)
-  if (inner.empty) return undefined
+  if (inner.empty && field.nullable) return undefined
   const named = parts.subject as ((value: unknown) => Subject) | undefined
   return {
     metered: inner.metered || meter !== undefined,

@@ -205,6 +205,7 @@ export const links = (
   schema: {
     type: 'object',
     properties: Object.fromEntries(Object.keys(paths).map(name => [name, { type: 'string' }])),
+    required: Object.keys(paths).filter(name => typeof paths[name] === 'string'),
   },
   encode: () => '{}',
   links: paths,
@@ -269,12 +270,21 @@ export const fieldNames = (of: Shape): string[] =>
 
 export function fieldsSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, field]) => !(field.guard && 'never' in field.guard))
-  const required = shown.filter(([, field]) => !field.optional && !field.guard).map(([name]) => name)
+  const required = shown
+    .filter(([, field]) => !field.optional && !field.guard && !canVanish(field))
+    .map(([name]) => name)
   return {
     type: 'object',
     properties: Object.fromEntries(shown.map(([name, field]) => [name, fieldSchema(field)])),
     ...(required.length > 0 ? { required } : {}),
   }
+}
+
+/** A list or nullable object of guarded fields alone is left out where none of them is shown: how many there are tells something. */
+function canVanish({ parts, nullable: orNull }: Field): boolean {
+  if (!parts || 'shape' in parts) return false
+  if ('item' in parts) return canVanish({ ...parts.item, nullable: true })
+  return orNull === true && Object.values(parts.fields).every(field => field.guard !== undefined)
 }
 
 function fieldSchema(field: Field): JsonSchema {

@@ -54,11 +54,19 @@ export const applicationWrites: readonly Route[] = [
           job_id: Type.String({ maxLength: 100 }),
           candidate: Type.Object(
             {
-              first_name: Type.String({ minLength: 1, maxLength: 100 }),
-              last_name: Type.String({ minLength: 1, maxLength: 100 }),
+              first_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
+              last_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
               email: Type.String({ minLength: 1, maxLength: 254 }),
-              phone: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-              linkedin_url: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+              phone: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  maxLength: 50,
+                  description: 'Digits, spaces and + ( ) . -, with at least one digit.',
+                }),
+              ),
+              linkedin_url: Type.Optional(
+                Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' }),
+              ),
             },
             closed,
           ),

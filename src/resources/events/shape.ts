@@ -30,6 +30,7 @@ const EVENT: JsonSchema = {
             changed: { type: 'array', items: { type: 'string' } },
             origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
           },
+          additionalProperties: true,
         },
         previous_attributes: { type: 'object' },
       },

@@ -15,6 +15,8 @@ export interface ClaimedDelivery {
   url: string
   /** null where the event is no longer kept */
   body: string | null
+  /** its key must name the workspace on every call, and so does every link in the body */
+  names_workspace: boolean
   unix_seconds: number
   /** newest first */
   secret_versions: number[]
@@ -165,7 +167,10 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
       select workspace_id, id, attempt, app_now() from claimed
       on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at
     ), told as (
+      -- names_workspace: links of the body name the workspace, as the feed shows them to the endpoint's key
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
+        (select k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1
+          from api_keys k where k.id = e.key_id) as names_workspace,
         coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id
@@ -178,6 +183,7 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
       ) s
     )
     select t.workspace_id, t.id, t.endpoint_id, t.lease_token, t.kind, t.attempt, t.event_id, t.url, t.body,
+      t.names_workspace,
       t.secret_versions, t.secrets, floor(extract(epoch from app_now()))::bigint as unix_seconds,
       scan.workspace_id as last_workspace, scan.endpoint_id as last_endpoint, scan.place as looked_at
     from scan left join told t on true
