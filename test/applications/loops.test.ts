@@ -33,7 +33,7 @@ test('the description of the API names every path and object of applications', a
     )
   for (const name of ['application', 'resume', 'screening', 'contact_info', 'upload', 'scorecard'])
     assert.ok(body.components.schemas[name], name)
-  const access = await service.get('/me/access', key)
+  const access = await service.get('/me/access?limit=100', key)
   const names = access.body.data.map((row: { resource: string }) => row.resource)
   for (const name of ['applications', 'applicants', 'resumes', 'contact_info']) assert.ok(names.includes(name), name)
 })

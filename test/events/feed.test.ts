@@ -359,7 +359,7 @@ test('openapi.json and /me/access describe the event and what stands beside a pa
   assert.deepEqual(properties.next_after.type, 'integer')
   assert.equal(properties.data.items.$ref, '#/components/schemas/event')
   assert.ok(body.components.schemas.event.properties.sequence)
-  const access = await service.get('/me/access', key)
+  const access = await service.get('/me/access?limit=100', key)
   const events = access.body.data.find((row: { resource: string }) => row.resource === 'events')
   assert.ok(events.fields.some((field: { name: string }) => field.name === 'sequence'))
 })

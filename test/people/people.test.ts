@@ -236,7 +236,7 @@ test('an e-mail identity by handle: its value needs contact:read and costs a uni
   assert.deepEqual(hidden.body.restricted, ['identity.value'])
   assert.deepEqual(hidden.body.restricted_reason, { 'identity.value': 'scope_required:contact:read' })
   assert.equal(hidden.headers.get('service-personal-data-cost'), null)
-  const access = (await service.get('/me/access', blind)).body.data
+  const access = (await service.get('/me/access?limit=100', blind)).body.data
   const { fields } = access.find((row: { resource: string }) => row.resource === 'people')
   assert.deepEqual(
     fields.find((field: { name: string }) => field.name === 'identity.value'),

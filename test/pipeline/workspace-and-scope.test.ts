@@ -154,7 +154,7 @@ test('keys: paid scopes can be granted only where there is a plan', async () => 
 
 test('me/access: every field of every resource, visible or restricted with its reason', async () => {
   const narrow = await service.key({ workspace: a.id, scopes: ['users:read'] })
-  const { body } = await service.get('/me/access', narrow)
+  const { body } = await service.get('/me/access?limit=100', narrow)
   const [workspaces, users] = ['workspaces', 'users'].map(name =>
     body.data.find((row: { resource: string }) => row.resource === name),
   )
