@@ -126,13 +126,13 @@ interface Common<P extends Route['params'], Q extends Params> {
   scope: Scope | 'any key' | 'public'
   tier?: Tier
   workspace?: 'one' | 'any'
-  params?: P
-  query?: Q
-  errors?: readonly ErrorCode[]
   /** Faults that the declarations of query and body cannot express: pure, of valid parameters and a body of any shape. */
   rules?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => InputFault[]
   /** What the handler would refuse besides, looked for only in a request that is refused anyway; sees a body of any shape. */
   furtherFaults?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => Promise<InputFault[]>
+  params?: P
+  query?: Q
+  errors?: readonly ErrorCode[]
 }
 
 /** no parameters */
@@ -148,11 +148,11 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
     tier: spec.tier ?? 'general',
     workspace: spec.workspace ?? 'one',
+    ...(spec.rules ? { rules: spec.rules as unknown as NonNullable<Route['rules']> } : {}),
+    ...(spec.furtherFaults ? { furtherFaults: spec.furtherFaults as NonNullable<Route['furtherFaults']> } : {}),
     params: spec.params ?? {},
     query: spec.query ?? {},
     errors: spec.errors ?? [],
-    ...(spec.rules ? { rules: spec.rules as unknown as NonNullable<Route['rules']> } : {}),
-    ...(spec.furtherFaults ? { furtherFaults: spec.furtherFaults as NonNullable<Route['furtherFaults']> } : {}),
     write: false,
     transaction: false,
     idempotency: 'none',
