@@ -59,8 +59,10 @@ class Checker implements Description {
     const { pathname } = new URL(url)
     if (!pathname.startsWith(`${API_PREFIX}/`)) return
     const path = pathname.slice(API_PREFIX.length)
-    const here = this.#routes.filter(({ route }) => route.method === method)
-    const found = here.find(({ route }) => route.path === path) ?? here.find(({ pattern }) => pattern.test(path))
+    // a path without placeholders is taken before one with them, whatever the method
+    const exact = this.#routes.filter(({ route }) => route.path === path)
+    const here = exact.length > 0 ? exact : this.#routes.filter(({ pattern }) => pattern.test(path))
+    const found = here.find(({ route }) => route.method === method)
     if (!found) return // no endpoint: the description says nothing of it
     const { route } = found
     const name = `${method} ${route.path}`

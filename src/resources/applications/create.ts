@@ -23,6 +23,7 @@ import {
   type Answer,
   type AnswerValue,
   answerFaults,
+  answersById,
   type Candidate,
   candidateFaults,
   type FormField,
@@ -288,9 +289,6 @@ function stageFaults(stages: readonly Stage[], wanted: string | undefined): Inpu
   const message = stage ? 'must not be a final stage' : 'must be a stage of the job'
   return [{ param: 'stage_id', message, code: 'invalid_stage' }]
 }
-
-const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
-  Object.fromEntries(answers.map(({ field_id, value }) => [field_id, value]))
 
 /** What the form finds wrong: with the answers that were given, and with those that were not. */
 function formFaults(

@@ -110,6 +110,10 @@ export function answerFaults(fields: readonly FormField[], answers: readonly Ans
   })
 }
 
+/** What is stored of answers without faults. */
+export const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
+  Object.fromEntries(answers.map(({ field_id, value }) => [field_id, value]))
+
 const FIELDS_SHOWN = 50
 
 function unknownField(id: string, fields: readonly FormField[]): string {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { withRules } from '../../kernel/http/body.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
 import {
@@ -32,7 +31,7 @@ const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle
 })
 
 const identityRules = (body: unknown) => {
-  const { source, candidate } = body as { source?: { system?: unknown }; candidate?: { email?: unknown } }
+  const { source, candidate } = (body ?? {}) as { source?: { system?: unknown }; candidate?: { email?: unknown } }
   return identityFaults(source?.system, candidate?.email)
 }
 
@@ -48,54 +47,52 @@ export const applicationWrites: readonly Route[] = [
     orStatus: 200,
     plain: true,
     shape: applicationShape,
-    body: withRules(
-      Type.Object(
-        {
-          job_id: Type.String({ maxLength: 100 }),
-          candidate: Type.Object(
-            {
-              first_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
-              last_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
-              email: Type.String({ minLength: 1, maxLength: 254 }),
-              phone: Type.Optional(
-                Type.String({
-                  minLength: 1,
-                  maxLength: 50,
-                  description: 'Digits, spaces and + ( ) . -, with at least one digit.',
-                }),
-              ),
-              linkedin_url: Type.Optional(
-                Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' }),
-              ),
-            },
-            closed,
-          ),
-          resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
-          source: Type.Object(
-            {
-              system: Type.String({ maxLength: 200 }),
-              external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-            },
-            closed,
-          ),
-          answers: Type.Optional(
-            Type.Array(
-              Type.Object(
-                {
-                  field_id: Type.String({ maxLength: 200 }),
-                  value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
-                },
-                closed,
-              ),
-              { maxItems: LIMITS.answersPerApplication },
+    body: Type.Object(
+      {
+        job_id: Type.String({ maxLength: 100 }),
+        candidate: Type.Object(
+          {
+            first_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
+            last_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
+            email: Type.String({ minLength: 1, maxLength: 254 }),
+            phone: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 50,
+                description: 'Digits, spaces and + ( ) . -, with at least one digit.',
+              }),
             ),
+            linkedin_url: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' }),
+            ),
+          },
+          closed,
+        ),
+        resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
+        source: Type.Object(
+          {
+            system: Type.String({ maxLength: 200 }),
+            external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          },
+          closed,
+        ),
+        answers: Type.Optional(
+          Type.Array(
+            Type.Object(
+              {
+                field_id: Type.String({ maxLength: 200 }),
+                value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
+              },
+              closed,
+            ),
+            { maxItems: LIMITS.answersPerApplication },
           ),
-          stage_id: Type.Optional(Type.String({ maxLength: 100 })),
-        },
-        closed,
-      ),
-      identityRules,
+        ),
+        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+      },
+      closed,
     ),
+    rules: ({ body }) => identityRules(body),
     furtherFaults: ({ db, workspace, body }) => furtherFaults(db, workspace, body),
     errors: [
       'unsupported_source_system',
