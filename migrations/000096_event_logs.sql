@@ -50,7 +50,6 @@ drop index events_workspace;
 alter table events add primary key (workspace_id, sequence);
 -- One event may stand in several logs, each time under its one id.
 create unique index events_id on events (workspace_id, id);
-create index events_created on events (workspace_id, created_at);
 
 -- The epoch names the course of events that the numbers belong to: it changes when the store is restored from a backup.
 alter table feed_state drop column last_sequence, drop column oldest_sequence,

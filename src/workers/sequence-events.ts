@@ -74,46 +74,46 @@ async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promis
 
 /** Moves one batch from the outbox into the logs and returns how many events it had. */
 export async function sequenceBatch(db: Database, size = BATCH): Promise<number> {
-  if (!(await db.one(sql`select 1 from outbox limit 1`))) return 0
+  const waiting = (await db.query(workspacesWaiting(size))).map(row => row.workspace_id)
+  if (waiting.length === 0) return 0
+  const own = waiting.filter(workspace => workspace !== null)
   const done = await db.transaction(async tx => {
-    const locked = await tx.query(lockLogs(size))
-    const logs = locked.map(row => row.workspace_id)
-    const shared = locked[0]?.shared ?? false
-    return (await tx.one(publishBatch(oldestOf(logs, shared, size), logs, shared)))!
+    if (own.length < waiting.length) {
+      const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
+      return (await tx.one(publishBatch(oldestOf([...all, ...own], 'and of none', size), all)))!
+    }
+    const [, batch] = await Promise.all([
+      tx.query(lockLogs(own)),
+      tx.one(publishBatch(oldestOf(own, 'alone', size), 'own logs')),
+    ])
+    return batch!
   })
   if (done.queued > 0) deliveriesQueued.raise()
   return done.moved
 }
 
-/**
- * Locks the logs that the oldest events of the outbox go into, in the order of their key, so that two sequencers never
- * wait for each other in a circle. In a statement of its own: what is moved is read by a snapshot taken after the locks
- * are held. An event of no workspace may go into any log, so all of them are locked.
- */
-const lockLogs = (size: number) =>
-  sql<{ workspace_id: string; shared: boolean }>`
-    with waiting as materialized (
-      select workspace_id from outbox order by id limit ${size}
-    ), wanted as (
-      select workspace_id from waiting
-      union
-      select workspace_id from event_logs where exists (select from waiting where workspace_id is null)
-    )
-    select l.workspace_id, exists (select from waiting where workspace_id is null) as shared
-    from event_logs l where l.workspace_id in (select workspace_id from wanted)
-    order by l.workspace_id for update of l`
+/** Of the oldest events in the outbox; null where there are events of no workspace, which may go into any log. */
+const workspacesWaiting = (size: number) =>
+  sql<{ workspace_id: string | null }>`
+    select distinct workspace_id from (select workspace_id from outbox order by id limit ${size}) oldest`
 
 /**
- * The oldest events whose logs are locked. Those of other workspaces came after the locks were taken, and wait for the
- * next batch. Those of a workspace that was deleted have no log to go into: they are taken, and end there. So do those
- * of no workspace where there is none at all.
+ * In the order of their key, so that two sequencers never wait for each other in a circle. In a statement of its own:
+ * what is moved is read by a snapshot taken after the locks are held.
  */
-const oldestOf = (logs: readonly string[], shared: boolean, size: number) =>
+const lockLogs = (of: readonly string[] | 'all') =>
+  sql<{ workspace_id: string }>`
+    select workspace_id from event_logs ${of === 'all' ? none : sql`where workspace_id = any(${of}::text[])`}
+    order by workspace_id for update`
+
+/**
+ * The oldest events of workspaces whose logs are locked. Those of other workspaces came after the locks were taken, and
+ * wait for the next batch. A workspace that was deleted has no log: its events are taken, and end there.
+ */
+const oldestOf = (workspaces: readonly string[], which: 'alone' | 'and of none', size: number) =>
   sql`
-    select id from outbox o
-    where case when workspace_id is null then ${shared}::boolean or not exists (select from event_logs)
-      else workspace_id in (select unnest(${logs}::text[]))
-        or not exists (select from event_logs l where l.workspace_id = o.workspace_id) end
+    select id from outbox
+    where workspace_id in (select unnest(${workspaces}::text[])) ${which === 'alone' ? none : sql`or workspace_id is null`}
     order by id limit ${size}`
 
 /** Enough for any backlog that is not growing; what is left is moved in one statement. */
@@ -151,7 +151,8 @@ export async function pinSnapshot(
   for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) === BATCH; i++);
   const pinned = await db.transaction(async tx => {
     await before(tx)
-    const log = await tx.one(lockLog(workspace))
+    await tx.query(lockLogs([workspace]))
+    const log = await tx.one(lastNumber(workspace))
     if (!log) throw new Error(`the workspace ${workspace} is gone`)
     const waiting = await soon(async () => {
       await session.query(sql`rollback`)
@@ -159,15 +160,15 @@ export async function pinSnapshot(
       return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
     })
     const chosen = sql`select unnest(${waiting.map(row => row.id)}::bigint[])`
-    const { moved, queued } = (await tx.one(publishBatch(chosen, [workspace], false)))!
+    const { moved, queued } = (await tx.one(publishBatch(chosen, 'own logs')))!
     return { asOf: log.last_sequence + moved, queued }
   })
   if (pinned.queued > 0) deliveriesQueued.raise()
   return pinned.asOf
 }
 
-const lockLog = (workspace: string) =>
-  sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace} for update`
+const lastNumber = (workspace: string) =>
+  sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace}`
 
 /** While it lasts the log of the workspace stands still: a session that does not respond must not stop it for long. */
 async function soon<T>(work: () => Promise<T>): Promise<T> {
@@ -210,11 +211,11 @@ const sharedEntries = (logs: readonly string[]) => sql`
   where b.workspace_id is null and r.workspace_id in (select unnest(${logs}::text[]))`
 
 /**
- * One statement: an event has its number, its place in the log and its deliveries together or not at all. `logs` are
- * those that the transaction has locked. A delivery is made for each enabled endpoint of the log's workspace that wants
- * the type and whose key, valid now, may read it.
+ * One statement: an event has its number, its place in the log and its deliveries together or not at all. Events of no
+ * workspace go into those of the logs given. A delivery is made for each enabled endpoint of the log's workspace that
+ * wants the type and whose key, valid now, may read it.
  */
-const publishBatch = (chosen: Sql, logs: readonly string[], shared: boolean) =>
+const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') =>
   sql<{ moved: number; queued: number }>`
     with catalogue as (
       select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
@@ -224,7 +225,7 @@ const publishBatch = (chosen: Sql, logs: readonly string[], shared: boolean) =>
     -- which log each event goes into: one, or for an event of no workspace several
     ), entries as materialized (
       select b.*, b.workspace_id::text as log from batch b where b.workspace_id is not null
-      ${shared ? sharedEntries(logs) : none}
+      ${into === 'own logs' ? none : sharedEntries(into)}
     -- the counters of the logs, raised by as many numbers as are given
     ), raised as (
       update event_logs l set last_sequence = l.last_sequence + n.entries
@@ -238,7 +239,7 @@ const publishBatch = (chosen: Sql, logs: readonly string[], shared: boolean) =>
       insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
       select log, sequence, event_id, type, origin_key_id, created_at, head || sequence || tail from numbered
     -- the endpoints that may be sent something
-    ), receivers as (
+    ), receivers as materialized (
       select e.workspace_id, e.id, e.key_id, e.event_types, k.scopes
       from webhook_endpoints e join api_keys k on k.id = e.key_id
       where e.enabled and ${VALID_KEY} and e.workspace_id in (select workspace_id from raised)

@@ -125,23 +125,29 @@ const DISORDER = sql`interval '1 minute'`
 
 /** A sequence that lies before every event that was recorded since a time. */
 export const sequenceAt = (workspace: string, time: string) =>
-  sql<{ sequence: number }>`
-    select coalesce(
-      (select sequence - 1 from events
-        where workspace_id = ${workspace} and created_at >= ${time}::timestamptz - ${DISORDER}
-        order by created_at, sequence limit 1),
-      l.last_sequence) as sequence
-    from event_logs l where l.workspace_id = ${workspace}`
+  sql<{ sequence: number }>`${lastBefore(workspace, sql`${time}::timestamptz - ${DISORDER}`, sql`low`)}`
 
 /** A sequence that lies after every event that was recorded up to a time. */
 export const sequenceAfter = (workspace: string, time: string) =>
-  sql<{ sequence: number }>`
-    select coalesce(
-      (select sequence from events
-        where workspace_id = ${workspace} and created_at >= ${time}::timestamptz + ${DISORDER}
-        order by created_at, sequence limit 1),
-      l.last_sequence + 1) as sequence
-    from event_logs l where l.workspace_id = ${workspace}`
+  sql<{ sequence: number }>`${lastBefore(workspace, sql`${time}::timestamptz + ${DISORDER}`, sql`low + 1`)}`
+
+/**
+ * Halves the log until one number is left, `low`: events up to it were recorded before the time, the next one was not.
+ * Numbers grow with time, so no index by time is needed, which every event would have to be written to.
+ */
+const lastBefore = (workspace: string, time: Sql, shown: Sql): Sql => sql`
+  with recursive halves as (
+    select oldest_sequence - 1 as low, last_sequence + 1 as high from event_logs where workspace_id = ${workspace}
+    union all
+    select case when e.sequence < h.high and e.created_at < ${time} then e.sequence else h.low end,
+      case when e.sequence < h.high and e.created_at < ${time} then h.high else h.middle end
+    from (select low, high, (low + high) / 2 as middle from halves where high - low > 1) h
+    left join lateral (
+      select sequence, created_at from events where workspace_id = ${workspace} and sequence >= h.middle
+      order by sequence limit 1
+    ) e on true
+  )
+  select ${shown} as sequence from halves where high - low <= 1`
 
 /** In the order in which the sequencer locks them. */
 export const lockAllLogs = () => sql`select 1 from event_logs order by workspace_id for update`
