@@ -187,7 +187,7 @@ export interface ErasureAnswer {
   id: string
   status: 'suppressed' | 'erased'
   reason: ErasureReason
-  /** the name of a member, `command_line`, `another_workspace`; null: it came with imported data, without a request */
+  /** the name of a member, `former_member`, `command_line`, `another_workspace`; null: not asked for through a request */
   requested_by: string | null
   /** another workspace asked, and `requested_by` approved */
   approved: boolean

@@ -81,6 +81,6 @@ const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureA
   state: row.state,
   requested_at: row.requested_at,
   decided_at: row.decided_at,
-  decided_by: actorName(row.decided_by, names),
+  decided_by: actorName(row.decided_by, names, row.state !== 'superseded'),
   erasure_id: row.suppression_id,
 })

@@ -31,7 +31,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
         db.query(erasuresSeenBy(session.workspaceId, page)),
         memberNames(db, session.workspaceId),
       ])
-      return rows.map(row => toAnswer(row, names))
+      return rows.map(row => toAnswer(row, session.workspaceId, names))
     },
   }),
   get({
@@ -56,7 +56,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
         .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
         .filter(key => !confirmed.some(a => a.key_id === key.id))
       return {
-        ...toAnswer(row, names),
+        ...toAnswer(row, workspaceId, names),
         subjects,
         identifiers: entry?.identifiers ?? [],
         confirmations: confirmed.map(a => ({
@@ -129,17 +129,18 @@ const mayConfirm = (key: KeyRow, now: number): boolean =>
   key.user_id !== null &&
   key.scopes.includes('events:read')
 
-/** Who asked or decided, as this workspace is shown it: a member's name, or that it was not one. */
-export const actorName = (by: string | null, names: ReadonlyMap<string, string>): string | null =>
-  by === null || by === 'command_line' ? by : (names.get(by) ?? 'another_workspace')
+/** Who asked or decided, as this workspace is shown it. `here`: it was done in this workspace. */
+export const actorName = (by: string | null, names: ReadonlyMap<string, string>, here: boolean): string | null =>
+  by === null || by === 'command_line' ? by : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
 
 /** Handles and figures of this workspace; of the person nothing. */
-function toAnswer(row: ErasureRow, names: ReadonlyMap<string, string>): ErasureAnswer {
+function toAnswer(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureAnswer {
+  const here = row.reach === workspace || row.asked_in === workspace
   return {
     id: row.suppression_id,
     status: row.status,
     reason: row.reason,
-    requested_by: actorName(row.requested_by, names),
+    requested_by: actorName(row.requested_by, names, here),
     approved: row.approved,
     requested_at: row.requested_at,
     delete_by: row.delete_by,

@@ -1,3 +1,4 @@
+import { MailNotSent } from '../kernel/mail/mail.ts'
 import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -19,19 +20,25 @@ export const notifyOwners = (services: Needs): Worker => ({
 })
 
 /**
- * Mails the owners of the next workspace that is asked; false when there is none. What fails is tried again when the lease
- * of the request is over, and so are mails of a process that died: a mail has one Message-ID however often it is sent.
+ * Mails the owners of the next workspace that is asked; false when there is none. If not one of them could be reached, it
+ * is tried again when the lease of the request is over; so are the mails of a process that died.
  */
 export async function notifyNext(services: Needs): Promise<boolean> {
   const { db, mailer, log } = services
   const due = await db.one(claimNotification())
   if (!due) return false
-  try {
-    for (const owner of due.owners) await mailer.send(mailTo(owner, due, services.publicUrl))
-    await db.query(notified(due.id))
-  } catch (error) {
-    log.warn({ request: due.id, reason: (error as Error).message }, 'owners were not mailed, retrying later')
+  let reached = due.owners.length === 0
+  for (const owner of due.owners) {
+    try {
+      await mailer.send(mailTo(owner, due, services.publicUrl))
+      reached = true
+    } catch (error) {
+      // in doubt it may have arrived, and is not sent a second time
+      if (!(error instanceof MailNotSent)) reached = true
+      log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'an owner was not mailed')
+    }
   }
+  if (reached) await db.query(notified(due.id))
   return true
 }
 

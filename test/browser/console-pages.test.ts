@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { apply, newJob } from '../applications/world.ts'
 import { signedIn } from '../console/help.ts'
 import { axe, noBrowser } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
@@ -8,7 +9,7 @@ import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './console-world.ts'
 
 /** Of every kind of record one, so that each page has something to show. */
-const shown = { key: '', webhook: '', delivery: '', app: '', erasure: '', mail: '' }
+const shown = { key: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }
 
 const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const owner = await signedIn(service, workspace)
@@ -25,6 +26,13 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
   shown.app = (await made('/apps', app)).app.id
   const email = 'gone@example.org'
   shown.erasure = (await made('/erasures', { email, reason: 'erasure_request', confirmation: email })).id
+  const held = 'held@example.org'
+  const key = await service.key({ workspace })
+  await apply({ service, key, job: await newJob(service, workspace) }, {}, { email: held })
+  const asking = await signedIn(service, (await service.workspace()).id)
+  const asked = await asking.post('/erasures', { email: held, reason: 'erasure_request', confirmation: held })
+  assert.equal(asked.status, 200, asked.text)
+  shown.request = (await owner.get('/erasure-requests')).body.data[0].id
   const person = { email: 'nora@acme.example', role: 'member', first_name: 'Nora', last_name: '' }
   shown.mail = (await made('/people', person)).outbox_mail_id
   await emit(service.services.db, workspace, ['job.updated', 'job.updated'])
@@ -42,6 +50,7 @@ const RECORDS: Readonly<Record<string, keyof typeof shown>> = {
   '/deliveries/:id': 'delivery',
   '/apps/:id': 'app',
   '/erasures/:id': 'erasure',
+  '/erasures/requests/:id': 'request',
   '/outbox/:id': 'mail',
 }
 

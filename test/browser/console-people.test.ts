@@ -58,7 +58,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await page.getByLabel('E-mail address').fill('goes@example.org')
     await page.getByRole('button', { name: 'See what is held' }).click()
     await page.getByText(/In this workspace: .*1 applicant/).waitFor()
-    const erase = page.getByRole('button', { name: 'Erase everywhere' })
+    const erase = page.getByRole('button', { name: 'Erase in this workspace' })
     assert.equal(await erase.isDisabled(), true)
     await page.getByLabel(/type the address again/).fill('goes@example.org')
     await erase.click()

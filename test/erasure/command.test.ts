@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eraseVerb } from '../../src/cli/erase.ts'
-import { apply, startWorld } from '../applications/world.ts'
+import { erasureVerbs } from '../../src/cli/erasures.ts'
+import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
+import { signedIn } from '../console/help.ts'
 import { hiring } from '../harness/process.ts'
 import { runVerb } from '../harness/verb.ts'
 
@@ -53,4 +55,70 @@ test('erase --help: what it does and takes', async () => {
   const run = await hiring(['erase', '--help'])
   assert.equal(run.code, 0)
   for (const option of ['--email E', '--linkedin-url U', '--reason R', '--yes']) assert.ok(run.stdout.includes(option))
+})
+
+const verb = async (name: string, args: string[] = [], options: Record<string, string> = {}) =>
+  (await runVerb(service, erasureVerbs, `erasures ${name}`, args, options)).json as Record<string, unknown>
+
+/** Somebody whom two workspaces hold, and one was asked to erase: the request to the other. */
+async function askedAbout(
+  email: string,
+): Promise<{ holder: World; applicant: string; request: Record<string, unknown> }> {
+  const holder: World = { service, ...(await newTenant(service)) }
+  const { applicant_id: applicant } = await apply(holder, {}, { email })
+  const owner = await signedIn(service, world.workspace)
+  const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  assert.equal(answer.status, 200, answer.text)
+  const rows = (await verb('list')) as unknown as Record<string, unknown>[]
+  return { holder, applicant, request: rows.find(r => r['workspace_id'] === holder.workspace)! }
+}
+
+test('erasures list: open requests with who is asked and who asked, never a value; --all also what was decided', async () => {
+  const { holder, request } = await askedAbout('listed@example.org')
+  const { id, ...row } = request
+  assert.deepEqual(
+    [row['state'], row['reason'], row['held'], row['asked_in']],
+    ['open', 'erasure_request', 2, world.workspace],
+  )
+  const run = await hiring(['erasures', 'list'], settings())
+  assert.deepEqual([run.code, run.stderr], [0, ''])
+  assert.ok(run.stdout.includes(id as string) && run.stdout.includes(holder.workspace))
+  assert.doesNotMatch(run.stdout + JSON.stringify(request), /listed@/)
+  await verb('decline', [id as string], { note: 'kept by law' })
+  const open = (await verb('list')) as unknown as { id: string }[]
+  assert.ok(!open.some(r => r.id === id))
+  const all = (await verb('list', [], { all: '' })) as unknown as { id: string; state: string; decided_by: string }[]
+  assert.deepEqual(
+    all.filter(r => r.id === id).map(r => [r.state, r.decided_by]),
+    [['declined', 'command_line']],
+  )
+})
+
+test('erasures approve: erases in that workspace to the end, and not without --yes where nobody can be asked', async () => {
+  const { holder, applicant, request } = await askedAbout('decided@example.org')
+  const id = request['id'] as string
+  const careful = await hiring(['erasures', 'approve', id], settings())
+  assert.equal(careful.code, 1)
+  assert.match(careful.stderr, /cannot be undone.*--yes/)
+  assert.equal((await service.get(`/applicants/${applicant}`, holder.key)).status, 200)
+  const done = await verb('approve', [id], { yes: '' })
+  assert.deepEqual([done['status'], done['reach'], done['is_new']], ['erased', holder.workspace, true])
+  assert.equal((await service.get(`/applicants/${applicant}`, holder.key)).status, 404)
+  const again = await verb('approve', [id], { yes: '' })
+  assert.deepEqual([again['suppression_id'], again['is_new']], [done['suppression_id'], false])
+  await assert.rejects(verb('decline', [id]), /was approved before/)
+})
+
+test('erasures approve, decline: refused for an id that is none', async () => {
+  for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
+    await assert.rejects(verb('approve', [id], { yes: '' }), /no such request/)
+    await assert.rejects(verb('decline', [id]), /no such request/)
+  }
+})
+
+test('erasures --help: what each verb does and takes', async () => {
+  const run = await hiring(['erasures', '--help'])
+  assert.equal(run.code, 0)
+  for (const name of ['erasures list', 'erasures approve', 'erasures decline']) assert.ok(run.stdout.includes(name))
+  assert.match((await hiring(['erasures', 'decline', '--help'])).stdout, /--note N/)
 })

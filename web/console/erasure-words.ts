@@ -7,15 +7,14 @@ export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   stop_processing: 'Stop of processing',
 }
 
-/** A member, or what stands for one who is not. */
-export const actorWords = (by: string | null): string =>
-  by === null
-    ? 'not recorded'
-    : by === 'command_line'
-      ? 'the operator'
-      : by === 'another_workspace'
-        ? 'another workspace'
-        : by
+/** What stands for those who are no members. */
+const ACTORS: Readonly<Record<string, string>> = {
+  command_line: 'the operator',
+  another_workspace: 'another workspace',
+  former_member: 'a former member',
+}
+
+export const actorWords = (by: string | null): string => (by === null ? 'not recorded' : (ACTORS[by] ?? by))
 
 const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   person: ['identity', 'identities'],

@@ -240,6 +240,8 @@ export interface ErasureRow {
   status: 'suppressed' | 'erased'
   reason: Reason
   requested_by: string | null
+  /** the workspace in whose console it was asked for */
+  asked_in: string | null
   requested_at: string
   delete_by: string
   completed_at: string | null

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<ErasureAskedAnswer>[] = [
 export const RequestsSection = ({ owner }: { owner: boolean }) => (
   <Section
     title="Requests from other workspaces"
-    about="Another workspace of this installation erased a person whom this workspace holds too. An owner decides whether that applies here; until then nothing changes. Which workspace asked is not shown."
+    about="Another workspace of this installation erased a person, or stopped processing them, whom this workspace holds too. An owner decides whether that applies here; until then nothing changes. Which workspace asked is not shown."
   >
     {owner ? <RequestsTable /> : <p class="soft">Only owners see and decide these requests.</p>}
   </Section>

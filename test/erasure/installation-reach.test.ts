@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LIMITS } from '../../src/contract/limits.ts'
+import { readConfig } from '../../src/kernel/config.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { runErasure } from '../../src/resources/erasures/actions.ts'
+import { openErasures } from '../../src/resources/erasures/store.ts'
+import { apply, body, newTenant, startWorld, type World } from '../applications/world.ts'
+import { signedIn } from '../console/help.ts'
+
+const home = await startWorld({ ERASURE_REACH: 'installation' })
+const { service } = home
+const { db } = service.services
+const other: World = { service, ...(await newTenant(service)) }
+const stranger: World = { service, ...(await newTenant(service)) }
+
+test('ERASURE_REACH=installation: an owner’s request reaches every workspace, and figures stay those of each', async () => {
+  const email = 'everywhere@example.org'
+  const owner = await signedIn(service, home.workspace)
+  const otherOwner = await signedIn(service, other.workspace)
+  assert.equal((await owner.get('/session')).body.erasure_reach, 'installation')
+  await apply(home, {}, { email })
+  const { applicant_id } = await apply(other, {}, { email })
+  const { id } = (await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })).body
+  for (const { id: erasure } of await db.query(openErasures())) await runErasure(service.services, erasure)
+  assert.equal((await service.get(`/applicants/${applicant_id}`, other.key)).status, 404)
+  const refused = await service.post('/applications', stranger.key, body(stranger.job, {}, { email }))
+  assert.equal(refused.body.detail.code, 'applicant_suppressed')
+  assert.deepEqual((await otherOwner.get('/erasure-requests')).body.data, [])
+  for (const [who, by] of [
+    [owner, 'Pia'],
+    [otherOwner, 'another_workspace'],
+  ] as const) {
+    const shown = (await who.get(`/erasures/${id}`)).body
+    assert.deepEqual([shown.status, shown.requested_by], ['erased', by])
+    const counts = Object.fromEntries(shown.records.map((r: { object: string; found: number }) => [r.object, r.found]))
+    assert.deepEqual([counts['applicant'], counts['application']], [1, 1])
+  }
+})
+
+test('ERASURE_REACH: workspace by default, and nothing but the two', () => {
+  assert.equal(readConfig({}).ERASURE_REACH, 'workspace')
+  assert.throws(
+    () => readConfig({ ERASURE_REACH: 'everything' }),
+    /ERASURE_REACH must be one of workspace, installation/,
+  )
+})
+
+test('ERASURE_REACH=installation: the daily limit holds there too', async () => {
+  const busy = await newTenant(service)
+  const owner = await signedIn(service, busy.workspace)
+  await db.query(sql`
+    with made as (
+      insert into suppressions (id, status, reason, delete_by)
+      select gen_random_uuid(), 'erased', 'erasure_request', app_now()
+      from generate_series(1, ${LIMITS.erasureRequestsPerDay}::integer) returning id
+    )
+    insert into erasures (id, suppression_id, requested_by, asked_in, requested_at, completed_at)
+    select id, id, ${owner.userId}, ${busy.workspace}, app_now() + interval '1 minute', app_now() from made`)
+  const email = 'limited@example.org'
+  const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  assert.equal(answer.status, 429, answer.text)
+})
