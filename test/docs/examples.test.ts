@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -110,12 +112,14 @@ const readShown = (text: string): unknown => JSON.parse(text.replace(/,?\s*…(?
 /** Words that are the same in every answer of the kind. */
 const EXACT = new Set(['object', 'code', 'type', 'algorithm', 'api_version', 'version'])
 
-/** What is shown must be in the answer, with the same kinds of values; null and empty lists say nothing of a kind. */
+/** What is shown must be in the answer, with the same kinds of values, and rows where rows are shown. */
 function compare(shown: unknown, answer: unknown, where: string): void {
   if (shown === null || answer === null) return
   if (Array.isArray(shown)) {
     assert.ok(Array.isArray(answer), `${where} is a list`)
-    if (shown.length > 0 && answer.length > 0) compare(shown[0], answer[0], `${where}[0]`)
+    if (shown.length === 0) return
+    assert.notEqual(answer.length, 0, `${where} has rows, as it is shown`)
+    compare(shown[0], answer[0], `${where}[0]`)
     return
   }
   assert.equal(typeof answer, typeof shown, `${where}: ${JSON.stringify(answer)}`)
@@ -167,6 +171,65 @@ for (const { name, path } of texts) {
     for (const [i, example] of examples.entries()) check(example, results[i]!)
   })
 }
+
+test('first-call.md: reads a candidate and ends with the event of the list that the reader created', async () => {
+  const examples = examplesOf(readFileSync(join(ROOT, 'docs/guides/first-call.md'), 'utf8')).filter(
+    ({ code }) => !IS_INSTALLATION.test(code),
+  )
+  const results = await run(examples, 'first-call-promises')
+  const outputs = results.flatMap(({ output }) => (output.startsWith('{') ? [JSON.parse(output)] : []))
+  const applicant = outputs.find(output => output.object === 'applicant')
+  assert.match(applicant.id, /^apl_/)
+  const [application] = outputs.find(output => output.data?.[0]?.object === 'application').data
+  assert.equal(application.applicant_id, applicant.id)
+  const created = outputs.find(output => output.name === 'My first list')
+  const shown = outputs
+    .at(-1)
+    .data.map((event: { type: string; data: { object: { id: string } } }) => [event.type, event.data.object.id])
+  assert.deepEqual(shown, [['list.created', created.id]])
+})
+
+/** Runs the code of the errors guide against a server that answers each call with the next of these. */
+async function runRetrySample(answers: { status: number; code?: string; retryAfter?: number }[]) {
+  const [{ code }] = examplesOf(readFileSync(join(ROOT, 'docs/guides/errors.md'), 'utf8')).filter(
+    ({ language }) => language === 'js',
+  ) as [Example]
+  const file = join(folder, 'retry-sample.mjs')
+  writeFileSync(file, code)
+  let calls = 0
+  const server = createServer((_, response) => {
+    const { status, code, retryAfter } = answers[Math.min(calls++, answers.length - 1)]!
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(status === 200 ? { data: [{ object: 'job' }] } : { detail: { code, message: 'no' } }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const child = spawn(process.execPath, [file], { env: { BASE_URL: `http://127.0.0.1:${port}`, API_KEY: 'key' } })
+  let errors = ''
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  const [exitCode] = await once(child, 'close')
+  server.close()
+  return { exitCode, calls, errors }
+}
+
+test('errors.md: the sample retries a short wait, and never sleeps through a daily budget or a monthly quota', async () => {
+  const soon = await runRetrySample([{ status: 429, code: 'rate_limit_exceeded', retryAfter: 0 }, { status: 200 }])
+  assert.deepEqual([soon.exitCode, soon.calls], [0, 2])
+  for (const refusal of [
+    { status: 429, code: 'personal_data_quota_exceeded', retryAfter: 30_038 },
+    { status: 429, code: 'personal_data_quota_exceeded', retryAfter: 5 },
+    { status: 429, code: 'message_quota_exceeded', retryAfter: 5 },
+    { status: 429, code: 'rate_limit_exceeded', retryAfter: 1_200_000 },
+    { status: 429, code: 'delivery_failed', retryAfter: 1 },
+  ]) {
+    const { exitCode, calls, errors } = await runRetrySample([refusal, { status: 200 }])
+    assert.deepEqual([exitCode, calls], [1, 1], refusal.code)
+    assert.match(errors, new RegExp(refusal.code))
+  }
+})
 
 /**
  * Handles of the reference are made up, so a record may be missing (404), a stage or an upload unknown; and the guide
