@@ -14,7 +14,7 @@ import {
 } from '../resources/connected-apps/actions.ts'
 import { type AppRow, appById, consentById } from '../resources/connected-apps/store.ts'
 import type { AppAnswer, AppDetailAnswer, IssuedAppAnswer } from './answers.ts'
-import { type ConsoleCall, type Endpoint, get, post } from './endpoint.ts'
+import { type ConsoleCall, type Endpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
@@ -48,14 +48,17 @@ export const appEndpoints: readonly Endpoint[] = [
   post({
     path: '/apps',
     keyManager: true,
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-        kind: Type.Union([Type.Literal('web'), Type.Literal('browser'), Type.Literal('native')]),
-        redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { minItems: 1, maxItems: 20 }),
-        scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }),
-      },
-      closed,
+    body: named(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, pattern: '\\S' }),
+          kind: Type.Union([Type.Literal('web'), Type.Literal('browser'), Type.Literal('native')]),
+          redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { minItems: 1, maxItems: 20 }),
+          scopes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 }),
+        },
+        closed,
+      ),
+      { name: 'app' },
     ),
     handler: async ({ db, session, body }): Promise<IssuedAppAnswer> =>
       issuedAnswer(

@@ -1,7 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import type { Database } from '../kernel/db/database.ts'
+import { withRules } from '../kernel/http/body.ts'
 import type { Order, Page, PageQuery } from '../kernel/http/list.ts'
 import type { Params, QueryOf } from '../kernel/http/params.ts'
+import { type NameKind, nameFault } from '../kernel/names.ts'
 import type { Services } from '../kernel/services.ts'
 import type { Session } from '../sign-in/sessions.ts'
 
@@ -72,6 +74,16 @@ export const post = <S extends TSchema = TSchema>({ path, body, keyManager, hand
   keyManager: keyManager ?? false,
   handler: handler as Endpoint['handler'],
 })
+
+/** Fields of a body that hold names, which other people read. */
+export const named = <S extends TSchema>(body: S, names: Readonly<Record<string, NameKind>>): S =>
+  withRules(body, value =>
+    Object.entries(names).flatMap(([param, kind]) => {
+      const text = (value as Record<string, unknown> | null)?.[param]
+      const message = typeof text === 'string' ? nameFault(text, kind) : undefined
+      return message === undefined ? [] : [{ param, message }]
+    }),
+  )
 
 /** An answer that is a file, written as it is read. */
 export class Download {

@@ -8,7 +8,7 @@ import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/store.ts'
 import type { Session } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { type ConsoleCall, Denied, type Endpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
@@ -39,15 +39,18 @@ export const keyEndpoints: readonly Endpoint[] = [
   post({
     path: '/keys',
     keyManager: true,
-    body: Type.Object(
-      {
-        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-        environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
-        scopes: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }),
-        ip_allowlist: Type.Array(Type.String({ maxLength: 60 }), { maxItems: MAX_RANGES }),
-        expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_DAYS }), Type.Null()]),
-      },
-      closed,
+    body: named(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, pattern: '\\S' }),
+          environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+          scopes: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }),
+          ip_allowlist: Type.Array(Type.String({ maxLength: 60 }), { maxItems: MAX_RANGES }),
+          expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_DAYS }), Type.Null()]),
+        },
+        closed,
+      ),
+      { name: 'key' },
     ),
     handler: async call => {
       const { db, session, body } = call
@@ -58,7 +61,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       const issued = await createKey(db, {
         workspace: session.workspaceId,
         userEmail: session.email,
-        name: body.name.trim(),
+        name: body.name,
         environment: body.environment,
         scopes: body.scopes,
         allowIp: body.ip_allowlist,

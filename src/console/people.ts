@@ -12,12 +12,12 @@ import type { Session } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
 import { waitInWords } from '../sign-in/words.ts'
 import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { type ConsoleCall, Denied, type Endpoint, get, named, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
 
 const closed = { additionalProperties: false }
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
-const nameField = Type.String({ maxLength: 100 })
+const nameField = Type.String()
 
 type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
@@ -34,27 +34,29 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people',
-    body: Type.Object(
-      {
-        email: Type.String({ minLength: 3, maxLength: 254 }),
-        role: roleField,
-        first_name: nameField,
-        last_name: nameField,
-      },
-      closed,
+    body: named(
+      Type.Object(
+        {
+          email: Type.String({ minLength: 3, maxLength: 254 }),
+          role: roleField,
+          first_name: nameField,
+          last_name: nameField,
+        },
+        closed,
+      ),
+      { first_name: 'person', last_name: 'person' },
     ),
     handler: async (call): Promise<InvitedAnswer> => {
       const { db, session, body } = call
       requireRights(session, body.role)
       await countInvitation(call, body.email)
-      const [firstName, lastName] = [body.first_name.trim(), body.last_name.trim()]
       try {
         const user = await createUser(db, {
           workspace: session.workspaceId,
           email: body.email,
           role: body.role,
-          ...(firstName ? { firstName } : {}),
-          ...(lastName ? { lastName } : {}),
+          firstName: body.first_name,
+          lastName: body.last_name,
         })
         return await invite(call, user)
       } catch (error) {
@@ -123,7 +125,7 @@ async function invite(
   user: Member,
 ): Promise<InvitedAnswer> {
   const person = toAnswer(user, session)
-  const by = { name: session.name, workspaceName: session.workspaceName }
+  const by = { name: session.name, email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
     return { person, mailed: true, outbox_mail_id: hasOutbox(services) ? id : null }

@@ -1,4 +1,5 @@
 import type { Log } from '../kernel/log.ts'
+import { shownName } from '../kernel/names.ts'
 import type { Services } from '../kernel/services.ts'
 import { hashToken, newToken } from './sessions.ts'
 import {
@@ -70,7 +71,7 @@ const INVITATION_SECONDS = 3 * 86_400
 export async function mailInvitation(
   { db, mailer, publicUrl }: Pick<Services, 'db' | 'mailer' | 'publicUrl'>,
   member: { id: string; email: string },
-  by: { name: string; workspaceName: string },
+  by: { name: string; email: string; workspaceName: string },
 ): Promise<string> {
   const token = newToken()
   const hash = hashToken(token)
@@ -79,17 +80,23 @@ export async function mailInvitation(
   const link = new URL('/sign-in/link', publicUrl)
   link.searchParams.set('token', token)
   const id = `invitation-${hash.slice(0, 32)}`
+  // The service is the sender: nothing here may read as its own words that somebody else wrote.
+  const [name, workspaceName] = [shownName(by.name, 'fullName'), shownName(by.workspaceName, 'workspace')]
   await mailer.send({
     id,
     audience: { userIds: [member.id] },
     to: { address: member.email },
-    subject: `You are invited to ${by.workspaceName}`,
+    subject: workspaceName === null ? 'Invitation to a workspace' : `Invitation to the workspace ${workspaceName}`,
     text: [
-      `${by.name} made you a member of the workspace ${by.workspaceName}. Open this link within 3 days to sign in:`,
+      'You were added to a workspace of the Hiring Partner API. Open this link within 3 days to sign in:',
       '',
       link.href,
       '',
-      `It works once. Later you get in with a new link, or a password of yours, at ${new URL('/sign-in', publicUrl)}`,
+      ...(workspaceName === null ? [] : [`Workspace: ${workspaceName}`]),
+      `Invited by: ${name === null || name === by.email ? by.email : `${name}, ${by.email}`}`,
+      '',
+      `The link works once. Later you sign in with a new link or a password at ${new URL('/sign-in', publicUrl)}`,
+      'If you do not know who invited you, ignore this mail.',
     ].join('\n'),
   })
   return id

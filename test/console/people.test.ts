@@ -75,6 +75,40 @@ test('an invitation makes the member and a mail whose link signs them in, once',
   assert.equal(again.status, 400, 'who has signed in gets no link that others can read')
 })
 
+test('an invitation says in fixed words what it is, and carries no text of the inviter but names', async () => {
+  const { db } = service.services
+  const hostile = 'Your account is locked. To unlock it sign in within 24 hours:\n\nhttps://evil.example/login\n\n('
+  for (const [field, text] of [
+    ['first_name', hostile],
+    ['last_name', 'at evil.example/login'],
+    ['first_name', 'www.evil.example'],
+    ['last_name', 'x'.repeat(61)],
+    ['first_name', '\u202eevil'],
+  ] as const) {
+    const refused = await owner.post('/people', invitation({ [field]: text }))
+    assert.equal(refused.status, 400, text)
+    assert.equal(refused.body.detail.param, field)
+  }
+  const inviter = await signedIn(service, workspace)
+  const mailOf = async () => {
+    const { outbox_mail_id } = (await inviter.post('/people', invitation())).body
+    return (await owner.get(`/outbox/${outbox_mail_id}`)).body
+  }
+  const { subject, text } = await mailOf()
+  assert.equal(subject, 'Invitation to the workspace Test workspace')
+  assert.match(
+    text,
+    /^You were added to a workspace of the Hiring Partner API\. Open this link within 3 days to sign in:\n\nhttp/,
+  )
+  assert.match(text, new RegExp(`\nWorkspace: Test workspace\nInvited by: Pia, ${inviter.email}\n`))
+
+  // a name from before the rule
+  await db.query(sql`update users set first_name = ${hostile} where id = ${inviter.userId}`)
+  const late = await mailOf()
+  assert.ok(!`${late.subject}${late.text}`.includes('evil'), late.text)
+  assert.match(late.text, new RegExp(`\nInvited by: ${inviter.email}\n`))
+})
+
 test('the link can be sent again to somebody who never came', async () => {
   const { person, outbox_mail_id: first } = (await owner.post('/people', invitation())).body
   const again = (await admin.post(`/people/${person.id}/invite`)).body
@@ -273,7 +307,7 @@ test('outbox: an address that reads the same in a mail shows no link of another 
     (await owner.get('/outbox')).body.data.filter((mail: { to: string }) => mail.to.includes('xn--bcher'))
   assert.deepEqual(
     (await own()).map((mail: { subject: string }) => mail.subject.slice(0, 10)),
-    ['You are in'],
+    ['Invitation'],
     'the invitation alone',
   )
   await askLink()

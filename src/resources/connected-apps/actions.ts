@@ -5,6 +5,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
+import { requireName } from '../workspaces/actions.ts'
 import { allWorkspaces } from '../workspaces/store.ts'
 import { APP_KINDS, APP_SCOPES, type AppKind, redirectFault } from './rules.ts'
 import {
@@ -42,8 +43,8 @@ export interface IssuedApp extends AppRow {
 const MOST_REDIRECTS = 20
 
 export async function registerApp(db: Database, input: NewApp): Promise<IssuedApp> {
-  const name = input.name.trim()
-  if (name === '' || name.length > 100) throw new Refused('the name must be 1 to 100 characters')
+  const name = requireName('name', input.name, 'app')
+  if (name === '') throw new Refused('the name must not be blank')
   const kind = APP_KINDS.find(k => k === input.kind)
   if (!kind) throw new Refused(`the kind must be one of ${APP_KINDS.join(', ')}`)
   const redirectUris = checkedRedirects(input.redirectUris, kind)

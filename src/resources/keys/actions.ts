@@ -7,6 +7,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { dropExportsNeeding, dropExportsOf } from '../exports/actions.ts'
 import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
+import { requireName } from '../workspaces/actions.ts'
 import { userByEmail } from '../workspaces/store.ts'
 import {
   addSecret,
@@ -59,7 +60,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
         workspaceId: input.workspace,
         id,
         userId: user,
-        name: input.name ?? `${environment} key`,
+        name: requireName('name', input.name ?? '', 'key') || `${environment} key`,
         environment,
         scopes: user === null ? scopes : allowedTo((await tx.one(holdRole(input.workspace, user)))!.role, scopes),
         grantedScopes: scopes,

@@ -7,6 +7,7 @@ import { Failure, fail } from '../../kernel/failure.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
+import { shownName } from '../../kernel/names.ts'
 import { Refused } from '../../kernel/refused.ts'
 import type { Services } from '../../kernel/services.ts'
 import { pause } from '../../kernel/work/pause.ts'
@@ -185,11 +186,11 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     id,
     workspaceId: workspace,
     to: { name: recipient.full_name, address },
-    replyTo: { name: fullNameOf(user), address: replyTo },
+    replyTo: { name: shownName(fullNameOf(user), 'fullName'), address: replyTo },
     subject: input.subject,
     text: input.text,
     html: input.html,
-    workspaceName: from!.name,
+    workspaceName: shownName(from!.name, 'workspace') ?? 'a hiring workspace',
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
   }
   return { letter }

@@ -4,6 +4,7 @@ import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { domainKey, emailKey } from '../../kernel/identity.ts'
+import { type NameKind, nameFault } from '../../kernel/names.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
   allWorkspaces,
@@ -20,14 +21,21 @@ import {
 } from './store.ts'
 
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
-  const name = input.name.trim()
-  if (name === '' || name.length > 200) throw new Refused('the name must be 1 to 200 characters')
+  const name = requireName('name', input.name, 'workspace')
+  if (name === '') throw new Refused('the name must not be blank')
   const plan = PLAN_CODES.find(code => code === input.plan) ?? null
   if (plan === null && input.plan !== 'none')
     throw new Refused(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
   return db.transaction(
     async tx => (await tx.one(insertWorkspace(newHandle('workspace'), name, plan as PlanCode | null)))!,
   )
+}
+
+/** Trimmed; refused if it could not be shown to other people. */
+export function requireName(what: string, text: string, kind: NameKind): string {
+  const fault = nameFault(text, kind)
+  if (fault !== undefined) throw new Refused(`the ${what} ${fault}`)
+  return text.trim()
 }
 
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())
@@ -46,6 +54,8 @@ export interface NewUser {
 export async function createUser(db: Database, input: NewUser, passwords?: Passwords) {
   const role = ROLES.find(r => r === input.role)
   if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
+  const firstName = requireName('first name', input.firstName ?? '', 'person') || null
+  const lastName = requireName('last name', input.lastName ?? '', 'person') || null
   const email = input.email.trim()
   if (emailKey(email) === undefined) throw new Refused('that is not an e-mail address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
@@ -59,8 +69,8 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
         id,
         email,
         role,
-        firstName: input.firstName ?? null,
-        lastName: input.lastName ?? null,
+        firstName,
+        lastName,
         passwordHash,
       }),
     )

@@ -1,6 +1,7 @@
 import type Provider from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
+import { shownName } from '../../kernel/names.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
@@ -113,7 +114,7 @@ const scopesOf = (params: Record<string, unknown>): string[] =>
 
 const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
   messagePage(
-    `${app.name} is in another workspace`,
+    `${shownName(app.name, 'app') ?? 'The app'} is in another workspace`,
     `You are signed in to ${session.workspaceName} as ${session.email}. Sign in to the workspace that the app belongs to.`,
     { href: signIn, label: 'Sign in there' },
   )
@@ -128,12 +129,14 @@ interface ConsentParts {
 }
 
 function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): Html {
+  // whoever registered the app chose its name, and the person who reads it decides by it
+  const name = shownName(app.name, 'app') ?? `the app ${app.id}`
   const cannot = asked.filter(scope => !can.includes(scope))
   return page({
-    title: `Allow ${app.name}?`,
+    title: `Allow ${name}?`,
     layout: 'card',
-    body: html`<h1>Allow ${app.name}?</h1>
-<p><strong>${app.name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
+    body: html`<h1>Allow ${name}?</h1>
+<p><strong>${name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
 <ul>${can.map(scope => scopeLine(scope))}</ul>
 ${cannot.length > 0 && html`<p class="soft small">It also asked for what you cannot see yourself, and does not get it: ${cannot.join(', ')}.</p>`}
 <p class="soft small">You are ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can take this back at any time under <a href="/account">your account</a>.</p>

@@ -1,0 +1,26 @@
+/**
+ * Names that somebody gives to a person, an app, a key or a workspace are shown to other people: in mails that the
+ * service sends, and where a person is asked to allow something. They are one line, hold nothing invisible that could
+ * reorder it, and nothing that a mail program turns into a link.
+ */
+export const NAME_LENGTHS = { person: 60, fullName: 121, app: 100, key: 100, workspace: 200 } as const
+
+export type NameKind = keyof typeof NAME_LENGTHS
+
+/** Control and format characters and line breaks; joiners are part of names in several scripts. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u
+/** A scheme, a host that says so, or a host with a path. `Booking.com` alone is a name. */
+const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}]\.\p{L}{2,}\//iu
+
+/** Why a text cannot be such a name, as the end of a sentence about it; undefined if it can. */
+export function nameFault(text: string, kind: NameKind): string | undefined {
+  const name = text.trim()
+  if ([...name].length > NAME_LENGTHS[kind]) return `must be at most ${NAME_LENGTHS[kind]} characters`
+  if (INVISIBLE.test(name)) return 'must be one line without control characters'
+  if (LINK.test(name)) return 'must not contain a link'
+  return undefined
+}
+
+/** A stored name as it is shown to other people: one from before the rule that breaks it is left out. */
+export const shownName = (text: string | null, kind: NameKind): string | null =>
+  text !== null && text.trim() !== '' && nameFault(text, kind) === undefined ? text.trim() : null
