@@ -9,7 +9,7 @@ import type { Route } from './kernel/http/route.ts'
 import { createServer, type HttpServer, type RawRoute } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import type { Services } from './kernel/services.ts'
-import type { Supervisor, Worker } from './kernel/work/supervisor.ts'
+import type { Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { analyticsRoutes } from './resources/analytics/routes.ts'
@@ -79,11 +79,11 @@ export const shapes: readonly Shape[] = [
 ]
 
 /** The server, not listening yet. */
-export function buildServer(services: Services, supervisor: Supervisor, apiRoutes = routes): HttpServer {
+export function buildServer(services: Services, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
     [
-      ...healthRoutes(services, supervisor),
+      ...healthRoutes(services),
       ...assetRoutes(),
       ...docsRoutes(apiRoutes),
       ...unsubscribeRoutes(services),

@@ -1,6 +1,7 @@
 import { buildServer, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { type Config, originOf } from './kernel/config.ts'
+import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createLog, type Log } from './kernel/log.ts'
 import type { ResolveName } from './kernel/net/resolve-name.ts'
@@ -12,6 +13,8 @@ export interface RunningService {
   services: Services
   /** undefined when this process has no `api` role */
   port: number | undefined
+  /** undefined when metrics are not served */
+  metricsPort: number | undefined
   /** Finishes what runs, then lets go of everything. Safe to call twice. */
   stop(): Promise<void>
 }
@@ -36,9 +39,18 @@ export async function startService(
   if (opts.resolveName) services.resolveName = opts.resolveName
   if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)
   const supervisor = new Supervisor(log)
+  services.metrics.gauge(
+    'hiring_workers_failing',
+    'Background loops that failed and wait to be restarted.',
+    () => supervisor.health().filter(worker => !worker.running).length,
+  )
+  let metrics: MetricsServer | undefined
   try {
     await opts.beforeListening?.(services)
-    const server = config.ROLES.has('api') ? buildServer(services, supervisor, opts.routes) : undefined
+    const server = config.ROLES.has('api') ? buildServer(services, opts.routes) : undefined
+    if (config.METRICS_PORT !== undefined) {
+      metrics = await serveMetrics(services, config.METRICS_PORT, config.METRICS_HOST)
+    }
     let port: number | undefined
     if (server) {
       port = (await server.listen(config.PORT, config.HOST)).port
@@ -52,11 +64,13 @@ export async function startService(
       await server?.close(config.SHUTDOWN_SECONDS)
       await supervisor.stop()
       await services.usage.stop().catch(error => log.warn({ err: error }, 'the last usage figures were not stored'))
+      await metrics?.close()
       await opened.close()
     }
     return {
       services,
       port,
+      metricsPort: metrics?.port,
       stop() {
         stopping ??= stop()
         return stopping
@@ -64,6 +78,7 @@ export async function startService(
     }
   } catch (error) {
     await supervisor.stop()
+    await metrics?.close()
     await opened.close()
     throw error
   }

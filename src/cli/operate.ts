@@ -1,9 +1,12 @@
-import { type Config, SETTINGS } from '../kernel/config.ts'
+import { randomBytes } from 'node:crypto'
+import { clock } from '../kernel/clock.ts'
+import { type Config, hostInUrl, SETTINGS } from '../kernel/config.ts'
 import { isMigrated } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { createLog } from '../kernel/log.ts'
 import { openStore } from '../kernel/open-store.ts'
 import { Refused } from '../kernel/refused.ts'
+import { Keyring } from '../kernel/signing.ts'
 import { type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -58,8 +61,10 @@ export const doctorVerb: Verb = {
     const checks = [
       ...(await checkStore(config)),
       await checkRedis(config),
-      await checkHttp(config),
+      await checkFiles(config),
       await checkMail(config),
+      await checkHttp(config),
+      await checkMetrics(config),
       checkWebhooks(config),
       await checkResumeReader(config),
     ]
@@ -135,8 +140,42 @@ async function checkRedis(config: Config): Promise<Check> {
   })
 }
 
+async function checkFiles(config: Config): Promise<Check> {
+  return attempt('files', config.S3_BUCKET ? 'S3_BUCKET' : 'DATA_DIR', async () => {
+    const { openBlobs } = await import('../kernel/open-services.ts')
+    // nothing is signed here, and no database is needed
+    const keyring = new Keyring(randomBytes(32))
+    const blobs = await openBlobs(config, { keyring, publicUrl: '', db: { now: async () => clock.now() } })
+    try {
+      return await blobs.check()
+    } finally {
+      await blobs.close()
+    }
+  })
+}
+
+/** Without a service there is no port that metrics are served on. */
+async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config): Promise<Check> {
+  if (!port)
+    return { name: 'metrics', configured: '-', state: 'not used', detail: 'not served: METRICS_PORT is not set' }
+  const origin = `http://${hostInUrl(host)}:${port}`
+  const check = await attempt('metrics', origin, async () => {
+    const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(3_000) })
+    await response.text()
+    if (!response.ok) throw new Error(`answers ${response.status}`)
+    return 'served'
+  })
+  if (check.detail === 'fetch failed') return { ...check, state: 'not used', detail: 'not running' }
+  if (check.state !== 'ok' || isLoopback(host)) return check
+  return { ...check, state: 'warning', detail: 'served without credentials on an address that others may reach' }
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
 async function checkHttp(config: Config): Promise<Check> {
-  const origin = config.publicUrl ?? ''
+  const origin = config.publicUrl
+  if (!origin)
+    return { name: 'service', configured: 'PORT=0', state: 'not used', detail: 'its port is chosen at start' }
   const check = await attempt('service', origin, async () => {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) })
     const body = (await response.json()) as { checks: Record<string, string> }

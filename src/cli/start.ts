@@ -1,6 +1,7 @@
 import { API_PREFIX } from '../contract/version.ts'
 import { clock } from '../kernel/clock.ts'
-import type { Services } from '../kernel/services.ts'
+import { hostInUrl } from '../kernel/config.ts'
+import type { RunningService } from '../main.ts'
 import type { Output, Verb } from './verb.ts'
 
 export const startVerb: Verb = {
@@ -23,7 +24,7 @@ export const startVerb: Verb = {
       },
     })
     const stopped = untilToldToStop()
-    const facts = await describe(service.services, service.port)
+    const facts = await describe(service)
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
     await service.stop()
@@ -47,13 +48,15 @@ interface Facts {
   base_url: string | null
   docs_url: string | null
   console_url: string | null
+  metrics_url: string | null
   key: string | null
   /** what the demo's owner signs in with */
   sign_in: { url: string; email: string; password: string } | null
   pid: number
 }
 
-async function describe({ publicUrl, db, keyring }: Services, port: number | undefined): Promise<Facts> {
+async function describe({ services, port, metricsPort }: RunningService): Promise<Facts> {
+  const { publicUrl, db, keyring, config } = services
   const [{ demoKeyExists, demoSecret }, { demoSignIn }] = await Promise.all([
     import('../demo/load.ts'),
     import('../demo/sign-in.ts'),
@@ -64,6 +67,7 @@ async function describe({ publicUrl, db, keyring }: Services, port: number | und
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
     console_url: serves ? `${publicUrl}/console` : null,
+    metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
     key: (await demoKeyExists(db, keyring)) ? demoSecret(keyring) : null,
     sign_in: owner ? { url: `${publicUrl}/sign-in`, ...owner } : null,
     pid: process.pid,
@@ -75,6 +79,7 @@ function banner(facts: Facts, milliseconds: number): string {
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
     lines.push(`  Console    ${facts.console_url}`)
+    if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
     if (facts.sign_in) lines.push(`  Sign in    ${facts.sign_in.email}`, `  Password   ${facts.sign_in.password}`)
     if (facts.key) {
       lines.push(
@@ -89,6 +94,7 @@ function banner(facts: Facts, milliseconds: number): string {
     }
   } else {
     lines.push('', '  Works in the background; serves no requests.')
+    if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
   }
   return `${lines.join('\n')}\n\n`
 }

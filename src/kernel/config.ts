@@ -35,6 +35,7 @@ const oneOf =
     if (found === undefined) throw new Fault(`must be one of ${values.join(', ')}`)
     return found
   }
+const optionalPort = (text: string | undefined) => (text === undefined ? undefined : integer(0, 0, 65535)(text))
 const string = (fallback: string) => (text: string | undefined) => text ?? fallback
 const optional = (text: string | undefined) => text
 const url =
@@ -242,6 +243,16 @@ export const SETTINGS = {
     'none',
     certificateFile,
   ),
+  METRICS_PORT: setting(
+    'Port that serves metrics for Prometheus, under /metrics; 0 takes a free one. Without it metrics are not served.',
+    'none',
+    optionalPort,
+  ),
+  METRICS_HOST: setting(
+    'Address to serve metrics on. They need no credentials: keep it out of reach of the public.',
+    '127.0.0.1',
+    host,
+  ),
   REQUEST_TIMEOUT_SECONDS: setting(
     'How long the body of a request may take to arrive. Its head has half of that, at most 15 seconds.',
     '30',
@@ -315,6 +326,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       faults.push(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}`)
     }
   }
+  if (config.METRICS_PORT && config.METRICS_PORT === config.PORT) faults.push('METRICS_PORT must differ from PORT')
   if (config.LIMITER === 'redis' && config.REDIS_URL === undefined) faults.push('LIMITER=redis needs REDIS_URL')
   if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {
     faults.push('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
@@ -341,8 +353,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** The origin of a server with these settings on this port; one that listens everywhere is reached here. */
 export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number): string {
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
-  return `${config.TLS_CERT ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `${config.TLS_CERT ? 'https' : 'http'}://${hostInUrl(config.HOST)}:${port}`
+}
+
+/** How a client on this machine names the host that a server listens on. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** The process's own settings: `.env` in the working folder, then the environment, then what the command line says. */

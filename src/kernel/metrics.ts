@@ -1,12 +1,30 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { clock } from './clock.ts'
 
-/** Figures for operators, in Prometheus' text format. Labels are routes and classes, never handles or people. */
+const CACHE_MS = 1_000
+
+/**
+ * Figures for operators, in Prometheus' text format. Labels are routes and classes, never handles or people. A histogram
+ * costs more than ten lines for each combination of its labels, so it has few of them; routes are told apart by counters.
+ */
 export class Metrics {
   readonly registry = new Registry()
-  readonly #requests = new Histogram({
-    name: 'hiring_http_request_seconds',
-    help: 'Time from the head of a request to the end of its answer.',
+  readonly #requests = new Counter({
+    name: 'hiring_http_requests_total',
+    help: 'API requests by endpoint and status.',
     labelNames: ['method', 'route', 'status'],
+    registers: [this.registry],
+  })
+  readonly #requestSeconds = new Counter({
+    name: 'hiring_http_request_seconds_total',
+    help: 'Time from the head of a request to the end of its response, added up by endpoint.',
+    labelNames: ['method', 'route'],
+    registers: [this.registry],
+  })
+  readonly #durations = new Histogram({
+    name: 'hiring_http_request_seconds',
+    help: 'Time from the head of a request to the end of its response, by rate-limit tier.',
+    labelNames: ['method', 'tier'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],
   })
@@ -28,12 +46,26 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  #rendered: { at: number; text: Promise<string> } | undefined
+
   constructor() {
     collectDefaultMetrics({ register: this.registry })
   }
 
-  request(method: string, route: string, status: number, seconds: number): void {
-    this.#requests.observe({ method, route, status }, seconds)
+  /** All figures as text, at most a second old: rendering them takes milliseconds of the event loop. */
+  text(): Promise<string> {
+    const now = clock.monotonic()
+    if (!this.#rendered || now - this.#rendered.at > CACHE_MS) {
+      this.#rendered = { at: now, text: this.registry.metrics() }
+    }
+    return this.#rendered.text
+  }
+
+  request({ method, path: route, tier }: { method: string; path: string; tier: string }, status: number, ms: number) {
+    const seconds = ms / 1000
+    this.#requests.inc({ method, route, status })
+    this.#requestSeconds.inc({ method, route }, seconds)
+    this.#durations.observe({ method, tier }, seconds)
   }
 
   failure(code: string): void {

@@ -4,7 +4,7 @@ import { Passwords } from './access/password.ts'
 import { type Limiter, MemoryLimiter, PostgresLimiter } from './access/rate-limit.ts'
 import { Usage } from './access/usage.ts'
 import { WorkspaceSelector } from './access/workspace.ts'
-import type { Blobs } from './blobs/blobs.ts'
+import { type Blobs, BlobsMisconfigured } from './blobs/blobs.ts'
 import { openFolderBlobs } from './blobs/folder.ts'
 import { openS3Blobs } from './blobs/s3.ts'
 import type { Config } from './config.ts'
@@ -47,6 +47,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     }
     services.blobs = await openBlobs(config, services)
     closing.push(() => services.blobs.close())
+    await checkFiles(services)
     return { services, close }
   } catch (error) {
     await close()
@@ -54,9 +55,22 @@ export async function openServices(config: Config, log: Log): Promise<{ services
   }
 }
 
+/**
+ * A store that refuses will refuse until the settings are changed, so the start fails. One that is unavailable may come
+ * back: the service starts and is not ready until then.
+ */
+async function checkFiles({ blobs, log }: Services): Promise<void> {
+  try {
+    await blobs.check()
+  } catch (error) {
+    if (error instanceof BlobsMisconfigured) throw new StartError(error.message)
+    log.warn({ err: error }, 'the file store is unavailable; the service is not ready until it is back')
+  }
+}
+
 export async function openBlobs(
   config: Config,
-  services: Pick<Services, 'keyring' | 'db' | 'publicUrl'>,
+  services: Pick<Services, 'keyring' | 'publicUrl'> & { db: Pick<Database, 'now'> },
 ): Promise<Blobs> {
   const now = () => services.db.now()
   if (config.S3_BUCKET) {

@@ -33,6 +33,8 @@ export interface TestService {
   /** origin, without the API's prefix */
   origin: string
   base: string
+  /** undefined where metrics are not served */
+  metricsUrl: string | undefined
   call(method: string, path: string, opts?: CallOptions): Promise<Answer>
   get(path: string, key?: Keyed, opts?: CallOptions): Promise<Answer>
   post(path: string, key: Keyed, body?: unknown, opts?: CallOptions): Promise<Answer>
@@ -129,6 +131,7 @@ export async function startTestService(
     database,
     origin,
     base: origin + API_PREFIX,
+    metricsUrl: running.metricsPort === undefined ? undefined : `http://127.0.0.1:${running.metricsPort}/metrics`,
     call,
     get: (path, key, opts) => call('GET', path, { ...opts, key }),
     post: (path, key, body, opts) => call('POST', path, { ...opts, key, ...(body === undefined ? {} : { body }) }),

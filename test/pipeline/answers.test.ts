@@ -217,13 +217,6 @@ test('versions: the current one', async () => {
   ])
 })
 
-test('healthz, readyz and metrics', async () => {
+test('/healthz: 200 as long as the process is alive', async () => {
   assert.equal((await service.call('GET', `${service.origin}/healthz`)).body.status, 'alive')
-  const ready = await service.call('GET', `${service.origin}/readyz`)
-  assert.equal(ready.status, 200)
-  assert.deepEqual(ready.body.checks, { database: 'ok', migrations: 'ok', limiter: 'ok' })
-  const metrics = await service.call('GET', `${service.origin}/metrics`)
-  assert.match(metrics.text, /hiring_http_request_seconds_count\{method="GET",route="\/me",status="200"\} \d+/)
-  assert.match(metrics.text, /hiring_workers_failing 0/)
-  assert.match(metrics.text, /hiring_http_failures_total\{code="unauthenticated"\} \d+/)
 })

@@ -37,14 +37,24 @@ export interface Blobs {
   signedGet(key: string, opts: { expiresInSeconds: number; filename: string; contentType: string }): Promise<string>
   /** An address that accepts one PUT of exactly this type and length until it expires (`expiresAt` in ms). */
   signedPut(key: string, opts: { expiresAt: number; contentType: string; bytes: number }): Promise<SignedPut>
-  /** Lets go of connections. Nothing may be called afterwards. */
+  /**
+   * Whether files can be stored and read, in a line for people. Throws BlobsMisconfigured where the settings are wrong,
+   * and any other error where the store is unavailable; takes a few seconds at most.
+   */
+  check(): Promise<string>
   /** Removes leftovers of crashed writes and marks that nothing needs any more; housekeeping calls it about hourly. */
   sweep(): Promise<void>
+  /** Lets go of connections. Nothing may be called afterwards. */
   close(): Promise<void>
 }
 
 /** Milliseconds. May be asynchronous, so that the database's clock can be given. */
 export type Clock = () => number | Promise<number>
+
+/** The store answered and refuses: it does so until the settings are changed. */
+export class BlobsMisconfigured extends Error {
+  override name = 'BlobsMisconfigured'
+}
 
 export class BlobKeyError extends Error {
   override name = 'BlobKeyError'

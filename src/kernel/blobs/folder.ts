@@ -12,7 +12,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { assertContentType, assertKey, assertPrefix, type BlobStat, type Blobs, type Clock, measured } from './blobs.ts'
+import {
+  assertContentType,
+  assertKey,
+  assertPrefix,
+  type BlobStat,
+  type Blobs,
+  BlobsMisconfigured,
+  type Clock,
+  measured,
+} from './blobs.ts'
 import { signAddress } from './signed-url.ts'
 
 export interface FolderSettings {
@@ -56,6 +65,22 @@ export class FolderBlobs implements Blobs {
     this.#storageUrl = () => `${settings.publicUrl().replace(/\/+$/, '')}/storage`
     this.#signingKey = settings.signingKey
     this.#now = settings.now
+  }
+
+  /** Writes a file where every blob is written first. */
+  async check(): Promise<string> {
+    const path = join(this.#tmp, randomUUID())
+    const file = await open(path, 'wx', 0o600).catch(error => {
+      if (!isCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error
+      throw new BlobsMisconfigured(`files cannot be stored below DATA_DIR: ${error.message}`)
+    })
+    try {
+      await file.writeFile('check')
+    } finally {
+      await file.close()
+      await unlink(path)
+    }
+    return `${dirname(this.#tmp)} can be written`
   }
 
   async put(key: string, body: Buffer | Readable, opts: { contentType: string; bytes?: number }): Promise<BlobStat> {

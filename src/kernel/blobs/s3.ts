@@ -12,6 +12,7 @@ import {
   assertPrefix,
   type BlobStat,
   type Blobs,
+  BlobsMisconfigured,
   type Clock,
   measured,
   type SignedPut,
@@ -44,6 +45,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 // Parts of one size, as some stores demand; 10 000 of them are 80 GB. Memory stays at two or three parts.
 const PART_BYTES = 8 * 1024 * 1024
 const REMOVALS_AT_ONCE = 16
+const CHECK_MS = 3_000
 // The longest that Signature Version 4 allows.
 const MAX_EXPIRY_SECONDS = 7 * 24 * 3600
 
@@ -79,6 +81,21 @@ export class S3Blobs implements Blobs {
     if (!forcePathStyle) this.#publicBase.hostname = `${bucket}.${this.#publicBase.hostname}`
     const path = this.#publicBase.pathname.replace(/\/+$/, '')
     this.#publicBase.pathname = forcePathStyle ? `${path}/${bucket}/` : `${path}/`
+  }
+
+  /** Lists one key: signed, cheap, and unlike other calls it names its cause of refusal. */
+  async check(): Promise<string> {
+    const { bucket: Bucket, prefix: Prefix } = this.#settings
+    const command = new this.#sdk.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 })
+    try {
+      await this.#client.send(command, { abortSignal: AbortSignal.timeout(CHECK_MS) })
+    } catch (error) {
+      const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } }
+      const status = $metadata?.httpStatusCode ?? 0
+      if (status < 300 || status >= 500 || status === 429) throw error
+      throw new BlobsMisconfigured(`the S3 store refuses the bucket "${Bucket}" (${name}): ${message}`)
+    }
+    return `bucket ${Bucket} answers`
   }
 
   async put(key: string, body: Buffer | Readable, opts: { contentType: string; bytes?: number }): Promise<BlobStat> {

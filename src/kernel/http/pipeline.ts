@@ -161,7 +161,7 @@ function note(
   status: number,
   milliseconds: number,
 ): void {
-  services.metrics.request(route.method, route.path, status, milliseconds / 1000)
+  services.metrics.request(route, status, milliseconds)
   if (charged) services.metrics.personalDataUnits(charged.cost)
   services.log.debug(
     { requestId, method: route.method, route: route.path, status, ms: Math.round(milliseconds) },

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Failure } from '../failure.ts'
+import { newHandle } from '../handles.ts'
+import { StartError } from '../open-store.ts'
+import type { Services } from '../services.ts'
+import { Connections, connectionLimits, serverOptions } from './connections.ts'
+import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
+
+export interface MetricsServer {
+  port: number
+  close(): Promise<void>
+}
+
+/** A few collectors and a person with curl. */
+const MOST_CONNECTIONS = 50
+
+/**
+ * Figures are served on a listener of their own, which the public does not reach: they show the traffic of all
+ * workspaces, and they are for machines that have no key.
+ */
+export async function serveMetrics(services: Services, port: number, host: string): Promise<MetricsServer> {
+  const limits = { ...connectionLimits(services.config), connections: MOST_CONNECTIONS }
+  const connections = new Connections(limits)
+  const refuse = (response: ServerResponse, failure: Failure) => {
+    const requestId = newHandle('request')
+    const reply = errorReply(failure, requestId, services.publicUrl)
+    writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, new Failure('not_found'))
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refuse(response, new Failure('method_not_allowed', {}, { Allow: 'GET, HEAD' }))
+    }
+    const text = await services.metrics.text()
+    response.writeHead(200, { 'Content-Type': services.metrics.registry.contentType, 'Cache-Control': 'no-store' })
+    response.end(text)
+  }
+  const server = createServer(serverOptions(limits), (request, response) => {
+    connections.begin({ request, response, refuse: failure => refuse(response, failure) })
+    answer(request, response).catch(error => {
+      services.log.error({ err: error }, 'metrics could not be rendered')
+      refuse(response, new Failure('internal_error'))
+    })
+  })
+  connections.watch(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => {
+      reject(new StartError(`metrics cannot be served, check METRICS_HOST and METRICS_PORT: ${error.message}`))
+    })
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        connections.destroyAll()
+      }),
+  }
+}

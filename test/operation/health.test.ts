@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import { clock } from '../../src/kernel/clock.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { freePort } from '../harness/free-port.ts'
+import { cloneDatabase } from '../harness/postgres.ts'
+import { hiring, temporaryFolder } from '../harness/process.ts'
+import { startS3 } from '../harness/s3.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { startMailServer } from '../harness/smtp.ts'
+
+const readyz = async (service: TestService) => {
+  const { status, body } = await service.call('GET', `${service.origin}/readyz`)
+  return { status, ...body }
+}
+/** A database for the command line: an embedded one would have to be started for each call. */
+const database = await cloneDatabase()
+const command = () => ({
+  DATABASE_URL: database.url,
+  SECRET_KEY: 'ab'.repeat(32),
+  DATA_DIR: temporaryFolder(),
+  DEMO: 'off',
+  PORT: '0',
+})
+
+/** Past the time for which any result is cached. */
+const later = () => clock.advance(61_000)
+
+const WELL = { database: 'ok', migrations: 'ok', limiter: 'ok', files: 'ok', mail: 'ok' }
+
+test('/readyz: 200 names every part that a request may need', async () => {
+  const service = await startTestService()
+  assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+})
+
+test('/readyz: 503 names the schema when a migration is missing', async () => {
+  const service = await startTestService({ ROLES: 'api' })
+  const removed = await service.services.db.one(sql<{ name: string }>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`)
+  assert.ok(removed)
+  const { status, checks } = await readyz(service)
+  assert.equal(status, 'not ready')
+  assert.deepEqual(checks, { ...WELL, migrations: 'failing' })
+})
+
+test('/readyz: 503 names the files when the S3 store is unavailable, 200 when it is back; probes are cheap', async () => {
+  const store = await startS3()
+  const service = await startTestService({ ...store.settings, LOG_LEVEL: 'silent' })
+  const before = store.lists
+  for (let i = 0; i < 20; i++) assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+  assert.equal(store.lists, before + 1, 'the store is asked once in a few seconds')
+  for (const fault of ['stopped', 'silent']) {
+    if (fault === 'stopped') await store.stop()
+    else store.silent = true
+    later()
+    assert.deepEqual(await readyz(service), { status: 'not ready', checks: { ...WELL, files: 'failing' } }, fault)
+    assert.equal((await fetch(`${service.origin}/readyz`)).status, 503)
+    if (fault === 'stopped') await store.start()
+    store.silent = false
+    later()
+    assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+  }
+  clock.reset()
+})
+
+test('/readyz: 200 although the mail server is unavailable, which it names', async () => {
+  const mail = await startMailServer()
+  const service = await startTestService({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'jobs@firm.dev',
+    SMTP_TIMEOUT_SECONDS: '1',
+    LOG_LEVEL: 'silent',
+  })
+  assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+  await readyz(service)
+  assert.equal(mail.connections, 1, 'the mail server is asked once a minute')
+  await mail.close()
+  later()
+  assert.deepEqual(await readyz(service), { status: 'ready', checks: { ...WELL, mail: 'failing' } })
+  clock.reset()
+})
+
+test('start: refused with one line for a bucket that does not exist and for wrong credentials', async () => {
+  const store = await startS3()
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ S3_BUCKET: 'nothing-here' }, /^hiring: the S3 store refuses the bucket "nothing-here" \(NoSuchBucket\): .*/],
+    [{ S3_ACCESS_KEY_ID: 'AKIAUNKNOWN' }, /^hiring: the S3 store refuses the bucket "files" \(InvalidAccessKeyId\)/],
+    [{ S3_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^hiring: the S3 store refuses .* \(SignatureDoesNotMatch\)/],
+  ]
+  const env = command()
+  for (const [settings, words] of wrong) {
+    const { code, stderr } = await hiring(['start'], { ...env, ...store.settings, ...settings })
+    assert.equal(code, 1)
+    assert.match(stderr, words)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+    assert.doesNotMatch(stderr, /a-wrong-secret/)
+  }
+  const { code, stdout } = await hiring(['doctor', '--json'], { ...env, ...store.settings, S3_BUCKET: 'nothing-here' })
+  assert.equal(code, 1)
+  const files = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'files')
+  assert.equal(files.state, 'failing')
+  assert.match(files.detail, /"nothing-here" \(NoSuchBucket\)/)
+})
+
+test('start: an S3 store that is unavailable does not keep the service from starting; it is not ready', async () => {
+  const store = await startS3()
+  await store.stop()
+  const service = await startTestService({ ...store.settings, LOG_LEVEL: 'silent' })
+  assert.equal((await readyz(service)).checks.files, 'failing')
+  assert.equal((await service.get('/ping')).status, 200)
+  await store.start()
+  later()
+  assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+  clock.reset()
+})
+
+test('doctor: names the files, and fails where they cannot be stored', async t => {
+  const files = async (env: Record<string, string>) => {
+    const { stdout, code } = await hiring(['doctor', '--json'], env)
+    const found = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'files')
+    return { code, state: found.state, detail: found.detail as string }
+  }
+  const env = command()
+  const folder = await files(env)
+  assert.deepEqual(folder, { code: 0, state: 'ok', detail: `${join(env.DATA_DIR, 'files')} can be written` })
+  const store = await startS3()
+  assert.deepEqual(await files({ ...env, ...store.settings }), {
+    code: 0,
+    state: 'ok',
+    detail: 'bucket files answers',
+  })
+  await store.stop()
+  const away = await files({ ...env, ...store.settings })
+  assert.equal(away.code, 1)
+  assert.equal(away.state, 'failing')
+  if (process.getuid?.() === 0) return t.diagnostic('root may write everywhere')
+  const shut = temporaryFolder()
+  mkdirSync(join(shut, 'files/tmp'), { recursive: true })
+  chmodSync(join(shut, 'files/tmp'), 0o500)
+  assert.equal((await files({ ...env, DATA_DIR: shut })).state, 'failing')
+})
+
+test('metrics: not served on the public listener, and nowhere without METRICS_PORT', async () => {
+  const service = await startTestService()
+  assert.equal((await service.call('GET', `${service.origin}/metrics`)).status, 404)
+  assert.equal(service.metricsUrl, undefined)
+})
+
+test('metrics: served on a listener of their own, on the loopback address, also by a worker', async () => {
+  const service = await startTestService({ METRICS_PORT: '0' })
+  const { id } = await service.workspace()
+  await service.get('/me', await service.key({ workspace: id }))
+  await service.get('/me')
+  assert.match(service.metricsUrl!, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+  const { status, text, headers } = await service.call('GET', service.metricsUrl!)
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+  assert.match(text, /\nhiring_http_requests_total\{method="GET",route="\/me",status="200"\} 1\n/)
+  assert.match(text, /\nhiring_http_request_seconds_count\{method="GET",tier="general"\} 2\n/)
+  assert.match(text, /\nhiring_http_failures_total\{code="unauthenticated"\} 1\n/)
+  assert.match(text, /\nhiring_workers_failing 0\n/)
+  assert.match(text, /\nhiring_http_connections \d+\n/)
+  const root = new URL(service.metricsUrl!).origin
+  assert.equal((await service.call('GET', `${root}/`)).status, 404)
+  assert.equal((await service.call('POST', service.metricsUrl!)).status, 405)
+  assert.equal((await service.call('GET', `${root}/api/partner/v1/ping`)).status, 404)
+  await service.stop()
+  await assert.rejects(fetch(`${root}/metrics`))
+
+  const worker = await startTestService({ METRICS_PORT: '0', ROLES: 'worker' })
+  assert.match((await worker.call('GET', worker.metricsUrl!)).text, /\nhiring_workers_failing 0\n/)
+})
+
+test('metrics: a text of every endpoint and status stays small, and is rendered once a second', async t => {
+  const service = await startTestService({ METRICS_PORT: '0' })
+  const { metrics } = service.services
+  for (const route of routes) {
+    for (const status of [200, 201, 400, 401, 403, 404, 409, 429, 500]) metrics.request(route, status, 5)
+  }
+  const rendered = t.mock.method(metrics.registry, 'metrics')
+  const text = await metrics.text()
+  assert.ok(text.length < 120_000, `${text.length} characters`)
+  for (let i = 0; i < 10; i++) assert.equal(await metrics.text(), text)
+  assert.equal(rendered.mock.callCount(), 1)
+})
+
+test('start refused: a metrics port that is in use, or that is the port of the service', async () => {
+  const port = String(await freePort())
+  const taken = await startTestService({ METRICS_PORT: port })
+  const { code, stderr } = await hiring(['start'], { ...command(), METRICS_PORT: port })
+  assert.equal(code, 1)
+  assert.match(stderr, /^hiring: metrics cannot be served, check METRICS_HOST and METRICS_PORT: .*EADDRINUSE/)
+  await taken.stop()
+  const same = await hiring(['start'], { PORT: '18999', METRICS_PORT: '18999' })
+  assert.match(same.stderr, /METRICS_PORT must differ from PORT/)
+})
+
+test('doctor: says where metrics are served, and warns of an address that others may reach', async () => {
+  const check = async (env: Record<string, string>) => {
+    const { stdout } = await hiring(['doctor', '--json'], { ...command(), ...env })
+    const found = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'metrics')
+    return `${found.state}: ${found.detail}`
+  }
+  assert.equal(await check({}), 'not used: not served: METRICS_PORT is not set')
+  const service = await startTestService({ METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' })
+  const { port } = new URL(service.metricsUrl!)
+  assert.equal(await check({ METRICS_PORT: port }), 'ok: served')
+  assert.match(await check({ METRICS_PORT: port, METRICS_HOST: '0.0.0.0' }), /^warning: .*others may reach/)
+})
