@@ -350,8 +350,62 @@ test('400 invalid_stage: names stage, lists the keys and labels, repeats nothing
   assert.match(spelt.body.detail.message, /"Team fit"/)
   for (const stage of ['Requested', ' requested', 'NONE'])
     assert.equal((await service.post(path, at.key, { stage })).body.detail.code, 'invalid_stage')
-  for (const stage of ['', 'x'.repeat(41), 5, null])
-    assert.equal((await service.post(path, at.key, { stage })).body.detail.code, 'invalid_request')
+  for (const stage of [5, null, ['hired'], undefined]) {
+    const answer = await service.post(path, at.key, { stage })
+    assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_request'])
+    assert.equal(answer.body.detail.param, 'stage')
+  }
+})
+
+test('POST …/stage: 400 invalid_stage for every text that a list cannot hold, empty and too long ones too', async () => {
+  const at = await workspaceWithKey()
+  const { path } = await member(at)
+  for (const stage of ['', ' ', 'x'.repeat(41), 'x'.repeat(5_000), '😀'.repeat(41)]) {
+    const answer = await service.post(path, at.key, { stage })
+    assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_stage'], stage.slice(0, 50))
+    assert.equal(answer.body.detail.param, 'stage')
+    assert.match(answer.body.detail.message, /requested, connected, pending, declined, interviewing, hired, none/)
+    assert.ok(!answer.body.detail.message.includes('xxx'))
+  }
+  const nul = await service.post(path, at.key, { stage: 'hi\0red' })
+  assert.deepEqual([nul.status, nul.body.detail.code], [400, 'invalid_request'])
+})
+
+test('POST …/stage: the message names all labels of the list, and beyond a hundred how many more there are', async () => {
+  const at = await workspaceWithKey()
+  const { path, list } = await member(at)
+  const label = (n: number) => `Label ${String(n).padStart(3, '0')}`
+  const add = (from: number, to: number) =>
+    db.query(sql`
+      with profiles as (
+        insert into sourced_profiles (workspace_id, id, origin, acquisition, full_name)
+        select ${at.workspace}, 'cnd_' || lpad(n::text, 20, '0'), 'import', 'file_import', 'Somebody'
+        from generate_series(${from}::integer, ${to}::integer) n returning id
+      )
+      insert into list_memberships (workspace_id, id, list_id, sourced_profile_id, stage)
+      select ${at.workspace}, 'mem_' || substr(id, 5), ${list.id}, id, 'Label ' || lpad(ltrim(substr(id, 5), '0'), 3, '0')
+      from profiles`)
+  await add(1, 60)
+  const all = (await service.post(path, at.key, { stage: 'nothing' })).body.detail.message
+  for (let n = 1; n <= 60; n++) assert.ok(all.includes(`"${label(n)}"`), label(n))
+  assert.doesNotMatch(all, /more/)
+  await add(61, 130)
+  const many = (await service.post(path, at.key, { stage: 'nothing' })).body.detail.message
+  assert.equal(many.match(/"Label \d+"/g).length, 100)
+  assert.match(many, / and 30 more\./)
+  assert.equal((await service.post(path, at.key, { stage: label(130) })).status, 200)
+})
+
+test('list labels made in the product: 40 characters, whatever their UTF-16 length', async () => {
+  const at = await workspaceWithKey()
+  const { list, membership, path } = await member(at)
+  const label = '😀'.repeat(40)
+  await db.transaction(tx => setMemberStage(tx, at.actor, list.id, membership.id, label, { newLabels: true }))
+  assert.equal((await service.post(path, at.key, { stage: label })).body.stage, label)
+  await assert.rejects(
+    db.transaction(tx => setMemberStage(tx, at.actor, list.id, membership.id, `${label}x`, { newLabels: true })),
+    { code: 'invalid_stage' },
+  )
 })
 
 test('404: another workspace’s list, project, member or profile is as one that does not exist', async () => {

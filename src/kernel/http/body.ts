@@ -115,8 +115,23 @@ export const checkInput = (schema: TSchema, value: unknown): void => refuseIfAny
 
 const validators = new WeakMap<TSchema, Validator>()
 
+/** Not part of the JSON of a schema: OpenAPI shows the schema as it is. */
+const NOT_CHECKED = Symbol('described, and checked elsewhere')
+
+/** A part of a body that is described here and checked by the action: its faults have a code and an order of their own. */
+export const notChecked = <S extends TSchema>(schema: S): S => ({ ...schema, [NOT_CHECKED]: true })
+
+/** The schema with everything allowed in the parts that are checked elsewhere. */
+function toCheck(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (NOT_CHECKED in schema) return {}
+  if (Array.isArray(schema)) return schema.map(toCheck)
+  const parts = Object.entries(schema).map(([name, part]) => [name, toCheck(part)] as const)
+  return Object.fromEntries(parts)
+}
+
 function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
-  const validator = remember(validators, schema, () => Compile(schema))
+  const validator = remember(validators, schema, () => Compile(toCheck(schema) as TSchema))
   return validator.Check(value) ? [] : explain(validator.Errors(value)[1])
 }
 

@@ -5,6 +5,7 @@ import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { nearest } from '../../kernel/nearest.ts'
+import { charactersIn, isBlankText } from '../../kernel/text.ts'
 import type { Status } from './shape.ts'
 
 /**
@@ -85,7 +86,8 @@ export interface FormField {
 export type AnswerValue = string | boolean | string[]
 export interface Answer {
   field_id: string
-  value: AnswerValue
+  /** of any type: a wrong one is a fault of the answer, found after the duplicate rules */
+  value: unknown
 }
 
 const MAX_TEXT = 20_000
@@ -110,10 +112,6 @@ export function answerFaults(fields: readonly FormField[], answers: readonly Ans
   })
 }
 
-/** What is stored of answers without faults. */
-export const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
-  Object.fromEntries(answers.map(({ field_id, value }) => [field_id, value]))
-
 const FIELDS_SHOWN = 50
 
 function unknownField(id: string, fields: readonly FormField[]): string {
@@ -125,34 +123,38 @@ function unknownField(id: string, fields: readonly FormField[]): string {
   return `is not a question of this form${hint} Its questions are ${known.slice(0, FIELDS_SHOWN).join(', ')}${more}`
 }
 
+/** What is stored of answers without faults: blank ones count as not given. */
+export const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
+  Object.fromEntries(answers.filter(a => !isBlank(a.value)).map(a => [a.field_id, a.value as AnswerValue]))
+
 /** Only the candidate can answer these, on the public form. */
 const isAnswerable = ({ type, candidate_field }: FormField): boolean =>
   !['section', 'consent', 'eeo', 'file'].includes(type) && candidate_field !== 'resume'
 
-/** Why a value does not fit its question; undefined where it does. Blank answers to optional questions are fine. */
-export function valueProblem(field: FormField, value: AnswerValue): string | undefined {
+/** Why a value does not fit its question; undefined where it does. A blank text is no answer, which always fits. */
+export function valueProblem(field: FormField, value: unknown): string | undefined {
   const { type, options, max_length } = field
   if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false'
   if (type === 'multiselect') {
-    if (!Array.isArray(value)) return 'must be a list of options'
+    if (!Array.isArray(value) || !value.every(v => typeof v === 'string')) return 'must be a list of options'
     if (new Set(value).size !== value.length) return 'names an option twice'
     return options.length === 0 || value.every(v => options.includes(v))
       ? undefined
       : 'must name options of the question'
   }
   if (typeof value !== 'string') return 'must be a string'
-  if (value === '' && !field.required) return undefined
+  if (isBlankText(value)) return undefined
   if (options.length > 0) return options.includes(value) ? undefined : 'must be one of the options'
   if (type === 'select') return 'must be one of the options'
-  if (value.length > (max_length ?? MAX_TEXT)) return `must be at most ${max_length ?? MAX_TEXT} characters`
+  if (charactersIn(value) > (max_length ?? MAX_TEXT)) return `must be at most ${max_length ?? MAX_TEXT} characters`
   if (type === 'number') return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value) ? undefined : 'must be a number'
   if (type === 'date') return parseInstant(`${value}T00:00:00Z`) ? undefined : 'must be a date such as 2026-11-01'
   if (type === 'url') return isWebUrl(value, ['https:', 'http:']) ? undefined : 'must be an http or https URL'
   return undefined
 }
 
-const isBlank = (value: AnswerValue | undefined): boolean =>
-  value === undefined || (typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0)
+const isBlank = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' ? isBlankText(value) : Array.isArray(value) && value.length === 0)
 
 /**
  * Required questions that have no answer. Through the API a required phone and résumé are not asked for, and what only

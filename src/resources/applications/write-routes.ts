@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { Failure } from '../../kernel/failure.ts'
+import { notChecked } from '../../kernel/http/body.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
 import {
@@ -81,7 +82,7 @@ export const applicationWrites: readonly Route[] = [
             Type.Object(
               {
                 field_id: Type.String({ maxLength: 200 }),
-                value: Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]),
+                value: notChecked(Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])),
               },
               closed,
             ),

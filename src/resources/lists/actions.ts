@@ -4,8 +4,10 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { Refused } from '../../kernel/refused.ts'
+import { charactersIn } from '../../kernel/text.ts'
 import {
   batchOf,
+  LABELS_SHOWN,
   MAX_STAGE_LENGTH,
   type MemberItem,
   nameFaults,
@@ -53,7 +55,7 @@ export async function createProject(
   input: { name: string; description?: string | null },
 ): Promise<ProjectRow> {
   const name = input.name.trim()
-  if (name === '' || name.length > 200) throw new Refused('the name must be 1 to 200 characters')
+  if (name === '' || charactersIn(name) > 200) throw new Refused('the name must be 1 to 200 characters')
   return (await tx.one(insertProject(workspace, newHandle('project'), name, input.description ?? null)))!
 }
 
@@ -146,10 +148,15 @@ export async function setMemberStage(
   return after
 
   async function customStage(): Promise<string> {
-    if (opts.newLabels && stage.trim() === stage && stage !== '' && stage.length <= MAX_STAGE_LENGTH) return stage
-    if (await tx.one(labelInUse(workspace, listId, stage))) return stage
-    const labels = await tx.query(customLabels(workspace, listId, STAGE_KEYS))
-    return fail('invalid_stage', { param: 'stage', message: stageRefusal(labels.map(l => l.stage)) })
+    const holdable = stage !== '' && charactersIn(stage) <= MAX_STAGE_LENGTH
+    if (opts.newLabels && holdable && stage.trim() === stage) return stage
+    if (holdable && (await tx.one(labelInUse(workspace, listId, stage)))) return stage
+    const labels = await tx.query(customLabels(workspace, listId, STAGE_KEYS, LABELS_SHOWN))
+    const message = stageRefusal(
+      labels.map(l => l.stage),
+      labels[0]?.total ?? 0,
+    )
+    return fail('invalid_stage', { param: 'stage', message })
   }
 }
 

@@ -157,7 +157,11 @@ export const listRoutes: readonly Route[] = [
     shape: listMembershipShape,
     errors: ['invalid_stage', 'applicant_suppressed'],
     body: Type.Object(
-      { stage: Type.String({ minLength: 1, maxLength: MAX_STAGE_LENGTH }) },
+      {
+        stage: Type.String({
+          description: `1 to ${MAX_STAGE_LENGTH} characters. Any text that the list cannot hold is invalid_stage, whose message lists the valid ones.`,
+        }),
+      },
       { additionalProperties: false },
     ),
     handler: call =>

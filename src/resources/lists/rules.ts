@@ -1,5 +1,6 @@
 import { isHandle } from '../../kernel/handles.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**
@@ -29,15 +30,16 @@ export function withoutLabels(event: string): string {
   return JSON.stringify(whole)
 }
 
-/** Labels shown in a refusal: enough to recognize one's own, few enough to read. */
-const LABELS_SHOWN = 20
+/** Labels named in an error: a list has a handful, and the message of one with thousands must end. */
+export const LABELS_SHOWN = 100
 
-export function stageRefusal(labels: readonly string[]): string {
-  const custom = labels.slice(0, LABELS_SHOWN).map(label => JSON.stringify(label))
-  const more = labels.length > LABELS_SHOWN ? ' and others' : ''
+/** `total`: how many labels the list has, of which `labels` are the first. */
+export function stageRefusal(labels: readonly string[], total: number): string {
+  const custom = labels.map(label => JSON.stringify(label)).join(', ')
+  const more = total > labels.length ? ` and ${total - labels.length} more` : ''
   return `stage: must be one of ${[...STAGE_KEYS, NO_STAGE].join(', ')}${
-    custom.length > 0 ? `, or a label of this list: ${custom.join(', ')}${more}` : ''
-  }. It is compared letter by letter, and new labels are made in the product only.`
+    labels.length > 0 ? `, or a label of this list: ${custom}${more}` : ''
+  }. The match is exact; custom labels can only be created in the product.`
 }
 
 export interface MemberItem {
@@ -64,7 +66,7 @@ const NAME_LENGTH = 120
 export function nameFaults(body: unknown): InputFault[] {
   const { name } = body as { name?: unknown }
   if (typeof name !== 'string') return []
-  const length = [...name.trim()].length
+  const length = charactersIn(name.trim())
   return length >= 1 && length <= NAME_LENGTH
     ? []
     : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting blanks around it` }]

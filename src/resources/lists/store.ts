@@ -126,12 +126,18 @@ export const lockMember = (workspace: string, list: string, id: string): Sql<Mem
     from list_memberships m
     where workspace_id = ${workspace} and list_id = ${list} and id = ${id} for update of m`
 
-/** Labels in use in a list, other than the stage keys. */
-export const customLabels = (workspace: string, list: string, keys: readonly string[]): Sql<{ stage: string }> =>
-  sql<{ stage: string }>`
-    select distinct stage from list_memberships
-    where workspace_id = ${workspace} and list_id = ${list} and stage is not null and stage <> all(${keys}::text[])
-    order by stage limit 100`
+/** The first labels in use in a list, other than the stage keys, and how many there are in all. */
+export const customLabels = (
+  workspace: string,
+  list: string,
+  keys: readonly string[],
+  limit: number,
+): Sql<{ stage: string; total: number }> =>
+  sql<{ stage: string; total: number }>`
+    select stage, count(*) over ()::integer as total from (
+      select distinct stage from list_memberships
+      where workspace_id = ${workspace} and list_id = ${list} and stage is not null and stage <> all(${keys}::text[])
+    ) labels order by stage limit ${limit}`
 
 export const labelInUse = (workspace: string, list: string, label: string) =>
   sql`

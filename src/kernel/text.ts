@@ -1,0 +1,9 @@
+/** The length of a text in characters, as every limit counts: code points, not UTF-16 units. */
+export function charactersIn(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Text that holds nothing but white space counts as missing. */
+export const isBlankText = (text: string): boolean => text.trim() === ''
