@@ -23,7 +23,7 @@ export const slug = (text: string): string =>
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '')
 
-const plain = (text: string) => text.replace(/[`*_]/g, '').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+const plain = (text: string) => text.replace(/[`*_]/g, '').replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
 
 /**
  * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a

@@ -202,6 +202,12 @@ test('openapi.json: describes every endpoint, its parameters, errors and webhook
   })
   assert.equal(again.status, 304)
   assert.equal(again.text, '')
+  const etag = answer.headers.get('etag')!
+  const asked = { [`"other" ,  W/${etag}\t, "third"`]: 304, '*': 304, '"other"': 200, [`x${' '.repeat(9_000)}x`]: 200 }
+  for (const [value, status] of Object.entries(asked)) {
+    const conditional = await service.get('/openapi.json', undefined, { headers: { 'if-none-match': value } })
+    assert.equal(conditional.status, status, value.slice(0, 50))
+  }
 })
 
 test('versions: the current one', async () => {

@@ -62,7 +62,7 @@ export class FolderBlobs implements Blobs {
     this.#root = join(settings.folder, 'blobs')
     this.#tmp = join(settings.folder, 'tmp')
     this.#spent = join(settings.folder, 'spent')
-    this.#storageUrl = () => `${settings.publicUrl().replace(/\/+$/, '')}/storage`
+    this.#storageUrl = () => `${settings.publicUrl().replace(/\/$/, '')}/storage`
     this.#signingKey = settings.signingKey
     this.#now = settings.now
   }

@@ -79,7 +79,7 @@ export class S3Blobs implements Blobs {
     })
     this.#publicBase = new URL(settings.publicEndpoint ?? endpoint)
     if (!forcePathStyle) this.#publicBase.hostname = `${bucket}.${this.#publicBase.hostname}`
-    const path = this.#publicBase.pathname.replace(/\/+$/, '')
+    const path = this.#publicBase.pathname.replace(/\/$/, '')
     this.#publicBase.pathname = forcePathStyle ? `${path}/${bucket}/` : `${path}/`
   }
 

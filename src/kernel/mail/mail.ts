@@ -45,8 +45,11 @@ export const isAddress = (text: string): boolean => text.length <= 320 && ADDRES
 
 /** `address`, or `Name <address>` */
 export function parseMailbox(text: string): Mailbox | undefined {
-  const [, name = '', address = text.trim()] = /^ *"?([^"<>]*?)"? *<([^<>]*)> *$/.exec(text) ?? []
-  if (!isAddress(address) || /\p{C}/u.test(name)) return undefined
+  const trimmed = text.trim()
+  const open = trimmed.endsWith('>') ? trimmed.indexOf('<') : -1
+  const name = trimmed.slice(0, Math.max(open, 0)).trim().replace(/^"|"$/g, '')
+  const address = open < 0 ? trimmed : trimmed.slice(open + 1, -1)
+  if (!isAddress(address) || /["<>]/.test(name) || /\p{C}/u.test(trimmed)) return undefined
   return name === '' ? { address } : { name, address }
 }
 

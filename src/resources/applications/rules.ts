@@ -60,7 +60,7 @@ export function candidateFaults(candidate: Partial<Record<keyof Candidate, unkno
   const blank = (value: unknown) => typeof value === 'string' && value.trim() === ''
   if (blank(firstName)) faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
   if (blank(lastName)) faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
-  if (typeof phone === 'string' && !/^[0-9 +().-]*[0-9][0-9 +().-]*$/.test(phone))
+  if (typeof phone === 'string' && !(/^[0-9 +().-]+$/.test(phone) && /[0-9]/.test(phone)))
     faults.push({ param: 'candidate.phone', message: 'must hold digits, spaces and + ( ) . - only' })
   if (typeof linkedinUrl === 'string' && !isLinkedinUrl(linkedinUrl))
     faults.push({ param: 'candidate.linkedin_url', message: 'must be an https URL on linkedin.com' })

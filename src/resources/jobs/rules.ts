@@ -144,7 +144,7 @@ export function slugOf(title: string): string {
     .normalize('NFC')
   const joined = plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu)?.join('-') ?? ''
   const cut = [...joined].slice(0, SLUG_LENGTH).join('')
-  return cut.replace(/-+$/, '') || 'job'
+  return cut.replace(/-$/, '') || 'job'
 }
 
 /** A word that some job of the workspace has used. */

@@ -65,7 +65,7 @@ export function cleanHtml(html: string): string {
     for (let round = 0; round < ROUNDS; round++) {
       const before = clean
       clean = sanitize(before).trim()
-      if (!isSeen(clean.replace(/<[^>]*>/g, ''))) return ''
+      if (!isSeen(clean.replace(/<[^<>]*>/g, ''))) return ''
       if (clean === before) return clean
     }
   } catch (error) {

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseSync } from 'vite'
+import { superlinearOn } from '../harness/regex-cost.ts'
+
+const SRC = join(import.meta.dirname, '../../src')
+
+/** Files of strangers are read in a process of its own, with limits on time and memory. */
+const SANDBOXED = 'resources/resumes/parse/'
+
+interface AstNode {
+  type: string
+  start: number
+  regex?: { pattern: string; flags: string }
+  value?: unknown
+  key?: AstNode & { name?: string }
+  callee?: { name?: string }
+  arguments?: AstNode[]
+}
+
+interface Found {
+  where: string
+  /** undefined: made at run time */
+  pattern?: RegExp
+}
+
+/** Every regular expression in a file: literals, `pattern` of a schema, and those made of a text. */
+function patternsIn(file: string): Found[] {
+  const code = readFileSync(join(SRC, file), 'utf8')
+  const found: Found[] = []
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one)
+    if (Array.isArray(node) || typeof node !== 'object' || node === null) return
+    const { type, start, regex, key, value, callee, arguments: args } = node as AstNode
+    const where = `src/${file}:${code.slice(0, start).split('\n').length}`
+    if (type === 'Literal' && regex) found.push({ where, pattern: new RegExp(regex.pattern, regex.flags) })
+    const text = (value as AstNode | undefined)?.value
+    if (type === 'Property' && key?.name === 'pattern' && typeof text === 'string') {
+      found.push({ where, pattern: new RegExp(text, 'u') })
+    }
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
+      const source = args?.[0]?.value
+      const flags = args?.[1]?.value
+      if (typeof source !== 'string') found.push({ where })
+      else found.push({ where, pattern: new RegExp(source, typeof flags === 'string' ? flags : '') })
+    }
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, code).program)
+  return found
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+  file => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith(SANDBOXED),
+)
+const all = files.flatMap(patternsIn)
+
+test('regular expressions of the service: none takes more than linear time on any input', () => {
+  assert.ok(all.length > 150, `${all.length} were found`)
+  const slow = all.flatMap(({ where, pattern }) => {
+    const input = pattern && superlinearOn(pattern)
+    return input ? [`${where} ${pattern} on ${input}`] : []
+  })
+  assert.deepEqual(slow, [])
+})
+
+/** What the files that make expressions at run time make; a new file must be added here with what it makes. */
+const MADE: Record<string, readonly RegExp[]> = {
+  'src/kernel/http/server.ts': [/^\/api\/x\/[^/]+\/y\/[^/]+$/, /^\/storage\/.*$/],
+  'src/console/serve-api.ts': [/^\/keys\/(?<id>[\w.-]+)\/rotate\/(?<other>[\w.-]+)$/],
+  // the examples of our own documentation, highlighted at start
+  'src/docs/highlight.ts': [],
+}
+
+test('regular expressions made at run time: these files, and none takes more than linear time', () => {
+  const made = all.filter(({ pattern }) => !pattern).map(({ where }) => where.split(':')[0]!)
+  assert.deepEqual([...new Set(made)].toSorted(), Object.keys(MADE).toSorted())
+  for (const pattern of Object.values(MADE).flat()) assert.equal(superlinearOn(pattern), undefined, String(pattern))
+})
+
+describe('the counting of steps', () => {
+  const QUADRATIC = [
+    /\s*,\s*/,
+    /\s+$/,
+    /\/+$/,
+    /^\s+|\s+$/g,
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+    /foo.*bar/,
+    /<[^>]*>/g,
+    /^a*a*b/,
+    /^(?:a+b?)+c/,
+    /(?=.*x)y/,
+    /^[\w.]+[\w-]*=/,
+    /(\w+)-\1!/,
+    /x{0,5000}y/,
+  ]
+  const EXPONENTIAL = [/^(a+)+$/, /^(a|a)*$/, /^(?:\w|\d)+$/, /^(?:[^,]+,?)*;/]
+  const LINEAR = [
+    /^\s*x/,
+    /^Bearer +([^ ]+) *$/i,
+    /[^,]+/g,
+    /^[a-z0-9]{1,200}$/,
+    /(?<=.)\/$/,
+    /^application\/json\s*(;|$)/i,
+    /^(?:[a-z]+\.)*[a-z]+$/,
+    /\{(\w+)\}/g,
+    /x{0,50}y/,
+    /\p{L}+/gu,
+    /"(?:[^"\\]|\\.)"/,
+  ]
+  for (const pattern of [...QUADRATIC, ...EXPONENTIAL]) {
+    test(`finds an input for ${pattern}`, () => assert.notEqual(superlinearOn(pattern), undefined))
+  }
+  for (const pattern of LINEAR) {
+    test(`finds none for ${pattern}`, () => assert.equal(superlinearOn(pattern), undefined))
+  }
+})
