@@ -230,6 +230,24 @@ test('POST /applications: 400 lists faults of shape, rules and form together', a
   ])
 })
 
+test('POST /applications/{h}/move and scorecards: 400 lists the stage beside the faults of the shape', async () => {
+  const job = await newJob(service, workspace)
+  const { id } = (await service.post('/applications', key, apply(job.id))).body
+  const stage_id = newHandle('pipeline_stage')
+  const moved = await service.post(`/applications/${id}/move`, key, { stage_id, expected_updated_at: 'now' })
+  assert.deepEqual(Object.keys(faultsOf(moved)), ['expected_updated_at', 'stage_id'])
+  const card = { stage_id, interviewed_at: 'today', report_url: 'https://user@x.example/' }
+  const scored = await service.post(`/applications/${id}/scorecards`, key, card)
+  assert.deepEqual(Object.keys(faultsOf(scored)).toSorted(), [
+    'interviewed_at',
+    'recommendation',
+    'report_url',
+    'stage_id',
+  ])
+  const reason = await service.post(`/applications/${id}/reject`, key, { reason: ' ', expected_updated_at: 'x' })
+  assert.deepEqual(Object.keys(faultsOf(reason)).toSorted(), ['expected_updated_at', 'reason'])
+})
+
 test('POST /webhooks/endpoints: 400 lists every wrong event type with the nearest name, and the URL', async () => {
   const refused = (body: object) => service.post('/webhooks/endpoints', key, body)
   const event_types = ['application.creatd', '*', 'job.published', 'jobs.closed']
@@ -253,6 +271,7 @@ test('POST /webhooks/endpoints: 400 tells a name that does not resolve from a pr
   assert.match(await said('https://missing.example.com/x'), /does not resolve/)
   assert.match(await said('https://inside.example.com/x'), /resolves to a private address.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('https://localhost/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
+  assert.match(await said('https://localhost:3000/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('https://hooks.localhost:8443/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('http://partner.example.com/x'), /must start with https/)
   assert.match(await said('https://partner.example.com:444/x'), /port 443 or 8443/)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { notChecked } from '../../kernel/http/body.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
 import {
@@ -17,6 +18,7 @@ import {
 import { furtherFaults } from './create.ts'
 import { identityFaults } from './rules.ts'
 import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
+import { applicationById, stagesOf } from './store.ts'
 
 const group = 'Applications'
 const params = { application_handle: 'application' } as const
@@ -34,6 +36,22 @@ const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle
 const identityRules = (body: unknown) => {
   const { source, candidate } = (body ?? {}) as { source?: { system?: unknown }; candidate?: { email?: unknown } }
   return identityFaults(source?.system, candidate?.email)
+}
+
+/** Whether the stage of a body that is refused for its shape is one of the application's job. */
+async function stageFaults({
+  db,
+  workspace,
+  params,
+  body,
+}: Call<{ application_handle: string }, unknown, unknown>): Promise<InputFault[]> {
+  const { stage_id } = (body ?? {}) as { stage_id?: unknown }
+  if (typeof stage_id !== 'string') return []
+  const application = await db.one(applicationById(workspace, params.application_handle))
+  if (!application) return []
+  const stages = await db.query(stagesOf(workspace, application.job_id))
+  if (stages.some(stage => stage.id === stage_id)) return []
+  return [{ param: 'stage_id', message: 'must be a stage of the application’s job', code: 'invalid_stage' }]
 }
 
 export const applicationWrites: readonly Route[] = [
@@ -144,6 +162,7 @@ export const applicationWrites: readonly Route[] = [
     params,
     shape: applicationShape,
     body: Type.Object({ stage_id: Type.String({ maxLength: 100 }), expected_updated_at }, closed),
+    furtherFaults: stageFaults,
     errors: ['invalid_stage', 'stale_resource', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: call => moveApplication(call.tx, { ...changeOf(call), stageId: call.body.stage_id }),
   }),
@@ -225,6 +244,7 @@ export const applicationWrites: readonly Route[] = [
     params,
     status: 201,
     shape: scorecardShape,
+    furtherFaults: stageFaults,
     body: Type.Object(
       {
         recommendation: Type.Enum([...RECOMMENDATIONS]),

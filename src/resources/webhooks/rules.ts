@@ -52,14 +52,14 @@ export function readUrl(text: string, allowHosts: readonly string[]): Target | U
   if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
     return { ...target, allowed: true }
   }
-  if (!PORTS.includes(port)) return refused('must use port 443 or 8443')
-  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must name a host, not an IP address')
   const labels = hostname.split('.')
-  const written = authority.replace(/:\d*$/, '').toLowerCase()
-  const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
   if (labels.at(-1) === 'localhost') {
     return refused('must not name localhost, unless the operator of the service allows it with WEBHOOK_ALLOW_HOSTS')
   }
+  if (!PORTS.includes(port)) return refused('must use port 443 or 8443')
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must name a host, not an IP address')
+  const written = authority.replace(/:\d*$/, '').toLowerCase()
+  const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
   if (!name || written !== hostname) return refused('must have a DNS name as its host')
   return { ...target, allowed: false }
 }
