@@ -11,7 +11,7 @@ import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
-import { demoVerb, doctorVerb, migrateVerb } from './operate.ts'
+import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Input, Verb } from './verb.ts'
@@ -21,6 +21,7 @@ export const VERBS: readonly Verb[] = [
   startVerb,
   migrateVerb,
   demoVerb,
+  demoCredentialsVerb,
   doctorVerb,
   ...feedVerbs,
   ...funnelVerbs,
@@ -73,7 +74,10 @@ function explain(error: unknown): string[] {
 
 function findVerb(argv: readonly string[]): Verb | undefined {
   const words = argv.slice(0, argv.findIndex(word => word.startsWith('-')) >>> 0)
-  const asked = VERBS.find(verb => verb.name.split(' ').every((word, i) => words[i] === word))
+  // `demo credentials` before `demo`
+  const asked = VERBS.filter(verb => verb.name.split(' ').every((word, i) => words[i] === word)).sort(
+    (a, b) => b.name.length - a.name.length,
+  )[0]
   if (asked) return asked
   if (words.length === 0 && (argv.length === 0 || argv.includes('--help') || argv.includes('-h'))) {
     print(overview(VERBS))

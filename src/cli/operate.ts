@@ -25,8 +25,8 @@ export const demoVerb: Verb = {
   about: 'Loads the demo workspaces into an empty store.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
-      const { demoSecret, loadDemo } = await import('../demo/load.ts')
-      const { DEMO_OWNER, demoPassword } = await import('../demo/sign-in.ts')
+      const { demoCredentials } = await import('../demo/credentials.ts')
+      const { loadDemo } = await import('../demo/load.ts')
       const { openBlobs } = await import('../kernel/open-services.ts')
       const config = input.config()
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
@@ -34,15 +34,37 @@ export const demoVerb: Verb = {
         const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
         if (!summary) throw new Refused('the store is not empty; demo data goes only into an empty one')
         const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])
-        const key = demoSecret(keyring)
-        const signIn = { email: DEMO_OWNER, password: demoPassword(keyring) }
+        const { key, sign_in } = await demoCredentials(db, keyring)
         return {
-          json: { ...summary, key, sign_in: signIn },
-          text: `${table(rows)}\nkey: ${key}\nsign in: ${signIn.email}\npassword: ${signIn.password}`,
+          json: { ...summary, key, sign_in },
+          text: `${table(rows)}\nkey: ${key}\nsign in: ${sign_in?.email}\npassword: ${sign_in?.password}`,
         }
       } finally {
         await blobs.close()
       }
+    }),
+}
+
+export const demoCredentialsVerb: Verb = {
+  name: 'demo credentials',
+  about: 'Shows the key and the sign-in of the demo workspaces.',
+  run: input =>
+    withStore(input, async ({ db, keyring }) => {
+      const { demoCredentials } = await import('../demo/credentials.ts')
+      const { key, sign_in } = await demoCredentials(db, keyring)
+      if (key === null && sign_in === null) {
+        throw new Refused('this store has no demo, or its key was revoked and its password changed')
+      }
+      const rows = [
+        ...(sign_in
+          ? [
+              ['Sign in', sign_in.email],
+              ['Password', sign_in.password],
+            ]
+          : []),
+        ...(key ? [['Demo key', key]] : []),
+      ]
+      return { json: { key, sign_in }, text: table(rows) }
     }),
 }
 

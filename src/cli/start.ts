@@ -17,14 +17,15 @@ export const startVerb: Verb = {
     const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../demo/load.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
     const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
+    let demoLoaded = false
     const service = await startService(config, {
       beforeListening: async services => {
-        if (config.DEMO === 'on') await loadDemo(services)
+        if (config.DEMO === 'on') demoLoaded = (await loadDemo(services)) !== undefined
         await pages
       },
     })
     const stopped = untilToldToStop()
-    const facts = await describe(service)
+    const facts = await describe(service, demoLoaded)
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
     await service.stop()
@@ -49,27 +50,31 @@ interface Facts {
   docs_url: string | null
   console_url: string | null
   metrics_url: string | null
+  /** whether the store holds the demo; `hiring demo credentials` shows what it is used with */
+  demo: boolean
+  /** of the demo; only from the start that loaded it, since what a service prints ends up in logs */
   key: string | null
-  /** what the demo's owner signs in with */
+  /** what the demo's owner signs in with, likewise */
   sign_in: { url: string; email: string; password: string } | null
   pid: number
 }
 
-async function describe({ services, port, metricsPort }: RunningService): Promise<Facts> {
+async function describe({ services, port, metricsPort }: RunningService, demoLoaded: boolean): Promise<Facts> {
   const { publicUrl, db, keyring, config } = services
-  const [{ demoKeyExists, demoSecret }, { demoSignIn }] = await Promise.all([
+  const [{ demoKeyExists }, { demoCredentials }] = await Promise.all([
     import('../demo/load.ts'),
-    import('../demo/sign-in.ts'),
+    import('../demo/credentials.ts'),
   ])
   const serves = port !== undefined
-  const owner = serves ? await demoSignIn(db, keyring) : undefined
+  const shown = demoLoaded ? await demoCredentials(db, keyring) : { key: null, sign_in: null }
   return {
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
     console_url: serves ? `${publicUrl}/console` : null,
     metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
-    key: (await demoKeyExists(db, keyring)) ? demoSecret(keyring) : null,
-    sign_in: owner ? { url: `${publicUrl}/sign-in`, ...owner } : null,
+    demo: demoLoaded || (await demoKeyExists(db, keyring)),
+    key: shown.key,
+    sign_in: serves && shown.sign_in ? { url: `${publicUrl}/sign-in`, ...shown.sign_in } : null,
     pid: process.pid,
   }
 }
@@ -89,6 +94,8 @@ function banner(facts: Facts, milliseconds: number): string {
         '',
         `  curl -s ${facts.base_url}/me -H 'Authorization: Bearer ${facts.key}'`,
       )
+    } else if (facts.demo) {
+      lines.push('', 'Show the key and the sign-in of the demo:', '', '  npx hiring demo credentials')
     } else {
       lines.push('', 'Make a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
     }

@@ -97,7 +97,7 @@ async function removeFiles(blobs: Blobs, { workspaces }: Story): Promise<void> {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 43
 
-/** The secret of the demo key: derived from the installation's secret key, so that every start prints the same one. */
+/** The secret of the demo key: derived from the installation's secret key, so that it can be shown again. */
 export function demoSecret(keyring: Keyring): string {
   let characters = ''
   for (let i = 1; characters.length < RANDOM_LENGTH; i++) {
@@ -108,7 +108,7 @@ export function demoSecret(keyring: Keyring): string {
   return body + checksum(body)
 }
 
-/** Whether the demo key is in this store and can be used; the start banner asks. */
+/** Whether the demo key is in this store and can be used. */
 export async function demoKeyExists(db: Database, keyring: Keyring): Promise<boolean> {
   const row = await db.one(sql`
     select 1 from api_key_secrets s

@@ -6,7 +6,7 @@ import type { Keyring } from '../kernel/signing.ts'
 /** Who can sign in to the demo's first workspace. */
 export const DEMO_OWNER = 'rosalind.acker@acme-robotics.example'
 
-/** Derived from the installation's secret key, so that every start prints the same one. */
+/** Derived from the installation's secret key, so that it can be shown again. */
 export function demoPassword(keyring: Keyring): string {
   let block = 0
   let bytes: number[] = []
@@ -25,7 +25,7 @@ export async function giveOwnerPassword(tx: Queryable, keyring: Keyring): Promis
   await tx.query(sql`update users set password_hash = ${hash} where email_key = ${DEMO_OWNER}`)
 }
 
-/** What the demo's owner signs in with, unless the password was changed; the start banner asks. */
+/** What the demo's owner signs in with, unless the password was changed. */
 export async function demoSignIn(
   db: Queryable,
   keyring: Keyring,

@@ -39,6 +39,17 @@ test('the public origin: as set, or from host and port', () => {
   assert.equal(readConfig({ PORT: '0' }).publicUrl, undefined)
 })
 
+test('DEMO: on by default, off with a database or a public URL, as set where it is set', () => {
+  const own = [{ DATABASE_URL: 'postgres://db/x' }, { PUBLIC_URL: 'https://api.example.com' }]
+  assert.equal(readConfig({}).DEMO, 'on')
+  assert.equal(readConfig({ DEMO: 'off' }).DEMO, 'off')
+  for (const settings of own) {
+    assert.equal(readConfig(settings).DEMO, 'off')
+    assert.equal(readConfig({ ...settings, DEMO: '' }).DEMO, 'off')
+    assert.equal(readConfig({ ...settings, DEMO: 'on' }).DEMO, 'on')
+  }
+})
+
 test('every fault is found, in one line each', () => {
   assert.deepEqual(faults({ PORT: '70000', DEMO: 'maybe', PUBLIC_URL: 'https://x/path' }), [
     'PORT must be a whole number from 0 to 65535',

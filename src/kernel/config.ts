@@ -167,7 +167,11 @@ export const SETTINGS = {
     true,
   ),
   ROLES: setting('What this process does: api, worker or both.', 'api,worker', roles),
-  DEMO: setting('Load the demo workspaces into an empty store at start.', 'on', oneOf(['on', 'off'], 'on')),
+  DEMO: setting(
+    'Load the demo workspaces into an empty store at start: on or off.',
+    'on; off with DATABASE_URL or PUBLIC_URL',
+    oneOf(['on', 'off'], 'on'),
+  ),
   ERASURE_REACH: setting(
     'How far an erasure asked for in a console reaches: workspace (that workspace alone; others are asked) or installation (every workspace and the shared pool; only where all workspaces belong to one customer).',
     'workspace',
@@ -347,6 +351,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : config.DATABASE_URL
           ? 'postgres'
           : 'memory'
+  // a store or an address of one's own is no trial: made-up people and a known owner have no place there unasked
+  if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
   config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : originOf(config, config.PORT))
   return config
 }

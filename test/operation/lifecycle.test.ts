@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { openEmbedded } from '../../src/kernel/db/embedded.ts'
-import { hiring, isAlive, startProcess, temporaryFolder } from '../harness/process.ts'
+import { hiring, isAlive, startHiring, startProcess, temporaryFolder } from '../harness/process.ts'
 
 const PROBE = { program: join(import.meta.dirname, '../harness/probe-service.ts'), args: [] }
 const auth = (key: string | null) => ({ authorization: `Bearer ${key}` })
@@ -21,7 +21,7 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-test('start: from nothing to a demo that answers, and again with the same data and the same key', async () => {
+test('start: the first loads the demo and prints its credentials, a later one keeps the data and prints none', async () => {
   const DATA_DIR = temporaryFolder()
   const first = await startProcess({ DATA_DIR })
   const me = await fetch(`${first.baseUrl}/me`, { headers: auth(first.key) })
@@ -41,12 +41,14 @@ test('start: from nothing to a demo that answers, and again with the same data a
   await gone(server)
 
   const second = await startProcess({ DATA_DIR })
-  assert.equal(second.key, first.key)
-  assert.deepEqual(await names(second.baseUrl, second.key), before)
+  assert.deepEqual([second.key, second.signIn], [null, null])
+  assert.deepEqual(await names(second.baseUrl, first.key), before)
+  const shown = await hiring(['demo', 'credentials'], { DATA_DIR })
+  assert.ok(shown.stdout.includes(first.key!) && shown.stdout.includes(first.signIn!.password), shown.stderr)
 
-  // the demo's owner signs in with what was printed, each time the same
-  const { url, email, password } = second.signIn!
-  assert.deepEqual({ email, password }, { email: first.signIn!.email, password: first.signIn!.password })
+  // the demo's owner signs in with what was printed once
+  const { email, password } = first.signIn!
+  const url = new URL('/sign-in', second.baseUrl).href
   const signedIn = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -71,7 +73,43 @@ test('start: from nothing to a demo that answers, and again with the same data a
   assert.equal((await fetch(`${second.baseUrl}/workspaces`, { headers: auth(made.secret) })).status, 401)
   assert.equal((await hiring(['demo'], { DATA_DIR })).code, 1)
   second.child.kill('SIGTERM')
-  assert.equal((await second.ended).code, 0)
+  const { code, stdout } = await second.ended
+  assert.equal(code, 0)
+  assert.doesNotMatch(stdout, /svc_test_|password/)
+
+  // as people see it, and with another store or address than the trial's
+  const third = startHiring(['start', '--port', '0'], { DATA_DIR, PUBLIC_URL: 'https://hiring.example' })
+  const text = await new Promise<string>(resolve => {
+    let seen = ''
+    third.child.stdout!.on('data', chunk => {
+      seen += chunk
+      if (seen.includes('demo credentials')) resolve(seen)
+    })
+    third.ended.then(done => resolve(done.stdout + done.stderr))
+  })
+  assert.match(text, /Show the key and the sign-in of the demo:\n\n {2}npx hiring demo credentials\n/)
+  assert.doesNotMatch(text, /svc_test_|Password/)
+  third.child.kill('SIGTERM')
+  assert.equal((await third.ended).code, 0)
+})
+
+test('start with DATABASE_URL or PUBLIC_URL: no demo unless DEMO=on asks for it; 1 of demo credentials: there are none', async () => {
+  const DATA_DIR = temporaryFolder()
+  const service = await startProcess({ DATA_DIR, PUBLIC_URL: 'https://hiring.example' })
+  assert.equal(service.key, null)
+  assert.deepEqual(JSON.parse((await hiring(['workspaces', 'list', '--json'], { DATA_DIR })).stdout), [])
+  const none = await hiring(['demo', 'credentials'], { DATA_DIR })
+  assert.equal(none.code, 1)
+  assert.match(none.stderr, /this store has no demo/)
+  service.child.kill('SIGTERM')
+  assert.equal((await service.ended).code, 0)
+})
+
+test('demo credentials --help: what it shows', async () => {
+  const { code, stdout } = await hiring(['demo', 'credentials', '--help'])
+  assert.equal(code, 0)
+  assert.match(stdout, /hiring demo credentials/)
+  assert.match(stdout, /Shows the key and the sign-in of the demo workspaces\./)
 })
 
 test('start: as an ordinary user, in a folder that only its owner can enter', async t => {
