@@ -21,6 +21,7 @@ import {
   memberOf,
   open,
   REDIRECT,
+  type Request,
   relyingParty,
   request,
   signedIn,
@@ -232,16 +233,24 @@ test('refused: no challenge, plain challenge, unknown redirect, other scope, oth
   assert.ok(!seen.html.includes('<script>'))
 })
 
-test('a wrong verifier, a wrong redirect, a wrong secret get nothing for the code', async () => {
+test('400 invalid_grant: a wrong verifier, none, or a wrong redirect spends the code', async () => {
+  const wrongly: ((at: URL, asked: Request) => Promise<unknown>)[] = [
+    (at, asked) => exchange(config, at, { ...asked, verifier: client.randomPKCECodeVerifier() }),
+    (at, asked) => exchange(config, Object.assign(new URL(at), { pathname: '/other' }), asked),
+    (at, { verifier: _, state, nonce }) =>
+      client.authorizationCodeGrant(config, at, { expectedState: state, expectedNonce: nonce }),
+  ]
+  for (const attempt of wrongly) {
+    const asked = await request(config, 'openid')
+    const at = await allowed(browser, asked)
+    await assert.rejects(attempt(at, asked), refused('invalid_grant'))
+    await assert.rejects(exchange(config, at, asked), refused('invalid_grant'), 'not even with the right one')
+  }
+})
+
+test('a wrong secret and another app get nothing for the code, and spend nothing', async () => {
   const asked = await request(config, 'openid')
   const at = await allowed(browser, asked)
-  await assert.rejects(
-    exchange(config, at, { ...asked, verifier: client.randomPKCECodeVerifier() }),
-    refused('invalid_grant'),
-  )
-  const elsewhere = new URL(at)
-  elsewhere.pathname = '/other'
-  await assert.rejects(exchange(config, elsewhere, asked), refused('invalid_grant'))
   const thief = await relyingParty(service.origin, { ...app, client_secret: 'not the secret' })
   await assert.rejects(exchange(thief, at, asked), unknownClient)
   const other = await relyingParty(service.origin, await appFor(service, workspace))

@@ -67,6 +67,7 @@ export async function createProvider(services: Services): Promise<Provider> {
   provider.proxy = true
   provider.use(secured)
   provider.use(askedForLasting)
+  provider.use(spentCode(provider))
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
@@ -236,6 +237,19 @@ function askedForLasting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Pr
     ctx.query = { ...ctx.query, prompt: `${prompt} consent`.trim() }
   }
   return next()
+}
+
+/**
+ * A code is good for one attempt of its app: one that fails, for a wrong verifier or redirect address, spends it too. The
+ * provider itself consumes a code only when it becomes a token.
+ */
+const spentCode = (provider: Provider) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+  await next()
+  const { client, params } = ctx.oidc ?? {}
+  const value = params?.['code']
+  if (ctx.oidc?.route !== 'token' || ctx.status !== 400 || typeof value !== 'string') return
+  const code = await provider.AuthorizationCode.find(value)
+  if (code && code.clientId === client?.clientId) await code.destroy()
 }
 
 /**
