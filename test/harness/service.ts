@@ -58,7 +58,7 @@ const personalEvents = () => sql<{ text: string }>`
   union all select head || tail from outbox where head || tail ~* ${PERSONAL_IN_SQL} limit 5`
 
 /** Passwords of tests are worth nothing: next to no time is spent on one. */
-const CHEAP: PasswordCost = { N: 16, r: 1, p: 1 }
+export const CHEAP: PasswordCost = { N: 16, r: 1, p: 1 }
 
 const started: TestService[] = []
 

@@ -50,13 +50,16 @@ export class Passwords {
   readonly #keyring: Keyring
   readonly #cost: PasswordCost
 
-  /** Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one. */
-  constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST) {
+  /**
+   * Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one, and
+   * for another patience.
+   */
+  constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, patienceMs: number = PATIENCE_MS) {
     const atOnce = passwordsAtOnce(availableParallelism())
     this.line = new Line({
       atOnce,
       places: PLACES_PER_THREAD * atOnce,
-      patienceMs: PATIENCE_MS,
+      patienceMs,
       retryAfterSeconds: RETRY_SECONDS,
     })
     this.#keyring = keyring
