@@ -3,6 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { isUuid } from '../../kernel/http/params.ts'
+import { NAME_LENGTHS } from '../../kernel/names.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { requireName } from '../workspaces/actions.ts'
@@ -44,7 +45,7 @@ const MOST_REDIRECTS = 20
 
 export async function registerApp(db: Database, input: NewApp): Promise<IssuedApp> {
   const name = requireName('name', input.name, 'app')
-  if (name === '') throw new Refused('the name must not be blank')
+  if (name === '') throw new Refused(`the name must be 1 to ${NAME_LENGTHS.app} characters`)
   const kind = APP_KINDS.find(k => k === input.kind)
   if (!kind) throw new Refused(`the kind must be one of ${APP_KINDS.join(', ')}`)
   const redirectUris = checkedRedirects(input.redirectUris, kind)

@@ -4,7 +4,7 @@ import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { domainKey, emailKey } from '../../kernel/identity.ts'
-import { type NameKind, nameFault } from '../../kernel/names.ts'
+import { NAME_LENGTHS, type NameKind, nameFault } from '../../kernel/names.ts'
 import { Refused } from '../../kernel/refused.ts'
 import {
   allWorkspaces,
@@ -22,7 +22,7 @@ import {
 
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
   const name = requireName('name', input.name, 'workspace')
-  if (name === '') throw new Refused('the name must not be blank')
+  if (name === '') throw new Refused(`the name must be 1 to ${NAME_LENGTHS.workspace} characters`)
   const plan = PLAN_CODES.find(code => code === input.plan) ?? null
   if (plan === null && input.plan !== 'none')
     throw new Refused(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
