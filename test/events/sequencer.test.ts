@@ -220,16 +220,18 @@ test('several sequencers: events of many workspaces and of none are in order and
 
 test('one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
-  const runs = [sequenceEvents(db).run(first.signal), sequenceEvents(db).run(second.signal)]
   const from = await lastSequence()
+  const leader = sequenceEvents(db).run(first.signal)
   await write(db, 1)
   while ((await eventsAfter(from)).length < 1) await delay(5)
+  // the first one leads by now: the second finds the lock taken
+  const standby = sequenceEvents(db).run(second.signal)
   first.abort()
-  await runs[0]
+  await leader
   await write(db, 2)
   while ((await eventsAfter(from)).length < 2) await delay(5)
   second.abort()
-  await runs[1]
+  await standby
   assert.equal((await eventsAfter(from)).length, 2)
 })
 

@@ -5,6 +5,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { pruneOnce } from '../../src/workers/prune.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService({ LOG_LEVEL: 'silent' }, { routes: [...routes, ...probeRoutes] })
@@ -52,25 +53,25 @@ test('409 idempotency_key_reused: the same key with other bytes, even of the sam
 })
 
 test('409 idempotency_in_flight: while the first runs; once only, however many come at once', async () => {
-  const slow = post('flight-0001', { name: 'slow', outcome: 'slow' })
-  while (
-    (
-      await service.services.db.query(
-        sql`select 1 from pg_locks where locktype = 'advisory' and objsubid = 1 and granted`,
-      )
-    ).length < 3
-  ) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-  const during = await Promise.all(
-    Array.from({ length: 10 }, () => post('flight-0001', { name: 'slow', outcome: 'slow' })),
-  )
-  assert.equal((await slow).status, 201)
+  const { db } = service.services
+  const body = { name: 'slow' }
+  // the first one holds its Idempotency-Key and waits for the table, until the others have their responses
+  const session = await db.session()
+  await session.script('begin; lock table projects in share mode')
+  const first = post('flight-0001', body)
+  await until('the first one waits for the table', async () => {
+    const waiting = await db.query(sql`
+      select 1 from pg_locks
+      where relation = 'projects'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())`)
+    return waiting.length > 0
+  })
+  const during = await Promise.all(Array.from({ length: 10 }, () => post('flight-0001', body)))
+  await session.script('commit')
+  await session.close()
   assert.ok(during.every(a => a.status === 409 && a.body.detail.code === 'idempotency_in_flight'))
-  assert.equal(
-    (await post('flight-0001', { name: 'slow', outcome: 'slow' })).headers.get('idempotent-replayed'),
-    'true',
-  )
+  assert.equal((await first).status, 201)
+  assert.equal((await post('flight-0001', body)).headers.get('idempotent-replayed'), 'true')
   assert.equal(await stored('slow'), 1)
 })
 
