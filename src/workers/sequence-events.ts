@@ -72,24 +72,29 @@ async function lead(db: Database, signal: AbortSignal, stillLeader: () => Promis
   }
 }
 
-/** Moves one batch from the outbox into the logs and returns how many events it had. */
+/** Moves one batch from the outbox into the logs and returns how many events it had: 0 only when none waits. */
 export async function sequenceBatch(db: Database, size = BATCH): Promise<number> {
-  const waiting = (await db.query(workspacesWaiting(size))).map(row => row.workspace_id)
-  if (waiting.length === 0) return 0
+  for (;;) {
+    const waiting = (await db.query(workspacesWaiting(size))).map(row => row.workspace_id)
+    if (waiting.length === 0) return 0
+    const done = await db.transaction(tx => moveOldest(tx, waiting, size))
+    if (done.queued > 0) deliveriesQueued.raise()
+    // none is left of those that waited: another sequencer has moved them
+    if (done.moved > 0) return done.moved
+  }
+}
+
+async function moveOldest(tx: Transaction, waiting: readonly (string | null)[], size: number): Promise<Moved> {
   const own = waiting.filter(workspace => workspace !== null)
-  const done = await db.transaction(async tx => {
-    if (own.length < waiting.length) {
-      const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
-      return (await tx.one(publishBatch(oldestOf([...all, ...own], 'and of none', size), all)))!
-    }
-    const [, batch] = await Promise.all([
-      tx.query(lockLogs(own)),
-      tx.one(publishBatch(oldestOf(own, 'alone', size), 'own logs')),
-    ])
-    return batch!
-  })
-  if (done.queued > 0) deliveriesQueued.raise()
-  return done.moved
+  if (own.length < waiting.length) {
+    const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
+    return (await tx.one(publishBatch(oldestOf([...all, ...own], 'and of none', size), all)))!
+  }
+  const [, moved] = await Promise.all([
+    tx.query(lockLogs(own)),
+    tx.one(publishBatch(oldestOf(own, 'alone', size), 'own logs')),
+  ])
+  return moved!
 }
 
 /** Of the oldest events in the outbox; null where there are events of no workspace, which may go into any log. */
@@ -107,14 +112,14 @@ const lockLogs = (of: readonly string[] | 'all') =>
     order by workspace_id for update`
 
 /**
- * The oldest events of workspaces whose logs are locked. Those of other workspaces came after the locks were taken, and
- * wait for the next batch. A workspace that was deleted has no log: its events are taken, and end there.
+ * The oldest events, of workspaces whose logs are locked. Those of other workspaces came after the locks were taken, and
+ * wait for the next batch. A workspace that was deleted has no log: its events are taken, and end there. The limit stands
+ * inside, so that a long backlog is never read as a whole.
  */
 const oldestOf = (workspaces: readonly string[], which: 'alone' | 'and of none', size: number) =>
   sql`
-    select id from outbox
-    where workspace_id in (select unnest(${workspaces}::text[])) ${which === 'alone' ? none : sql`or workspace_id is null`}
-    order by id limit ${size}`
+    select id from (select id, workspace_id from outbox order by id limit ${size}) oldest
+    where workspace_id in (select unnest(${workspaces}::text[])) ${which === 'alone' ? none : sql`or workspace_id is null`}`
 
 /** Enough for any backlog that is not growing; what is left is moved in one statement. */
 const DRAIN_BATCHES = 100
@@ -184,6 +189,12 @@ async function soon<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+interface Moved {
+  moved: number
+  /** deliveries that were made for them */
+  queued: number
+}
+
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
 
 const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
@@ -216,7 +227,7 @@ const sharedEntries = (logs: readonly string[]) => sql`
  * wants the type and whose key, valid now, may read it.
  */
 const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') =>
-  sql<{ moved: number; queued: number }>`
+  sql<Moved>`
     with catalogue as (
       select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
     -- what leaves the outbox
