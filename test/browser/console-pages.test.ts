@@ -27,7 +27,7 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const email = 'gone@example.org'
   shown.erasure = (await made('/erasures', { email, reason: 'erasure_request', confirmation: email })).id
   const held = 'held@example.org'
-  const key = await service.key({ workspace })
+  const key = await service.key({ workspace, userEmail: owner.email })
   await apply({ service, key, job: await newJob(service, workspace) }, {}, { email: held })
   const asking = await signedIn(service, (await service.workspace()).id)
   const asked = await asking.post('/erasures', { email: held, reason: 'erasure_request', confirmation: held })

@@ -17,7 +17,7 @@ export type Reason = (typeof REASONS)[number]
 
 export const suppressionShape = shape(
   'suppression',
-  'A person whose data must no longer be processed: delete your copies of the records named until `delete_by`.',
+  'A person whose data must no longer be processed: delete your copies of the records named by `delete_by`.',
   {
     id: uuid(),
     sequence: integer('Counts in the log of this workspace: always increasing, never reused, not contiguous.'),
