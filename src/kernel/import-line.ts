@@ -1,3 +1,5 @@
+import { charactersIn } from './text.ts'
+
 /** A line of an imported file that cannot be used, with the reason. */
 export class BadLine extends Error {}
 
@@ -26,7 +28,7 @@ export function lineText(value: Record<string, unknown>, name: string): string |
 /** As lineText, for what rows are looked up by. */
 export function lineKey(value: Record<string, unknown>, name: string): string | null {
   const text = lineText(value, name)
-  if (text !== null && text.length > MAX_KEY) throw new BadLine(`${name} is longer than ${MAX_KEY} characters`)
+  if (text !== null && charactersIn(text) > MAX_KEY) throw new BadLine(`${name} is longer than ${MAX_KEY} characters`)
   return text
 }
 
@@ -57,7 +59,7 @@ export function lineTexts(value: Record<string, unknown>, name: string, max: num
 
 function cleanText(name: string, text: unknown): string | null {
   if (typeof text !== 'string') throw new BadLine(`${name} must be a string`)
-  if (text.length > MAX_TEXT) throw new BadLine(`${name} is longer than ${MAX_TEXT} characters`)
+  if (charactersIn(text) > MAX_TEXT) throw new BadLine(`${name} is longer than ${MAX_TEXT} characters`)
   if (text.includes('\0') || !text.isWellFormed()) throw new BadLine(`${name} is not well-formed text`)
   const trimmed = text.trim()
   return trimmed === '' ? null : trimmed

@@ -7,3 +7,7 @@ export function charactersIn(text: string): number {
 
 /** Text that holds nothing but white space counts as missing. */
 export const isBlankText = (text: string): boolean => text.trim() === ''
+
+/** An optional text as it is stored: blank is none. */
+export const noneIfBlank = <T extends string | null | undefined>(text: T): T | null =>
+  typeof text === 'string' && isBlankText(text) ? null : text

@@ -119,7 +119,7 @@ ${consents.map(
       ? html`<p class="soft small">You came by a mailed link: the current password is not needed now.</p>`
       : html`<div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>`
   }
-  <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="200" required></div>
+  <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="400" required></div>
   <p class="soft small">Everywhere else you are signed out, and apps that act for you ask you to sign in again.</p>
   <div class="actions"><button class="button" type="submit">Change password</button></div>
 </form>`,

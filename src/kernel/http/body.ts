@@ -121,13 +121,18 @@ const NOT_CHECKED = Symbol('described, and checked elsewhere')
 /** A part of a body that is described here and checked by the action: its faults have a code and an order of their own. */
 export const notChecked = <S extends TSchema>(schema: S): S => ({ ...schema, [NOT_CHECKED]: true })
 
-/** The schema with everything allowed in the parts that are checked elsewhere. */
+/**
+ * The schema that a body is checked with: everything is allowed in the parts that are checked elsewhere, and a text that
+ * must not be empty must not be blank either.
+ */
 function toCheck(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (NOT_CHECKED in schema) return {}
   if (Array.isArray(schema)) return schema.map(toCheck)
-  const parts = Object.entries(schema).map(([name, part]) => [name, toCheck(part)] as const)
-  return Object.fromEntries(parts)
+  const parts = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, toCheck(part)]))
+  const { type, minLength, pattern } = parts as { type?: unknown; minLength?: number; pattern?: unknown }
+  const required = type === 'string' && (minLength ?? 0) > 0 && pattern === undefined
+  return required ? { ...parts, pattern: NOT_BLANK } : parts
 }
 
 function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
@@ -208,8 +213,9 @@ export function explain(errors: SchemaError[]): FieldFault[] {
 }
 
 /** Patterns that can be said in words. */
+const NOT_BLANK = '\\S'
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
-  '\\S': 'must not be blank',
+  [NOT_BLANK]: 'must not be blank',
   '^https://': 'must start with https://',
   '^[A-Za-z]{3}$': 'must be three letters',
 }

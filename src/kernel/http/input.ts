@@ -6,8 +6,9 @@ import type { Caller } from '../access/caller.ts'
 import { type IdempotencyScope, idempotencyKeyFaults } from '../access/idempotency.ts'
 import { clock } from '../clock.ts'
 import type { Transaction } from '../db/database.ts'
-import { Failure } from '../failure.ts'
+import { Failure, invalid } from '../failure.ts'
 import { isHandle } from '../handles.ts'
+import { charactersIn } from '../text.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
 import { type Listing, type Position, readCursor } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
@@ -118,11 +119,12 @@ function collect<T>(faults: InputFault[], read: () => T): T | undefined {
 function readParams(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
   for (const [name, kind] of Object.entries(route.params)) {
     const value = raw[name] ?? ''
+    if (kind === 'text' && value.includes('\0')) invalid(name, 'must not contain a NUL character')
     const valid =
       kind === 'uuid'
         ? isUuid(value)
         : kind === 'text'
-          ? value.length > 0 && value.length <= 200 && !value.includes('\0')
+          ? value !== '' && charactersIn(value) <= 200
           : typeof kind === 'string'
             ? isHandle(kind, value)
             : kind.includes(value)

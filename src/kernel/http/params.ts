@@ -3,6 +3,7 @@ import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { Failure } from '../failure.ts'
 import { isHandle } from '../handles.ts'
 import { nearest } from '../nearest.ts'
+import { charactersIn, isBlankText } from '../text.ts'
 import { type InputFault, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { JsonSchema } from './shape.ts'
 
@@ -39,8 +40,8 @@ export const textParam = (about: string, max = 200): Param<string> => ({
   about,
   schema: { type: 'string', minLength: 1, maxLength: max },
   parse: text => {
-    if (text.length === 0) refuseParam('must not be empty')
-    return [...text].length > max ? refuseParam(`must be at most ${max} characters`) : text
+    if (isBlankText(text)) refuseParam(text === '' ? 'must not be empty' : 'must not be blank')
+    return charactersIn(text) > max ? refuseParam(`must be at most ${max} characters`) : text
   },
 })
 

@@ -5,6 +5,7 @@ import { notChecked } from '../../kernel/http/body.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
+import { noneIfBlank } from '../../kernel/text.ts'
 import {
   addNote,
   addScorecard,
@@ -275,9 +276,9 @@ export const applicationWrites: readonly Route[] = [
         ...changeOf(call),
         card: {
           recommendation: body.recommendation,
-          summary: body.summary ?? null,
+          summary: noneIfBlank(body.summary ?? null),
           stage_id: body.stage_id ?? null,
-          ratings: (body.ratings ?? []).map(r => ({ ...r, comment: r.comment ?? null })),
+          ratings: (body.ratings ?? []).map(r => ({ ...r, comment: noneIfBlank(r.comment ?? null) })),
           interviewed_at: body.interviewed_at === undefined ? null : bodyInstant(body.interviewed_at),
           report_url: body.report_url === undefined ? null : asUri(body.report_url),
           author_user_id: caller.actingUserId ?? caller.userId,

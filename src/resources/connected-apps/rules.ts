@@ -1,4 +1,5 @@
 import { ALL_SCOPES, isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { charactersIn } from '../../kernel/text.ts'
 
 export const APP_KINDS = ['web', 'browser', 'native'] as const
 
@@ -29,7 +30,7 @@ export const grantable = (asked: readonly string[], role: Role, hasPlan: boolean
 
 /** Why an address cannot be one that codes are sent to; undefined if it can. */
 export function redirectFault(uri: string, kind: AppKind): string | undefined {
-  if (uri.length > 2_000 || !URL.canParse(uri) || /[\s\\*]/.test(uri)) return 'is not an address'
+  if (charactersIn(uri) > 2_000 || !URL.canParse(uri) || /[\s\\*]/.test(uri)) return 'is not an address'
   const url = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'
   if (url.username !== '' || url.password !== '') return 'holds a name or a password'

@@ -7,6 +7,7 @@ import { Signal } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { Refused } from '../../kernel/refused.ts'
+import { charactersIn, isBlankText } from '../../kernel/text.ts'
 import {
   type Changes,
   changesBetween,
@@ -235,7 +236,7 @@ export async function deleteJob(
   reason: string,
   originKeyId: string | null = null,
 ): Promise<void> {
-  if (reason.trim() === '' || reason.length > 200) throw new Refused('the reason must be 1 to 200 characters')
+  if (isBlankText(reason) || charactersIn(reason) > 200) throw new Refused('the reason must be 1 to 200 characters')
   // The lock waits for an application that is being made for this job, and holds off the next one.
   const job = await locked(tx, workspace, id)
   if (await tx.one(hasApplications(workspace, id))) {

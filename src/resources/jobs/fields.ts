@@ -4,6 +4,7 @@ import type { PlainValue } from '../../kernel/feed/append.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
+import { charactersIn, isBlankText, noneIfBlank } from '../../kernel/text.ts'
 import { EMPLOYMENT_TYPES, EXPERIENCE_LEVELS, LOCATION_TYPES, SALARY_INTERVALS } from './shape.ts'
 
 /**
@@ -193,7 +194,7 @@ function contradictions(value: unknown): InputFault[] {
       code: 'unsupported_source_system',
     })
   }
-  if (typeof title === 'string' && [...title.trim()].length > TITLE_LENGTH) {
+  if (typeof title === 'string' && charactersIn(title.trim()) > TITLE_LENGTH) {
     faults.push({ param: 'title', message: `must be at most ${TITLE_LENGTH} characters` })
   }
   if (publish === true && status === 'closed') {
@@ -245,8 +246,10 @@ export type NewJobInput = Static<typeof newJobInput>
 export const jobEditInput = withRules(Type.Partial(newJobInput, strict), contradictions)
 export type JobEditInput = Static<typeof jobEditInput>
 
-/** A blank name is none. */
-const orNull = (text: string | null | undefined) => (text?.trim() === '' ? null : text)
+const withoutBlanks = (texts: readonly string[] | null | undefined) =>
+  texts?.filter(text => !isBlankText(text)) ?? texts
+const contentOf = (value: string | string[] | null | undefined) =>
+  Array.isArray(value) ? withoutBlanks(value) : noneIfBlank(value)
 
 /** Lays an input over what is stored. Throws where the two together contradict each other. */
 export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'source'> | JobEditInput): JobFields {
@@ -260,23 +263,23 @@ export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'sour
   const given = input as JobEditInput & { source?: PushBody['source'] }
   take({
     title: given.title?.trim(),
-    department: orNull(given.department),
-    team: orNull(given.team),
+    department: noneIfBlank(given.department),
+    team: noneIfBlank(given.team),
     employment_type: given.employment_type,
     location_type: given.location_type,
-    locations: given.locations,
+    locations: withoutBlanks(given.locations),
     experience_level: given.experience_level,
     years_min: given.years_min,
     years_max: given.years_max,
     accept_applications: given.accept_applications,
     external_apply_url: given.external_apply_url && asUri(given.external_apply_url),
     close_at: given.close_at && bodyInstant(given.close_at),
-    source_company_name: given.source?.company_name,
+    source_company_name: noneIfBlank(given.source?.company_name),
     source_company_logo_url: given.source?.company_logo_url && asUri(given.source.company_logo_url),
     source_canonical_url: given.source?.canonical_url && asUri(given.source.canonical_url),
   })
   if (given.content === null) take(Object.fromEntries(CONTENT.map(name => [name, null])))
-  else if (given.content) take(Object.fromEntries(CONTENT.map(name => [name, given.content![name]])))
+  else if (given.content) take(Object.fromEntries(CONTENT.map(name => [name, contentOf(given.content![name])])))
   if (given.compensation === null) take(NO_COMPENSATION, NO_COMPENSATION)
   else if (given.compensation) {
     const { salary_min, salary_max, currency, interval, equity, commission } = given.compensation
@@ -287,7 +290,7 @@ export function merge(stored: JobFields | undefined, input: Omit<PushBody, 'sour
         salary_max,
         salary_currency: currency?.toUpperCase() ?? currency,
         salary_interval: interval,
-        salary_equity: equity,
+        salary_equity: noneIfBlank(equity),
         salary_commission: commission,
       },
       PLAIN_COMPENSATION,

@@ -4,7 +4,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { Refused } from '../../kernel/refused.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { charactersIn, noneIfBlank } from '../../kernel/text.ts'
 import {
   batchOf,
   LABELS_SHOWN,
@@ -78,7 +78,7 @@ export async function createList(tx: Transaction, actor: Actor, input: NewList):
 
 function listText(rawName: string, description: string | null) {
   refuseIfAny(nameFaults({ name: rawName }))
-  return { name: rawName.trim(), description }
+  return { name: rawName.trim(), description: noneIfBlank(description) }
 }
 
 async function projectFor(tx: Transaction, workspace: string, wanted: string | null): Promise<ProjectRow> {

@@ -1,5 +1,6 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
+import { charactersIn } from '../../kernel/text.ts'
 import { type AttachmentType, MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
@@ -66,9 +67,10 @@ export const revealedField = ({ field, kind }: Pick<ContactValue, 'field' | 'kin
 
 /** As it was found, with words such as `ext.`; as long as those of applicants at most. */
 export const isPhone = (text: string): boolean =>
-  text.length <= 50 && !/\p{Cc}/u.test(text) && text.replace(/\D/g, '').length >= 4
+  charactersIn(text) <= 50 && !/\p{Cc}/u.test(text) && text.replace(/\D/g, '').length >= 4
 
-export const isFilename = (text: string): boolean => text !== '' && text.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(text)
+export const isFilename = (text: string): boolean =>
+  text !== '' && charactersIn(text) <= 255 && !/[\p{Cc}\p{Cs}]/u.test(text)
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp']
 const DOCUMENTS = [

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text.ts'
 
 /** The types a résumé may have, and the file name endings that fit each; the first is used for a name of our own. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +47,7 @@ export function cleanFilename(filename: string | undefined, contentType: string)
   const dot = name.lastIndexOf('.')
   const plain =
     dot > 0 &&
-    name.length <= MAX_NAME &&
+    charactersIn(name) <= MAX_NAME &&
     !name.startsWith('.') &&
     !name.includes('..') &&
     !/[/\\:*?"<>|$`;&\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)

@@ -9,6 +9,7 @@ import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import type { Keyring } from '../../kernel/signing.ts'
+import { noneIfBlank } from '../../kernel/text.ts'
 import { hasGap } from '../events/actions.ts'
 import {
   cancelStranded,
@@ -79,7 +80,7 @@ export async function createEndpoint(
       keyId: owner.keyId,
       id,
       url,
-      description: input.description,
+      description: noneIfBlank(input.description),
       eventTypes,
     }),
   )
@@ -102,7 +103,7 @@ export async function changeEndpoint(
   const eventTypes = input.eventTypes ? eachOnce(input.eventTypes) : endpoint.event_types
   const url = input.url ? permitted(input.url) : endpoint.url
   if (url !== endpoint.url) await requireFreeUrl(tx, owner, url)
-  const description = input.description === undefined ? endpoint.description : input.description
+  const description = input.description === undefined ? endpoint.description : noneIfBlank(input.description)
   await tx.query(updateEndpoint(owner.workspace, id, { url, description, eventTypes }))
   return read(tx, owner, id)
 }

@@ -52,14 +52,28 @@ interface TextProps {
   autoComplete?: string
 }
 
+/** A character takes up to two of the UTF-16 units that browsers count. The server counts characters. */
+const unitsOf = (characters: number | undefined) => (characters === undefined ? {} : { maxLength: 2 * characters })
+
 /** One line of text, or with `rows` several. */
-export const TextField = ({ label, hint, fault, onInput, rows, mono, type = 'text', ...rest }: TextProps) => (
+export const TextField = ({
+  label,
+  hint,
+  fault,
+  onInput,
+  rows,
+  mono,
+  type = 'text',
+  maxLength,
+  ...rest
+}: TextProps) => (
   <Field label={label} hint={hint} fault={fault}>
     {control =>
       rows ? (
         <textarea
           {...control}
           {...rest}
+          {...unitsOf(maxLength)}
           rows={rows}
           class={mono ? 'mono' : undefined}
           spellcheck={false}
@@ -69,6 +83,7 @@ export const TextField = ({ label, hint, fault, onInput, rows, mono, type = 'tex
         <input
           {...control}
           {...rest}
+          {...unitsOf(maxLength)}
           type={type as 'text'}
           class={mono ? 'mono' : undefined}
           onInput={event => onInput(event.currentTarget.value)}
