@@ -31,6 +31,19 @@ export async function newTenant(service: TestService) {
   return { workspace, userId, key, job: await newJob(service, workspace) }
 }
 
+/** The key for the next call: a new one for every so many, so that no rate limit decides how long a loop may run. */
+export function endlessKeys({ service, workspace, userId }: World, callsPerKey = 150): () => Promise<IssuedKey> {
+  let key: IssuedKey | undefined
+  let calls = 0
+  return async () => {
+    if (!key || calls++ % callsPerKey === 0) {
+      const user = sql<{ email: string }>`select email from users where workspace_id = ${workspace} and id = ${userId}`
+      key = await service.key({ workspace, userEmail: (await service.services.db.one(user))!.email })
+    }
+    return key
+  }
+}
+
 const STAGES = [
   ['Applied', 'applied', false],
   ['Screen', 'screen', false],

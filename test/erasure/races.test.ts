@@ -9,7 +9,7 @@ import { resolveAll } from '../../src/resources/people/actions.ts'
 import { importProfiles } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
-import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
+import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
 import { feedOf } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
@@ -58,13 +58,15 @@ test('while a person is applied for, moved, noted, parsed and imported, an erasu
   let stop = false
   const statuses = new Set<number>()
   const writers = Array.from({ length: 6 }, async (_, i) => {
+    const nextKey = endlessKeys(home)
     for (let n = 0; !stop; n++) {
+      const key = await nextKey()
       const job = jobs[(i + n) % jobs.length]!
-      const made = await service.post('/applications', home.key, body(job, {}, candidates[n % 3]))
+      const made = await service.post('/applications', key, body(job, {}, candidates[n % 3]))
       statuses.add(made.status)
       const target = made.body.id ?? id
-      await service.post(`/applications/${target}/move`, home.key, { stage_id: job.stages[1 + (n % 2)] })
-      await service.post(`/applications/${target}/notes`, home.key, { body: 'busy' })
+      await service.post(`/applications/${target}/move`, key, { stage_id: job.stages[1 + (n % 2)] })
+      await service.post(`/applications/${target}/notes`, key, { body: 'busy' })
     }
   })
   const importer = (async () => {

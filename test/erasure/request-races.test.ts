@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { approveRequest, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
 import { erasureById, openErasures } from '../../src/resources/erasures/store.ts'
-import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
+import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
 import { type Person, signedIn } from '../console/help.ts'
 import { feedOf } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
@@ -68,10 +68,11 @@ test('approved while the person applies again and again: nothing is left there, 
   const statuses = new Set<number>()
   let stop = false
   const writers = jobs.map(async (job, i) => {
-    for (let n = 0; !stop; n++)
-      statuses.add(
-        (await service.post('/applications', other.key, body(jobs[(i + n) % 4] ?? job, {}, { email }))).status,
-      )
+    const nextKey = endlessKeys(other)
+    for (let n = 0; !stop; n++) {
+      const candidate = body(jobs[(i + n) % jobs.length] ?? job, {}, { email })
+      statuses.add((await service.post('/applications', await nextKey(), candidate)).status)
+    }
   })
   try {
     await until('applications are stored', () => statuses.has(201) || statuses.has(200))
