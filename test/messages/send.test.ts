@@ -264,7 +264,9 @@ const rename = async (from: string, to: string) => {
 test('409 sender_email_missing: the key’s user has no address; known only after the recipient may be mailed', async () => {
   const user = await createUser(db, { workspace, email: 'leaves@firm.dev', role: 'admin' })
   const mute = await service.key({ workspace, userEmail: 'leaves@firm.dev' })
-  await db.query(sql`update users set email = null, email_key = null where workspace_id = ${workspace} and id = ${user.id}`)
+  await db.query(
+    sql`update users set email = null, email_key = null where workspace_id = ${workspace} and id = ${user.id}`,
+  )
   const ada = await person()
   const to = letterTo({ applicant_id: ada.id })
   refused(await send(to, { key: mute }), 409, 'sender_email_missing')

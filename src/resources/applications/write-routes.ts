@@ -175,7 +175,10 @@ export const applicationWrites: readonly Route[] = [
     params,
     shape: applicationShape,
     body: Type.Object(
-      { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
+      {
+        reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'Not blank.' }),
+        expected_updated_at,
+      },
       closed,
     ),
     errors: [
@@ -229,7 +232,10 @@ export const applicationWrites: readonly Route[] = [
     params,
     status: 201,
     shape: noteShape,
-    body: Type.Object({ body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }) }, closed),
+    body: Type.Object(
+      { body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Not blank.' }) },
+      closed,
+    ),
     errors: ['applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       const authorUserId = call.caller.actingUserId ?? call.caller.userId
