@@ -85,7 +85,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
     [
       ...healthRoutes(services),
       ...assetRoutes(),
-      ...docsRoutes(apiRoutes),
+      ...docsRoutes(apiRoutes, services),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
       ...storageRoutes(services),

@@ -176,7 +176,7 @@ async function recordAll(): Promise<void> {
   const stages = (await get(`/jobs/${pushed.id}/pipeline-stages`)).data
   const act = (verb: string, body: object) =>
     record('POST', `/applications/{application_handle}/${verb}`, `/applications/${application.id}/${verb}`, body)
-  await act('move', { stage_id: stages[2].id, expected_updated_at: application.updated_at })
+  await act('move', { stage_id: stages[2].id })
   await act('reject', { reason: 'Looking for deeper experience with streaming.' })
   await act('reopen', {})
   await act('hire', {})

@@ -6,11 +6,12 @@ import { errorCodesOf, operationId } from '../kernel/http/openapi.ts'
 import { queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
+import type { Handles } from './demo-handles.ts'
 import { describeFields, describeSchema, describeShape, type FieldDoc, fieldList } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import type { Heading } from './markdown.ts'
 import { slug } from './markdown.ts'
-import { exampleParam, routeName, sampleOf } from './samples.ts'
+import { exampleParam, pathValues, routeName, type Sample, sampleOf } from './samples.ts'
 
 export interface Area {
   name: string
@@ -52,11 +53,11 @@ export const areasOf = (routes: readonly Route[]): Area[] => {
 
 export const anchorOf = (route: Route): string => operationId(route)
 
-export function areaBody(area: Area): Html {
+export function areaBody(area: Area, handles?: Handles): Html {
   return html`<h1>${area.name}</h1>
 <p class="lead">${area.about}</p>
 <ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
-${area.routes.map(endpoint)}`
+${area.routes.map(route => endpoint(route, handles))}`
 }
 
 export const areaHeadings = (area: Area): Heading[] =>
@@ -65,7 +66,7 @@ export const areaHeadings = (area: Area): Heading[] =>
 export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-function endpoint(route: Route): Html {
+function endpoint(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
   const params = pathParams(route)
   const query = queryParams(route)
@@ -82,7 +83,7 @@ ${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guid
 ${response(route)}
 ${errors(route)}
 </div>
-<div class="endpoint-code">${examples(route)}</div>
+<div class="endpoint-code">${examples(route, handles)}</div>
 </section>`
 }
 
@@ -173,8 +174,8 @@ ${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class
 }
 
 /** The shell's line for a call; a body stands in single quotes, so an apostrophe in it is written out. */
-export function curlOf(route: Route): string {
-  const { path, body } = sampleOf(route)
+export function curlOf(route: Route, handles?: Handles): string {
+  const { path, body } = sampleOf(route, handles)
   const lines = [`curl -s${route.method === 'POST' ? ' -X POST' : ''} "$BASE_URL${path}"`]
   if (route.access !== 'public') lines.push('-H "Authorization: Bearer $API_KEY"')
   if (body !== undefined) {
@@ -185,19 +186,20 @@ export function curlOf(route: Route): string {
   return lines.join(' \\\n  ')
 }
 
-function examples(route: Route): Html {
-  const sample = sampleOf(route)
-  return html`${codeBlock(curlOf(route), 'sh', 'Request')}
+function examples(route: Route, handles: Handles | undefined): Html {
+  const sample = sampleOf(route, handles)
+  return html`${codeBlock(curlOf(route, handles), 'sh', 'Request')}
 ${sample.answer !== null && codeBlock(JSON.stringify(sample.answer, null, 2), 'json', `Answer · ${sample.status}`)}
-${tryIt(route)}`
+${tryIt(route, sample, handles !== undefined)}`
 }
 
 /** What the script needs to make the call; without scripts it stays hidden. */
-function tryIt(route: Route): Html {
+function tryIt(route: Route, sample: Sample, filled: boolean): Html {
   const anchor = anchorOf(route)
-  const sample = sampleOf(route)
+  // handles of another store would only lead to a 404
+  const values = filled ? pathValues(route, sample.path) : {}
   const input = (name: string, place: 'path' | 'query', type: string, required: boolean) =>
-    html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${required && html` required`}></label>`
+    html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${place === 'path' && values[name] && html` value="${values[name]}"`}${required && html` required`}></label>`
   return html`<details class="try" data-try data-method="${route.method}" data-path="${API_PREFIX}${route.path}"${route.access === 'public' && html` data-public="true"`}${route.output.kind === 'file' && html` data-file="true"`} hidden>
 <summary>Call it with your own key</summary>
 <form aria-label="Call ${routeName(route)}">

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
+import type { Services } from '../kernel/services.ts'
 import { type Packed, pack, sendPacked } from '../pages/packed.ts'
 import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { demoHandles, type Handles } from './demo-handles.ts'
 import { buildSite } from './site.ts'
 
 interface Ready extends Packed {
@@ -12,15 +14,25 @@ interface Ready extends Packed {
 }
 
 /** The documentation: pages about the routes that this service runs. Made at the first request for one of them. */
-export function docsRoutes(routes: readonly Route[]): RawRoute[] {
-  let made: ReturnType<typeof makeAnswers> | undefined
-  const answers = () => (made ??= makeAnswers(routes))
+export function docsRoutes(routes: readonly Route[], services: Services): RawRoute[] {
+  let made: Promise<ReturnType<typeof makeAnswers>> | undefined
+  const make = async () => makeAnswers(routes, await demoHandles(services))
+  const answers = () => {
+    made ??= make().catch(error => {
+      // without the database the pages are made without its handles, and once more for the next request
+      services.log.warn({ err: error }, 'documentation: handles of the demo could not be read')
+      made = undefined
+      return makeAnswers(routes)
+    })
+    return made
+  }
   const methods = ['GET', 'HEAD']
-  const answer: RawRoute['handler'] = (request, response) => {
+  const answer: RawRoute['handler'] = async (request, response) => {
     const path = (request.url ?? '').split('?')[0]!.replace(/(?<=.)\/$/, '')
-    const found = answers().byPath.get(path)
+    const { byPath, missing } = await answers()
+    const found = byPath.get(path)
     if (found) send(request, response, found)
-    else sendPage(response, answers().missing, { status: 404, cache: 'public' })
+    else sendPage(response, missing, { status: 404, cache: 'public' })
   }
   return [
     { methods, path: '/docs', handler: answer },
@@ -34,8 +46,8 @@ export function docsRoutes(routes: readonly Route[]): RawRoute[] {
   ]
 }
 
-function makeAnswers(routes: readonly Route[]) {
-  const { pages, texts, missing } = buildSite(routes)
+function makeAnswers(routes: readonly Route[], handles?: Handles) {
+  const { pages, texts, missing } = buildSite(routes, handles)
   const byPath = new Map<string, Ready>()
   for (const [path, page] of pages) byPath.set(path, ready(page.text, 'text/html; charset=utf-8'))
   for (const [path, text] of texts) {

@@ -6,6 +6,7 @@ import { API_PREFIX, API_VERSION } from '../contract/version.ts'
 import { listSchema } from '../kernel/http/openapi.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../kernel/http/shape.ts'
+import type { Handles } from './demo-handles.ts'
 
 /** A call and what was answered. */
 export interface Sample {
@@ -21,9 +22,38 @@ const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'samples.json
 
 export const routeName = (route: Pick<Route, 'method' | 'path'>): string => `${route.method} ${route.path}`
 
-/** The recorded call of an endpoint; for one that has not been recorded yet, a call made from its declaration. */
-export function sampleOf(route: Route): Sample {
-  return recorded[routeName(route)] ?? madeSample(route)
+/**
+ * The recorded call of an endpoint; for one that has not been recorded yet, a call made from its declaration. With
+ * handles of the running store it is a call that works there.
+ */
+export function sampleOf(route: Route, handles: Handles = {}): Sample {
+  const sample = recorded[routeName(route)] ?? madeSample(route)
+  const given = (name: string) => handles[`${routeName(route)} ${name}`] ?? handles[name]
+  let text = JSON.stringify(sample)
+  for (const [name, value] of Object.entries(pathValues(route, sample.path))) {
+    const replacement = given(name)
+    if (replacement) text = text.replaceAll(value, replacement)
+  }
+  const filled = JSON.parse(text) as Sample
+  return filled.body === undefined ? filled : { ...filled, body: fillBody(filled.body, route, handles) }
+}
+
+/** The values that a path has in the places of its parameters. */
+export function pathValues(route: Pick<Route, 'path'>, path: string): Record<string, string> {
+  const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/?]+)')
+  return { ...new RegExp(`^${pattern}(?:\\?|$)`).exec(path)?.groups }
+}
+
+/** Handles in the body, by the name of their field. */
+function fillBody(body: unknown, route: Route, handles: Handles): unknown {
+  if (Array.isArray(body)) return body.map(item => fillBody(item, route, handles))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      handles[`${routeName(route)} ${name}`] ?? fillBody(value, route, handles),
+    ]),
+  )
 }
 
 function madeSample(route: Route): Sample {
@@ -126,11 +156,20 @@ const EVENT_VALUES: Readonly<Record<string, unknown>> = {
 
 /** What changes with the type and is not in the catalogue. */
 const EVENT_EXTRAS: Readonly<Partial<Record<EventType, { values?: object; changed?: string[]; previous?: object }>>> = {
-  'job.published': { previous: { status: 'draft' } },
-  'job.updated': { changed: ['title', 'compensation'] },
-  'job.closed': { values: { status: 'closed' }, previous: { status: 'published' } },
-  'job.reopened': { previous: { status: 'closed' } },
-  'job.unpublished': { values: { status: 'draft' }, previous: { status: 'published' } },
+  'job.published': { changed: ['status', 'published_at'], previous: { status: 'draft', published_at: null } },
+  'job.updated': {
+    changed: ['title', 'compensation.salary_max'],
+    previous: { title: 'Data Engineer', 'compensation.salary_max': 88_000 },
+  },
+  'job.closed': { values: { status: 'closed' }, changed: ['status'], previous: { status: 'published' } },
+  'job.reopened': { changed: ['status'], previous: { status: 'closed' } },
+  'job.unpublished': {
+    values: { status: 'draft' },
+    changed: ['status', 'published_at'],
+    previous: { status: 'published', published_at: '2026-10-19T08:00:00.000Z' },
+  },
+  'job.deleted': { previous: { status: 'draft' } },
+  'job.sections_updated': { changed: ['application_form'] },
   'application.created': { values: { status: 'new' } },
   'application.updated': { changed: ['notes'] },
   'application.status_changed': { values: { status: 'rejected' }, previous: { status: 'in_review' } },

@@ -9,6 +9,7 @@ import { assetText } from '../pages/assets.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
+import type { Handles } from './demo-handles.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
 import { type Guide, renderGuide } from './markdown.ts'
@@ -44,7 +45,8 @@ export interface Site {
   missing: Html
 }
 
-export function buildSite(routes: readonly Route[]): Site {
+/** `handles` are those of the running store that samples are filled with. */
+export function buildSite(routes: readonly Route[], handles?: Handles): Site {
   const areas = areasOf(routes)
   const guides = GUIDES.map(readGuide)
   const catalogues = [errorsPage(), eventsPage(), scopesPage(areas), limitsPage(areas), neverExposedPage()]
@@ -58,7 +60,7 @@ export function buildSite(routes: readonly Route[]): Site {
     startPage(areas, guides),
     ...guides.map(guidePage),
     referencePage(areas),
-    ...areas.map(areaPage),
+    ...areas.map(area => areaPage(area, handles)),
     ...catalogues,
   ]
   return {
@@ -92,13 +94,13 @@ const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPag
   body: html`${body}<p class="small soft">This page as <a href="${path}.md">Markdown</a>.</p>`,
 })
 
-const areaPage = (area: Area): DocPage => ({
+const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
   path: area.path,
   title: area.name,
   description: area.about,
   headings: areaHeadings(area),
   wide: true,
-  body: areaBody(area),
+  body: areaBody(area, handles),
 })
 
 const referencePage = (areas: readonly Area[]): DocPage => ({

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { activityVerbs } from '../../src/cli/activity.ts'
 import { EVENT_TYPES, type EventType } from '../../src/contract/events.ts'
 import { loadDemo } from '../../src/demo/load.ts'
+import { sampleEvent } from '../../src/docs/samples.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { eventsOf, type FeedEvent } from '../applications/world.ts'
 import { startTestService } from '../harness/service.ts'
@@ -53,6 +54,15 @@ for (const type of EVENT_TYPES) {
     // previous_attributes of a changed job name simple fields only: without one among them there are none
     const formed = formsOf(product)
     for (const form of formsOf(demo)) assert.ok(formed.includes(form), `${form}\nproduct: ${formed.join('\n')}`)
+  })
+}
+
+for (const type of EVENT_TYPES) {
+  test(`documented event ${type}: the sample has the values that the product gives it`, () => {
+    const formed = formsOf(made.get(type) ?? [])
+    for (const form of formsOf([sampleEvent(type) as FeedEvent])) {
+      assert.ok(formed.includes(form), `${form}\nproduct: ${formed.join('\n')}`)
+    }
   })
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { demoHandles } from '../../src/docs/demo-handles.ts'
 import { curlOf } from '../../src/docs/reference.ts'
 import { routeName } from '../../src/docs/samples.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -232,24 +233,40 @@ test('errors.md: the sample retries a short wait, and never sleeps through a dai
 })
 
 /**
- * Handles of the reference are made up, so a record may be missing (404), a stage or an upload unknown; and the guide
- * registers the same endpoint. What must not be is a call that is malformed, or that a key with every scope may not make.
+ * What the demo has no record of: endpoints that the reader registers, their deliveries, exports. Its people have
+ * reserved addresses, which are never mailed. The guide has registered the same endpoint before.
  */
-const UNDERSTOOD = /"code":"(not_found|invalid_stage|upload_not_found|webhook_endpoint_exists)"/
+const NOT_IN_DEMO = /^(GET|POST) \/(webhooks\/(endpoints|deliveries)\/\{|exports\/\{|messages$|webhooks\/endpoints$)/
+const UNDERSTOOD = /"code":"(not_found|recipient_unsubscribed|webhook_endpoint_exists)"/
 
-test('every call of the reference is understood as it stands', async () => {
+test('reference: every call works on the demo as it is copied', async () => {
+  const handles = await demoHandles(service.services)
+  assert.ok(handles)
+  assert.deepEqual(
+    Object.entries(handles).filter(([, value]) => value === null),
+    [],
+  )
   const at = (name: string) => join(folder, `reference-${name.replaceAll(/\W+/g, '-')}`)
   const examples = routes.map(route => {
-    const code = curlOf(route).replace(/^curl -s/, `curl -s -o ${at(routeName(route))} -w '%{http_code}'`)
+    const code = curlOf(route, handles).replace(/^curl -s/, `curl -s -o ${at(routeName(route))} -w '%{http_code}'`)
     return { language: 'sh' as const, code }
   })
   const results = await run(examples, 'reference')
   const refused = routes.flatMap((route, i) => {
     const status = Number(results[i]!.output)
-    const body = status < 400 ? '' : readFileSync(at(routeName(route)), 'utf8')
-    return status < 400 || UNDERSTOOD.test(body) ? [] : [`${routeName(route)}: ${results[i]!.output} ${body}`]
+    if (status < 400) return []
+    const body = readFileSync(at(routeName(route)), 'utf8')
+    const excused = NOT_IN_DEMO.test(routeName(route)) && UNDERSTOOD.test(body)
+    return excused ? [] : [`${routeName(route)}: ${results[i]!.output} ${body}`]
   })
   assert.deepEqual(refused, [])
+})
+
+test('reference: the page shows that call, and its form is filled with the same handles', async () => {
+  const handles = (await demoHandles(service.services))!
+  const page = await service.call('GET', `${service.origin}/docs/reference/jobs`)
+  assert.match(page.text, new RegExp(`jobs/${handles['job_handle']}/sections`))
+  assert.match(page.text, new RegExp(`name="job_handle"[^>]* value="${handles['job_handle']}"`))
 })
 
 test('the check of the examples finds what is wrong', () => {

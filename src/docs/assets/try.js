@@ -9,6 +9,8 @@ const stored = () => {
   }
 }
 let key = stored()
+/** Calls into which something was entered: their sample follows. The others keep the sample as it was written. */
+const touched = new Set()
 
 const keyButton = document.querySelector('[data-key]')
 const dialog = document.createElement('dialog')
@@ -22,6 +24,18 @@ dialog.innerHTML = `<form method="dialog"><h2 id="key-title">Your API key</h2>
 document.body.append(dialog)
 const keyInput = dialog.querySelector('#key-input')
 const keep = dialog.querySelector('#key-keep')
+
+/** The shell's line for the call as it is filled in: with the key and handles that were entered. */
+function showCurl(block) {
+  const code = block.closest('.endpoint-code')?.querySelector('figure.code code')
+  if (!code) return
+  const { method, path, headers, body } = requestOf(block, block.querySelector('form'), block.dataset.public === 'true')
+  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`
+  const lines = [`curl -s${method === 'POST' ? ' -X POST' : ''} ${quoted(location.origin + path)}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`)
+  if (body !== undefined) lines.push(`-d ${quoted(body)}`)
+  code.textContent = lines.join(' \\\n  ')
+}
 
 function showKeyState() {
   if (keyButton) keyButton.textContent = key ? `Key …${key.slice(-4)}` : 'API key'
@@ -46,6 +60,7 @@ dialog.addEventListener('close', () => {
     else sessionStorage.removeItem(STORED)
   } catch {}
   showKeyState()
+  for (const block of touched) showCurl(block)
 })
 
 // There is something to call on this page, or there is not.
@@ -66,6 +81,10 @@ for (const block of calls) {
   block.hidden = false
   const form = block.querySelector('form')
   const output = block.querySelector('.try-answer')
+  form.addEventListener('input', () => {
+    touched.add(block)
+    showCurl(block)
+  })
   form.addEventListener('submit', async event => {
     event.preventDefault()
     const isPublic = block.dataset.public === 'true'
@@ -86,10 +105,10 @@ for (const block of calls) {
   })
 }
 
-async function call(block, form, isPublic) {
+function requestOf(block, form, isPublic) {
   let path = block.dataset.path
   const query = new URLSearchParams()
-  const headers = isPublic ? {} : { Authorization: `Bearer ${key}` }
+  const headers = isPublic ? {} : { Authorization: `Bearer ${key || 'YOUR_API_KEY'}` }
   let body
   for (const field of form.querySelectorAll('[data-in]')) {
     const value = field.value.trim()
@@ -102,9 +121,16 @@ async function call(block, form, isPublic) {
       headers['Content-Type'] = 'application/json'
     }
   }
+  return { method: block.dataset.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body }
+}
+
+async function call(block, form, isPublic) {
+  touched.add(block)
+  showCurl(block)
+  const { method, path, headers, body } = requestOf(block, form, isPublic)
   const began = performance.now()
-  const answer = await fetch(query.size > 0 ? `${path}?${query}` : path, {
-    method: block.dataset.method,
+  const answer = await fetch(path, {
+    method,
     headers,
     body,
     credentials: 'omit',

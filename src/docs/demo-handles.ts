@@ -1,0 +1,76 @@
+import { sql } from '../kernel/db/sql.ts'
+import type { Services } from '../kernel/services.ts'
+
+/**
+ * Records of the running store that the samples of the reference can be called with: those of the demo workspace, whose
+ * handles differ from store to store. By the name of a path parameter; `METHOD /path name` for one endpoint alone.
+ */
+export type Handles = Readonly<Record<string, string | null>>
+
+/** Undefined where there is no demo: the documentation shows handles of no other workspace. */
+export async function demoHandles({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<Handles | undefined> {
+  // loaded here, so that a service without the demo does not wait for its texts at start
+  const { demoWorkspace } = await import('../demo/load.ts')
+  const workspace = await demoWorkspace(db, keyring)
+  if (workspace === undefined) return undefined
+  const row = await db.one(sql<{ handles: Handles }>`
+    with job as (
+      select j.id, j.slug from jobs j
+      where j.workspace_id = ${workspace} and j.status = 'published' and j.accept_applications and j.form_is_template
+      order by j.updated_at desc, j.id limit 1
+    ), other_jobs as (
+      select j.id, row_number() over (order by j.updated_at, j.id) as place from jobs j
+      where j.workspace_id = ${workspace} and j.status = 'published' and j.id <> (select id from job)
+    ), suppression as (
+      select s.id, s.applied_at from workspace_suppressions w join suppressions s on s.id = w.suppression_id
+      where w.workspace_id = ${workspace} order by s.applied_at, s.id limit 1
+    ), application as (
+      -- open, scored, with a résumé that can be downloaded
+      select a.id, a.job_id, a.stage_id, a.applicant_id from applications a
+      join application_scores s on s.workspace_id = a.workspace_id and s.application_id = a.id
+      join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
+      where a.workspace_id = ${workspace} and a.status in ('new', 'in_review') and a.resume_access_state = 'open'
+      order by a.applied_at desc, a.id limit 1
+    ), profile as (
+      select f.profile_id as id, f.type from attachments f
+      join sourced_profiles p on p.workspace_id = f.workspace_id and p.id = f.profile_id and p.suppressed_at is null
+      where f.workspace_id = ${workspace} order by p.has_contact_info desc, f.uploaded_at desc, f.profile_id limit 1
+    ), member as (
+      select m.id, m.list_id, m.sourced_profile_id from list_memberships m
+      where m.workspace_id = ${workspace} order by m.added_at, m.id limit 1
+    )
+    select json_build_object(
+      'workspace_handle', ${workspace}::text,
+      'user_handle', (select u.id from users u where u.workspace_id = ${workspace} order by u.created_at, u.id limit 1),
+      'job_handle', (select id from job),
+      'slug', (select slug from job),
+      'POST /jobs/{job_handle}/close job_handle', (select id from other_jobs where place = 1),
+      'POST /jobs/{job_handle}/unpublish job_handle', (select id from other_jobs where place = 2),
+      'POST /jobs/{job_handle}/reopen job_handle', (select id from jobs
+        where workspace_id = ${workspace} and status = 'closed' and close_at is null order by updated_at desc limit 1),
+      'application_handle', (select id from application),
+      'POST /applications/{application_handle}/reopen application_handle', (select id from applications
+        where workspace_id = ${workspace} and status = 'rejected' order by updated_at desc, id limit 1),
+      'POST /applications/{application_handle}/move stage_id', (select s.id from pipeline_stages s, application a
+        where s.workspace_id = ${workspace} and s.job_id = a.job_id and not s.is_terminal and s.id <> a.stage_id
+        order by s.position limit 1),
+      'POST /applications job_id', (select id from job),
+      'applicant_handle', (select applicant_id from application),
+      'profile_handle', (select id from profile),
+      'kind', (select type from profile),
+      'GET /sourced-profiles/{profile_handle}/list-memberships profile_handle', (select sourced_profile_id from member),
+      'GET /pool/profiles/{profile_handle} profile_handle', (select id from pool_profiles
+        where suppressed_at is null order by last_seen_at desc, id limit 1),
+      'person_handle', (select i.canonical_id from identities i
+        where i.workspace_id = ${workspace} and i.kind = 'linkedin_url' order by i.created_at desc, i.person_id limit 1),
+      'project_handle', (select id from projects where workspace_id = ${workspace} order by created_at, id limit 1),
+      'list_handle', (select list_id from member),
+      'member_handle', (select id from member),
+      'POST /lists/{list_handle}/members sourced_profile_id', (select id from profile),
+      'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1),
+      'suppression_id', (select id from suppression),
+      'POST /suppressions/{suppression_id}/acknowledge deleted_at', (
+        select to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from suppression)
+    ) as handles`)
+  return row?.handles
+}
