@@ -122,9 +122,20 @@ test(
     // the handle goes into the path, the body into the request
     const one = page.locator('#get_jobs_by_job_handle .try')
     await one.getByText('Call it with your own key').click()
-    await one.locator('input[name="job_handle"]').fill(shown.data[0].id)
+    const handle = one.locator('input[name="job_handle"]')
+    assert.match(await handle.inputValue(), /^job_/, 'filled with a handle of this store')
+    await handle.fill(shown.data[0].id)
+    const line = page.locator('#get_jobs_by_job_handle figure.code code').first()
+    assert.equal(
+      await line.textContent(),
+      `curl -s '${service.base}/jobs/${shown.data[0].id}' \\\n  -H 'Authorization: Bearer ${secret}'`,
+      'the shell line takes the key and the handle',
+    )
     await one.getByRole('button', { name: 'Send' }).click()
     await one.getByText('200 OK').waitFor()
+    await page.getByRole('button', { name: `Key …${secret.slice(-4)}` }).click()
+    await dialog.getByRole('button', { name: 'Forget it' }).click()
+    assert.match((await line.textContent()) ?? '', /Bearer YOUR_API_KEY/)
     await page.goto('/docs/reference/projects-and-lists')
     assert.equal(await page.evaluate('sessionStorage.length'), 0, 'kept nowhere unless asked')
     const write = page.locator('#post_lists .try')
