@@ -471,17 +471,25 @@ export function toPdf(page: Page): Buffer {
   return pdfOf(Buffer.from(out.join('\n'), 'latin1'))
 }
 
-export function pdfOf(content: Buffer, filter = '', trailerMore = ''): Buffer {
-  const objects = [
+const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+
+export const pdfOf = (content: Buffer, filter = '', trailerMore = ''): Buffer =>
+  pdfDocument([content], HELVETICA, filter, trailerMore)
+
+/** A PDF of these pages: content streams that use one font, /F1. */
+export function pdfDocument(pages: readonly Buffer[], font: string, filter = '', trailerMore = ''): Buffer {
+  const objects: (string | Buffer)[] = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    Buffer.concat([
-      Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
-      content,
-      Buffer.from('\nendstream'),
+    `<< /Type /Pages /Kids [${pages.map((_, i) => `${4 + i * 2} 0 R`).join(' ')}] /Count ${pages.length} >>`,
+    font,
+    ...pages.flatMap((content, i) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + i * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      Buffer.concat([
+        Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
+        content,
+        Buffer.from('\nendstream'),
+      ]),
     ]),
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ]
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')]
   const offsets: number[] = []
