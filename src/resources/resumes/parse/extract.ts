@@ -28,7 +28,11 @@ async function read(file: Buffer, mime: string): Promise<string> {
   throw new Unreadable('the file is not what its type says')
 }
 
-/** One form for the same text: line ends, spaces, ligatures, invisible characters. */
+/** Characters of fonts that draw icons, and pictures: they say nothing, and what they stand between is separate. */
+const ICONS =
+  /[\p{Co}\uFFFD]|(?![\d#*©®™\u2190-\u21FF\u25A0-\u25FF\u2713\u2714\u2794-\u27BF])\p{Extended_Pictographic}\uFE0F?/gu
+
+/** One form for the same text: line ends, spaces, dashes, ligatures, invisible characters. */
 export const tidy = (text: string): string =>
   text
     .slice(0, MAX_TEXT * 2)
@@ -37,10 +41,17 @@ export const tidy = (text: string): string =>
     .replace(/[\uFB00-\uFB06]/g, ligature => ligature.normalize('NFKC'))
     .replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
     .replace(/[\p{Zs}]/gu, ' ')
-    .replace(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g, '')
+    // many programs write it where a hyphen is meant to be seen
+    .replaceAll('\u00AD', '-')
+    .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g, '')
     .replace(/[^\n\t\P{Cc}]/gu, '')
-    .replace(/ {2,}/g, ' ')
+    .replace(ICONS, '\t')
+    // spaces that put text somewhere are a gap
+    .replace(/ {3,}/g, '\t')
+    .replace(/ {2}/g, ' ')
     .replace(/ ?([\n\t]) ?/g, '$1')
+    .replace(/\t{2,}/g, '\t')
+    .replace(/\t?\n\t?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
     .slice(0, MAX_TEXT)

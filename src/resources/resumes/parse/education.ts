@@ -1,0 +1,73 @@
+import { hasDate, withoutDates } from './dates.ts'
+import { isPlace } from './header.ts'
+import { type Line, trimMarks } from './lines.ts'
+import { levelOf, namesSchool } from './vocabulary/degrees.ts'
+
+const MAX_ENTRIES = 30
+const MAX_TEXT = 300
+
+/** `Title of qualification awarded`, `Abschluss:` and the like, before what they name. */
+const LABEL =
+  /^(?:dates?|title of qualification(?: awarded)?|qualification|degree|principal subjects.{0,40}|name and type of organi[sz]ation.{0,60}|level in national.{0,40}|abschluss|schule|hochschule|diplôme|établissement|título|centro|titolo.{0,40}|nome e tipo.{0,60}|conclusão|tytuł)\s?[:\t]\s{0,3}/iu
+
+/** `I hold a degree: …` */
+const TOLD = /^i (?:hold|have|received|obtained|earned)(?: an?| my)? (?:degree|diploma)\s?[:,]\s/i
+
+interface Entry {
+  lines: string[]
+  dated: boolean
+  degree: boolean
+  school: boolean
+}
+
+/**
+ * Entries of the education: lines belong together until one of date, degree or school comes a second time. Lines that
+ * name none of them (grades, courses, places) are left out, and so is an entry without degree and school.
+ */
+export function readEducation(lines: readonly Line[], thisMonth: number): string[] {
+  const entries: Entry[] = []
+  let entry: Entry | undefined
+  let degreeBefore = false
+  for (const line of lines) {
+    const text = line.parts.join('\t').replace(LABEL, '').replace(TOLD, '')
+    const bare = withoutDates(text, thisMonth)
+    const found = { dated: hasDate(text), degree: levelOf(bare) !== null, school: namesSchool(bare) }
+    if (line.bullet && !(found.degree && (found.school || found.dated)) && !found.school) {
+      // dates at the right margin may stand beside the first detail
+      if (entry && !entry.dated && found.dated && line.parts.length > 1) {
+        entry.lines.push(line.parts.filter(hasDate).join(' '))
+        entry.dated = true
+      }
+      continue
+    }
+    const says = found.degree || found.school
+    // the name of a subject may go on in the next line
+    const afterDegree = degreeBefore && text.length <= 30
+    degreeBefore = found.degree
+    const again =
+      entry && ((found.degree && entry.degree) || (found.school && entry.school) || (found.dated && entry.dated))
+    if (!entry || (again && (says || (found.dated && !/\p{L}{4}/u.test(bare))))) {
+      entry = { lines: [], dated: false, degree: false, school: false }
+      entries.push(entry)
+    } else if (
+      !says &&
+      !found.dated &&
+      (isPlace(text) || entry.lines.length > 3 || (entry.degree && entry.school && !afterDegree))
+    )
+      continue
+    if (!says && !found.dated && text.length > 80) continue
+    if (afterDegree && !says && !found.dated && entry.lines.length > 0) entry.lines.push(`${entry.lines.pop()} ${text}`)
+    else entry.lines.push(text)
+    entry.dated ||= found.dated
+    entry.degree ||= found.degree
+    entry.school ||= found.school
+  }
+  return entries
+    .filter(({ degree, school }) => degree || school)
+    .map(({ lines: own }) =>
+      trimMarks(own.map(text => text.replaceAll('\t', ' · ')).join(' · '))
+        .replace(/(?<=\d)\.$/, '')
+        .slice(0, MAX_TEXT),
+    )
+    .slice(0, MAX_ENTRIES)
+}

@@ -1,0 +1,216 @@
+import { findSpan, isNow, onlyDate, type Span } from './dates.ts'
+import { holdsBoth, isPlace, mayHoldBoth, nameHeader, namesTitle, withoutDuration } from './header.ts'
+import { readLabelled } from './labelled.ts'
+import { isSentence, type Line, toLine, trimMarks } from './lines.ts'
+import { readProse } from './prose.ts'
+
+/** A position somebody held. */
+export interface Position {
+  title: string | null
+  company: string | null
+  /** a word of an occupation was found in its title */
+  certain: boolean
+  span: Span
+  /** the lines that head it */
+  text: string
+}
+
+/** A line of the experience, as it matters for positions. */
+interface Item {
+  line: Line
+  kind: 'head' | 'detail' | 'place'
+  span?: Span
+  /** what the line says besides its span */
+  rest: string
+}
+
+const MAX_POSITIONS = 50
+const MAX_TEXT = 500
+/** Lines that head one position, besides the one with its dates. */
+const MAX_HEAD = 2
+
+export function readPositions(lines: readonly Line[], thisMonth: number): Position[] {
+  const labelled = readLabelled(lines, thisMonth)
+  if (labelled.length > 0) return labelled.slice(0, MAX_POSITIONS)
+  const items = toItems(lines, thisMonth)
+  const anchors = items.flatMap((item, i) => (item.span && item.kind !== 'detail' ? [i] : []))
+  const positions = anchors.length === 0 ? [] : headed(items, anchors)
+  const told = sentences(lines).flatMap(text => readProse(text, thisMonth) ?? [])
+  // sentences tell of positions where no lines head them
+  return (told.length > 0 && told.length >= anchors.length ? told : positions).slice(0, MAX_POSITIONS)
+}
+
+/** Sentences, put together where a line was too short for them. */
+function sentences(lines: readonly Line[]): string[] {
+  const text = lines.map(line => (line.bullet ? `\n${line.text}` : line.text)).join(' ')
+  return text.slice(0, 20_000).split(/\n|(?<=\p{Ll}[.!?])\s(?=\p{Lu})/u)
+}
+
+const LEADER = /(?:\s?\.){5,}/
+const DATED_DETAIL_LENGTH = 110
+
+function toItems(lines: readonly Line[], thisMonth: number): Item[] {
+  const items: Item[] = []
+  let open = false
+  for (const [i, line] of lines.entries()) {
+    if (LEADER.test(line.text)) continue
+    const bare = trimMarks(withoutDuration(line.parts.join('\t')))
+    if (bare === '' || isNow(bare)) continue
+    const dated = datedPart(line, thisMonth)
+    const goesOn = open && !dated && line.parts.length === 1 && !line.bullet
+    if (line.bullet && !isBulletedHead(line, lines[i + 1], thisMonth)) {
+      // dates at the right margin may stand beside the first thing that was done
+      if (dated && dated.rest !== '' && dated.own)
+        items.push({ line: toLine(dated.text), kind: 'head', span: dated.span, rest: '' })
+      items.push({ line, kind: 'detail', rest: bare })
+      open = !/[.;!?]$/.test(line.text) && line.text.length > 60
+      continue
+    }
+    if (
+      goesOn ||
+      (isSentence(line.parts[0]!) &&
+        !(dated && (dated.own || (dated.rest.length < DATED_DETAIL_LENGTH && !isSentence(dated.rest)))))
+    ) {
+      items.push({ line, kind: 'detail', rest: bare })
+      open = !/[.;!?]$/.test(line.text) && line.text.length > 60
+      continue
+    }
+    open = false
+    if (dated) items.push({ line, kind: 'head', span: dated.span, rest: dated.rest })
+    else items.push({ line, kind: isPlace(bare) ? 'place' : 'head', rest: bare })
+  }
+  return items
+}
+
+/** The span of a line with the rest of it; `own` when the span has a part of the line to itself. */
+function datedPart(
+  line: Line,
+  thisMonth: number,
+): { span: Span; rest: string; own: boolean; text: string } | undefined {
+  for (const [i, part] of line.parts.entries()) {
+    const clean = withoutDuration(part)
+    const others = line.parts.filter((_, at) => at !== i)
+    const exact =
+      line.parts.length > 1 || /^\p{L}{0,10}\.?\s?\d{4}$/u.test(part) ? onlyDate(part, thisMonth) : undefined
+    const span = findSpan(clean, thisMonth) ?? exact
+    if (!span) continue
+    // a letter alone is an icon of a font that was not embedded with its meaning
+    const before = clean.slice(0, span.start).replace(/^\p{L}\s$/u, '')
+    const left = span === exact ? '' : trimMarks(`${before} \t ${clean.slice(span.end)}`)
+    const bare = left.replace(/^(?:from|period|período|zeitraum|période|okres|periode)\s?:?$/i, '')
+    return {
+      span,
+      rest: trimMarks([...(bare === '' ? [] : [bare]), ...others].join('\t')),
+      own: bare === '',
+      text: part,
+    }
+  }
+  return undefined
+}
+
+/** `• Acme    Berlin` above a line with a title and dates: a bullet that heads a position. */
+function isBulletedHead(line: Line, next: Line | undefined, thisMonth: number): boolean {
+  if (isSentence(line.parts[0]!) || line.text.length > 100) return false
+  if (
+    line.parts.length > 1 &&
+    datedPart(line, thisMonth)?.own &&
+    (holdsBoth(line.parts[0]!) || namesTitle(line.parts[0]!))
+  )
+    return line.parts[0]!.split(' ').length <= 8
+  return (
+    line.parts.length > 1 &&
+    next !== undefined &&
+    !next.bullet &&
+    datedPart(next, thisMonth) !== undefined &&
+    !datedPart(line, thisMonth)
+  )
+}
+
+/** Lines that could head the position of an anchor, going up or down from it. */
+function run(items: readonly Item[], from: number, step: 1 | -1): Item[] {
+  const found: Item[] = []
+  for (let i = from + step; found.length < MAX_HEAD; i += step) {
+    const item = items[i]
+    if (!item || item.kind === 'detail' || item.span) break
+    // a place below the dates ends the position above; one between two lines of a head does not
+    if (item.kind === 'place') {
+      if (step < 0) break
+      continue
+    }
+    found.push(item)
+  }
+  return step < 0 ? found.reverse() : found
+}
+
+const within = (inner: Span, outer: Span): boolean => inner.from >= outer.from - 1 && inner.to <= outer.to + 12
+
+function headed(items: readonly Item[], anchors: readonly number[]): Position[] {
+  const first = anchors[0]!
+  const above = run(items, first, -1)
+  const firstRest = items[first]!.rest
+  // the first position shows whether its lines stand above its dates or below them
+  const upwards = above.length > 0 && !(holdsBoth(firstRest) && !above.some(item => namesTitle(item.rest)))
+  const positions: Position[] = []
+  let group: { company: string; span: Span } | undefined
+  let inherited: string | null = null
+  const orders: boolean[] = []
+  for (const [n, at] of anchors.entries()) {
+    const { span, rest, line } = items[at]! as Item & { span: Span }
+    const next = anchors[n + 1]
+    const nextItem = next === undefined ? undefined : items[next]
+    if (
+      rest !== '' &&
+      !namesTitle(rest) &&
+      nextItem?.span &&
+      within(nextItem.span, span) &&
+      namesTitle(nextItem.rest) &&
+      items.slice(at + 1, next).every(item => item.kind === 'place')
+    ) {
+      const company = nameHeader([rest], null, false).company
+      if (company !== null) {
+        group = { company, span }
+        continue
+      }
+    }
+    if (group && !within(span, group.span)) group = undefined
+    const head = upwards ? run(items, at, -1) : rest !== '' && mayHoldBoth(rest) ? [] : run(items, at, 1)
+    const own = upwards && holdsBoth(rest) ? [] : head.map(item => item.rest)
+    const parent = group?.company ?? (upwards && own.length + (rest === '' ? 0 : 1) < 2 ? inherited : null)
+    const lines = upwards ? [...own, rest] : [rest, ...own]
+    const named = nameHeader(
+      lines.filter(text => text !== ''),
+      parent,
+      titleComesFirst(orders),
+    )
+    if (named.certain && named.title !== null && named.company !== null)
+      orders.push(isBefore(lines, named.title, named.company))
+    inherited = named.company
+    positions.push({
+      ...named,
+      span,
+      text: textOf(upwards ? [...head.map(h => h.line), line] : [line, ...head.map(h => h.line)], named.company),
+    })
+  }
+  return positions.map((position, i) => secondLook(position, positions, i))
+}
+
+const titleComesFirst = (orders: readonly boolean[]): boolean =>
+  orders.length === 0 || orders.filter(Boolean).length * 2 >= orders.length
+
+function isBefore(lines: readonly string[], title: string, company: string): boolean {
+  const whole = lines.join('\t')
+  return whole.indexOf(title) < whole.indexOf(company)
+}
+
+/** A title of which no word is known is looked at again when all others are: it may be the employer. */
+function secondLook(position: Position, all: readonly Position[], _at: number): Position {
+  if (position.certain || position.title === null || position.company === null) return position
+  const known = all.find(other => other.certain && other.company === position.title)
+  return known ? { ...position, title: position.company, company: position.title } : position
+}
+
+function textOf(lines: readonly Line[], company: string | null): string {
+  const text = lines.map(line => line.parts.join(' · ')).join(' · ')
+  const whole = company !== null && !text.toLowerCase().includes(company.toLowerCase()) ? `${company} · ${text}` : text
+  return whole.slice(0, MAX_TEXT)
+}

@@ -1,0 +1,64 @@
+import { type Line, toLine } from './lines.ts'
+import { headingOf, type Section } from './vocabulary/headings.ts'
+import { languageOf } from './vocabulary/places.ts'
+import { SKILL_GROUPS } from './vocabulary/skills.ts'
+import { fold } from './vocabulary/words.ts'
+
+export type Sections = ReadonlyMap<Section | 'top', readonly Line[]>
+
+const INLINE = /^([\p{L}\s&/()'’-]{3,44}?)\s?[:：]\s{0,3}(\S.{0,480})$/u
+/** Groups of tools, which languages of programming are too. */
+const startsWithLanguage = (text: string): boolean => {
+  const first = /^\p{L}+(?:\s\p{L}+)?/u.exec(text.trim())?.[0] ?? ''
+  return languageOf(first) !== undefined || languageOf(first.split(/\s/)[0]!) !== undefined
+}
+
+/** A line such as `Skills: Go, SQL`, or a row of a table whose first cell is a heading. */
+function inlineHeading(line: Line): { section: Section; name: string; rest: string } | undefined {
+  const [first, ...others] = line.parts
+  if (others.length > 0) {
+    const section = headingOf(first!)
+    return section && { section, name: first!, rest: others.join('\t') }
+  }
+  const [, name, rest] = INLINE.exec(first!) ?? []
+  const section = name === undefined ? undefined : headingOf(name)
+  return section && { section, name: name!, rest: rest! }
+}
+
+/** Lines below the heading they follow, in the order of the document; what comes before any heading is the top. */
+export function toSections(lines: readonly Line[]): Sections {
+  const sections = new Map<Section | 'top', Line[]>()
+  let here: Section | 'top' = 'top'
+  /** a table whose left column holds the headings: rows without a first cell belong to the last one */
+  const add = (section: Section | 'top', line: Line) => {
+    const list = sections.get(section)
+    if (list) list.push(line)
+    else sections.set(section, [line])
+  }
+  for (const line of lines) {
+    const heading = line.parts.length === 1 ? headingOf(line.text) : undefined
+    if (heading) {
+      here = heading
+      if (!sections.has(here)) sections.set(here, [])
+      continue
+    }
+    const inline = line.bullet && here !== 'skills' ? undefined : inlineHeading(line)
+    if (!inline || (here === 'experience' && inline.section !== 'education')) {
+      add(here, line)
+      continue
+    }
+    // `Languages: Go, SQL` among the skills is one of their groups, and so is `Tools: Git`
+    const group =
+      here === 'skills' &&
+      (inline.section === 'skills' ||
+        (inline.section === 'languages' ? !startsWithLanguage(inline.rest) : SKILL_GROUPS.has(fold(inline.name))))
+    if (group) add('skills', line)
+    else {
+      add(inline.section, toLine(inline.rest))
+      // the cell of a table goes on in the rows below; a label with its value does not
+      if (line.parts.length > 1 && (inline.section === 'experience' || inline.section === 'education'))
+        here = inline.section
+    }
+  }
+  return sections
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readMigrations } from '../../src/kernel/db/migrate.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { cutContacts, findContacts, joinedContactsCut } from '../../src/resources/resumes/parse/contacts.ts'
+import { extractText } from '../../src/resources/resumes/parse/extract.ts'
+import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { TODAY } from './resume-files.ts'
+import { RENDERERS, resumeSet } from './resume-set.ts'
+import { apply, startWorld, upload } from './world.ts'
+
+const world = await startWorld()
+const { service, workspace, key } = world
+const { db, blobs, log } = service.services
+
+/** Ways to reach a person, each with what must not be left of it. */
+const CONTACTS: readonly (readonly [string, RegExp])[] = [
+  ['canary.footer@private-mail.org', /canary|private-mail/i],
+  ['Canary.Footer@Private-Mail.org', /canary|private-mail/i],
+  ['canary @ private-mail.org', /canary|private-mail/i],
+  ['canary (at) private-mail (dot) org', /canary|private-mail/i],
+  ['canary [at] private-mail.org', /canary|private-mail/i],
+  ['canary at private-mail dot org', /canary|private-mail/i],
+  ['canary＠private-mail.org', /canary|private-mail/i],
+  ['mailto:canary@private-mail.org', /canary|private-mail/i],
+  ['+49 151 23456789', /151|23456789/],
+  ['0049 (0)151-234 567 89', /151|567/],
+  ['0151 / 234 56 789', /151|234/],
+  ['(123) 555-0142', /555|0142/],
+  ['123.555.0142', /555|0142/],
+  ['06 39 98 01 42', /39 98|01 42/],
+  ['13045550142', /1304555/],
+  ['https://canary.example.org/me?x=1', /canary/i],
+  ['www.canary-portfolio.net', /canary/i],
+  ['linkedin.com/in/canary-b', /canary/i],
+  ['de.linkedin.com/in/canary-b', /canary/i],
+  ['LinkedIn: canary-b', /canary/i],
+  ['github.com/canary', /canary/i],
+  ['Github:// canary', /canary/i],
+  ['t.me/canary', /canary/i],
+  ['Twitter @canary_b', /canary/i],
+  ['Instagram: @Canary.B', /canary/i],
+  ['skype: live:canary.b', /canary/i],
+  ['Telegram: @canary', /canary/i],
+  ['canary.dev', /canary/i],
+]
+
+/** Texts that look a little like contact details and must stay as they are. */
+const OTHERS = [
+  '2019 - 2021',
+  '2019-2021',
+  '08/2016–07/2019',
+  '01.03.2020 – 29.02.2024',
+  '2019-03 – 2021-04',
+  'Sept 2009/10 - 2012/13',
+  'Engineer, Blue Ocean, 2019 - 2021',
+  'Master of Science, 2012, 2013–2015',
+  'Engineer @ Acme, 2019 - 2021',
+  'Booking.com, Analyst, 2016 - 2019',
+  'ASP.NET, Node.js, C#, CI/CD, TCP/IP',
+  'ISO 9001:2015, GPA 3.97/4.00',
+  'Sp. z o.o., S.p.A., a.s.',
+  'Grew sales to 1 200 000 a year',
+]
+
+for (const [contact, left] of CONTACTS) {
+  test(`résumé contacts: ${contact} is cut out of a text, alone and between other words`, () => {
+    assert.equal(cutContacts(contact), '')
+    for (const text of [`Engineer, ${contact}`, `Engineer | ${contact} | Berlin`, `Berlin (${contact}) 2019 - 2021`]) {
+      const rest = cutContacts(text)
+      assert.doesNotMatch(rest, left, rest)
+      assert.match(rest, /Engineer|Berlin/)
+    }
+  })
+}
+
+test('résumé contacts: dates, employers, tools and amounts survive', () => {
+  for (const text of OTHERS) assert.equal(cutContacts(text), text)
+})
+
+test('résumé contacts: what a narrow column breaks over two lines is cut out of both', () => {
+  for (const [above, below] of [
+    ['Engineer, canary @', 'private-mail.org Berlin'],
+    ['Engineer, +49 151', '23456789 Berlin'],
+    ['Engineer, canary (at)', 'private-mail (dot) org Berlin'],
+    ['Engineer, 06 39', '98 01 42 Berlin'],
+  ] as const)
+    assert.deepEqual(joinedContactsCut([above, below]), ['Engineer,', 'Berlin'])
+  const dates = ['Engineer, 2019 - 2021', '2017 - 2019 Developer', '120 people', 'Analyst (2016)']
+  assert.deepEqual(joinedContactsCut(dates), dates)
+})
+
+test('résumé contacts: long runs of any character are searched in time', () => {
+  for (const piece of [
+    'a',
+    '1',
+    '1 ',
+    '+',
+    '@',
+    'a@',
+    'a.',
+    'www',
+    '/',
+    '(',
+    'a at ',
+    '2019 ',
+    'x: ',
+    ':',
+    '-',
+    'in/',
+  ]) {
+    const started = performance.now()
+    findContacts(piece.repeat(200_000 / piece.length))
+    assert.ok(performance.now() - started < 5_000, JSON.stringify(piece))
+  }
+})
+
+/** Every text of a value. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(textsOf)
+      : []
+
+test('résumé profile: contacts planted anywhere, in any layout and format, are in none of its texts', async () => {
+  const pages = resumeSet('dev').map(resume => resume.page.split('\n'))
+  const planted = fc.tuple(
+    fc.constantFrom(...CONTACTS),
+    fc.nat(),
+    fc.constantFrom('line', 'end', 'cell', 'name', 'heading'),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...pages),
+      fc.constantFrom(...Object.keys(RENDERERS)),
+      fc.array(planted, { minLength: 1, maxLength: 4 }),
+      async (page, format, plants) => {
+        const lines = [...page]
+        for (const [[contact], at, how] of plants) {
+          const i = at % lines.length
+          if (/^\[/.test(lines[i]!)) continue
+          if (how === 'line') lines.splice(i, 0, contact)
+          else if (how === 'name') lines.splice(i, 0, `Jane Canary-Doe | ${contact}`.replace('Canary-', ''))
+          else if (how === 'heading') lines.splice(i, 0, `# ${contact}`)
+          else lines[i] += how === 'end' ? `, ${contact}` : ` || ${contact}`
+        }
+        const { mime, render } = RENDERERS[format]!
+        const profile = readProfile(await extractText(render(lines.join('\n')), mime), TODAY)
+        for (const text of textsOf(profile)) {
+          assert.deepEqual(findContacts(text), [], text)
+          for (const [[, left]] of plants) if (left.source.includes('canary')) assert.doesNotMatch(text, left)
+        }
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('GET /applications/{h}/resume: a contact line at the end of the résumé is not part of parsed', async () => {
+  const text = `Jane Canary\nEngineer\n\nExperience\nEngineer, Blue Ocean, 2019 - present\ncanary.job@private-mail.org\n
+Skills\nGo, linkedin.com/in/canary, Rust, +49 151 23456789\n\nEducation\nMSc Computer Science, TU Berlin, 2014\n
+Jane Canary | canary.footer@private-mail.org | +49 151 23456789\n`
+  const app = await apply(world, { resume_upload_id: await upload(world, Buffer.from(text)) })
+  while (await parseNext(db, blobs, log));
+  const narrow = await service.key({ workspace, scopes: ['resume:read', 'applications:read'] })
+  const read = await service.get(`/applications/${app.id}/resume`, narrow)
+  assert.equal(read.status, 200)
+  assert.doesNotMatch(JSON.stringify(read.body.parsed), /private-mail|151 2345|linkedin|Jane Canary/)
+  assert.deepEqual(read.body.parsed.structured.education, ['MSc Computer Science, TU Berlin, 2014'])
+  assert.deepEqual(read.body.parsed.skills, ['Go', 'Rust'])
+  assert.equal(read.headers.get('Service-Personal-Data-Cost'), null)
+  assert.match((await service.get(`/applications/${app.id}/resume`, key)).body.parsed.raw_text, /canary\.footer@/)
+})
+
+test('migration 104: contacts are cut out of stored profiles; other texts and numbers stay', async () => {
+  const migration = readMigrations().find(({ version }) => version === 104)!
+  const app = await apply(world, { resume_upload_id: await upload(world) })
+  const store = async (parsed: unknown) => {
+    await db.query(
+      sql`update resumes set parsed = ${JSON.stringify(parsed)}::jsonb, parse_status = 'parsed' where application_id = ${app.id}`,
+    )
+    const session = await db.session({ patient: true })
+    await session.script(`begin;\n${migration.text};\ncommit;`)
+    await session.close()
+    const row = await db.one(sql<{ parsed: unknown }>`select parsed from resumes where application_id = ${app.id}`)
+    return row!.parsed as { skills: string[]; education: string[]; structured?: unknown } & Record<string, unknown>
+  }
+  const clean = {
+    current_title: 'Engineer',
+    current_company: 'Booking.com',
+    total_years_experience: 7.5,
+    visa_required: null,
+    skills: ['Go', 'ASP.NET', 'Socket.io'],
+    languages: [],
+    education: OTHERS,
+    structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021'] },
+  }
+  assert.deepEqual(await store(clean), clean)
+  const dirty = await store({
+    current_title: 'Engineer canary@private-mail.org',
+    current_company: 'canary@private-mail.org',
+    city: '+49 151 23456789',
+    work_authorization: 'Authorized to work in the EU, call +49 151 23456789',
+    skills: ['Go', ...CONTACTS.map(([contact]) => contact)],
+    education: [
+      'MSc Computer Science, TU Berlin, 2012 - 2014',
+      'Jane Doe | canary.footer@private-mail.org | +49 151 23456789',
+      ...CONTACTS.map(([contact]) => `BSc Physics, Example University, ${contact}, 2009 - 2012`),
+    ],
+    structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021, www.canary.example.org'] },
+  })
+  for (const [, left] of CONTACTS) for (const text of textsOf(dirty)) assert.doesNotMatch(text, left, text)
+  assert.equal(dirty['current_title'], null)
+  assert.deepEqual([dirty['current_company'], dirty['city'], dirty.skills], [null, null, ['Go']])
+  assert.match(String(dirty['work_authorization']), /^Authorized to work in the EU/)
+  assert.equal(dirty.education[0], 'MSc Computer Science, TU Berlin, 2012 - 2014')
+  assert.equal(dirty.education.length, 1 + CONTACTS.length)
+  for (const text of dirty.education.slice(1)) assert.match(text, /^BSc Physics, Example University.*2009 - 2012$/)
+  assert.deepEqual(dirty.structured, { experience: ['Engineer, Blue Ocean, 2019 - 2021'] })
+})
