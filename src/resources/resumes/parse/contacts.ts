@@ -75,10 +75,10 @@ function isHost(text: string): boolean {
 
 const PHONE = /(?:\(?[+＋]|(?<!\p{Nd})00|(?<=(?:^|[^\p{Nd}]))\(?)\(?\p{Nd}(?:[\s.\-–‑−/·()_]{0,3}\p{Nd}){6,40}\)?/gu
 const DATE_TOKEN =
-  /^[('’]?(?:(?:\d{1,2}[./-]){0,2}(?:19|20)\d{2}|(?:19|20)\d{2}[./-]\d{1,2}(?:[./-]\d{1,2})?|(?:19|20)\d{2}[-–/](?:(?:19|20)\d{2}|\d{2}|)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|[-–−/.·()_]{1,3})[).]?$/
+  /^[('’]?(?:(?:\d{1,2}[./-]){0,2}(?:1[6-9]|20)\d{2}|(?:1[6-9]|20)\d{2}[./-]\d{1,2}(?:[./-]\d{1,2})?|(?:1[6-9]|20)\d{2}[-–/](?:(?:1[6-9]|20)\d{2}|\d{2}|)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|[-–−/.·()_]{1,3})[).]?$/
 /** Between two dates that are written without spaces: `08/2016–07/2019` */
 const RANGE_DASH =
-  /(?<=(?:19|20)\d{2}(?:[./-]\d{1,2})?)[–—−-]{1,3}(?=(?:\d{1,2}[./]){0,2}(?:19|20)\d{2}(?:[./-]\d{1,2})?(?!\d))/g
+  /(?<=(?:1[6-9]|20)\d{2}(?:[./-]\d{1,2})?)[–—−-]{1,3}(?=(?:\d{1,2}[./]){0,2}(?:1[6-9]|20)\d{2}(?:[./-]\d{1,2})?(?!\d))/g
 const STANDARD = /\b(?:ISO|IEC|DIN|EN|RFC|IEEE|ANSI|NFPA|ASTM|TOEIC|TOEFL)[\s:-]{0,2}$/i
 const MONEY = /[$€£¥]\s?$/
 const digitsOf = (text: string): string => text.replace(/\P{Nd}/gu, '')
@@ -104,7 +104,7 @@ function phoneIn(text: string, before: string): { start: number; end: number } |
   if (plus) return { start, end }
   if (STANDARD.test(before) || MONEY.test(before)) return undefined
   // 1 200 000 or 20260315
-  if (/^\d{1,3}(?:[ .]\d{3})*[ .]000$/.test(own) || /^(?:19|20)\d{2}(?:0\d|1[0-2])(?:[0-2]\d|3[01])$/.test(own))
+  if (/^\d{1,3}(?:[ .]\d{3})*[ .]000$/.test(own) || /^(?:1[6-9]|20)\d{2}(?:0\d|1[0-2])(?:[0-2]\d|3[01])$/.test(own))
     return undefined
   return { start, end }
 }

@@ -112,8 +112,17 @@ export function nameHeader(lines: readonly string[], inherited: string | null, t
   if (title !== undefined && company !== undefined)
     return { title: tidyTitle(title), company: withoutPlace(company), certain: true }
   if (title !== undefined && inherited !== null) return { title: tidyTitle(title), company: inherited, certain: true }
-  if (title !== undefined) return splitAtCommas(title)
+  if (title !== undefined) return splitAtBrackets(title) ?? splitAtCommas(title)
   return withoutTitle(candidates, inherited, titleFirst)
+}
+
+/** `Engineer (Acme GmbH)` */
+function splitAtBrackets(text: string): Named | undefined {
+  const [, title, inner] = /^(.{3,80}?)\s\(([^()]{2,60})\)$/.exec(text) ?? []
+  if (title === undefined || !isTitle(title) || !/^\p{Lu}/u.test(inner!)) return undefined
+  if (isTitle(inner!) || isPlace(inner!) || !(namesOrganization(inner!) || inner!.split(' ').length > 1))
+    return undefined
+  return { title: tidyTitle(title), company: withoutPlace(inner!), certain: true }
 }
 
 /** `Engineer, Acme, Berlin` in one part: the title and what follows it, or what stands before it. */

@@ -28,6 +28,7 @@ const MAX_POSITIONS = 50
 const MAX_TEXT = 500
 /** Lines that head one position, besides the one with its dates. */
 const MAX_HEAD = 2
+const MAX_NAME_WORDS = 7
 
 export function readPositions(lines: readonly Line[], thisMonth: number): Position[] {
   const labelled = readLabelled(lines, thisMonth)
@@ -77,9 +78,19 @@ function toItems(lines: readonly Line[], thisMonth: number): Item[] {
     }
     open = false
     if (dated) items.push({ line, kind: 'head', span: dated.span, rest: dated.rest })
-    else items.push({ line, kind: isPlace(bare) ? 'place' : 'head', rest: bare })
+    else items.push({ line, kind: isPlace(bare) ? 'place' : isName(bare) ? 'head' : 'detail', rest: bare })
   }
   return items
+}
+
+/** Names of titles and employers are short, or written with capitals; what somebody did is neither. */
+function isName(text: string): boolean {
+  const all = text
+    .split('\t')[0]!
+    .split(/\s+/)
+    .filter(word => /\p{L}/u.test(word))
+  const capitals = all.filter(word => /^\P{L}{0,2}\p{Lu}/u.test(word)).length
+  return all.length <= MAX_NAME_WORDS || capitals >= all.length * 0.6
 }
 
 /** The span of a line with the rest of it; `own` when the span has a part of the line to itself. */
@@ -144,54 +155,66 @@ function run(items: readonly Item[], from: number, step: 1 | -1): Item[] {
 
 const within = (inner: Span, outer: Span): boolean => inner.from >= outer.from - 1 && inner.to <= outer.to + 12
 
+/** The lines of a position stand above its dates or below them: the way that explains more positions is taken. */
 function headed(items: readonly Item[], anchors: readonly number[]): Position[] {
   const first = anchors[0]!
   const above = run(items, first, -1)
-  const firstRest = items[first]!.rest
-  // the first position shows whether its lines stand above its dates or below them
-  const upwards = above.length > 0 && !(holdsBoth(firstRest) && !above.some(item => namesTitle(item.rest)))
+  const usual = above.length > 0 && !(holdsBoth(items[first]!.rest) && !above.some(item => namesTitle(item.rest)))
+  const [expected, other] = [inDirection(items, anchors, usual), inDirection(items, anchors, !usual)]
+  return explained(other) > explained(expected) ? other : expected
+}
+
+const explained = (positions: readonly Position[]): number =>
+  positions.filter(
+    p => p.certain && p.title !== null && p.company !== null && p.company.split(' ').length <= MAX_NAME_WORDS,
+  ).length
+
+function inDirection(items: readonly Item[], anchors: readonly number[], upwards: boolean): Position[] {
+  const orders: boolean[] = []
+  namePositions(items, anchors, upwards, orders)
+  // what was learned from positions with known titles helps to read those without
+  return namePositions(items, anchors, upwards, orders)
+}
+
+function namePositions(
+  items: readonly Item[],
+  anchors: readonly number[],
+  upwards: boolean,
+  orders: boolean[],
+): Position[] {
   const positions: Position[] = []
   let group: { company: string; span: Span } | undefined
   let inherited: string | null = null
-  const orders: boolean[] = []
   for (const [n, at] of anchors.entries()) {
     const { span, rest, line } = items[at]! as Item & { span: Span }
-    const next = anchors[n + 1]
-    const nextItem = next === undefined ? undefined : items[next]
-    if (
-      rest !== '' &&
-      !namesTitle(rest) &&
-      nextItem?.span &&
-      within(nextItem.span, span) &&
-      namesTitle(nextItem.rest) &&
-      items.slice(at + 1, next).every(item => item.kind === 'place')
-    ) {
-      const company = nameHeader([rest], null, false).company
-      if (company !== null) {
-        group = { company, span }
-        continue
-      }
+    const parentOfNext = groupAbove(items, at, anchors[n + 1])
+    if (parentOfNext !== null) {
+      group = { company: parentOfNext, span }
+      continue
     }
     if (group && !within(span, group.span)) group = undefined
     const head = upwards ? run(items, at, -1) : rest !== '' && mayHoldBoth(rest) ? [] : run(items, at, 1)
     const own = upwards && holdsBoth(rest) ? [] : head.map(item => item.rest)
     const parent = group?.company ?? (upwards && own.length + (rest === '' ? 0 : 1) < 2 ? inherited : null)
-    const lines = upwards ? [...own, rest] : [rest, ...own]
-    const named = nameHeader(
-      lines.filter(text => text !== ''),
-      parent,
-      titleComesFirst(orders),
-    )
+    const lines = (upwards ? [...own, rest] : [rest, ...own]).filter(text => text !== '')
+    const named = nameHeader(lines, parent, titleComesFirst(orders))
     if (named.certain && named.title !== null && named.company !== null)
       orders.push(isBefore(lines, named.title, named.company))
     inherited = named.company
-    positions.push({
-      ...named,
-      span,
-      text: textOf(upwards ? [...head.map(h => h.line), line] : [line, ...head.map(h => h.line)], named.company),
-    })
+    const heads = own.length > 0 ? head.map(item => item.line) : []
+    positions.push({ ...named, span, text: textOf(upwards ? [...heads, line] : [line, ...heads], named.company) })
   }
-  return positions.map((position, i) => secondLook(position, positions, i))
+  return positions
+}
+
+/** The employer of a line that names no title and whose dates hold those of the position right below it. */
+function groupAbove(items: readonly Item[], at: number, next: number | undefined): string | null {
+  const { span, rest } = items[at]!
+  const below = next === undefined ? undefined : items[next]
+  const holds = span && below?.span && within(below.span, span) && namesTitle(below.rest)
+  if (!holds || rest === '' || namesTitle(rest)) return null
+  if (!items.slice(at + 1, next).every(item => item.kind === 'place')) return null
+  return nameHeader([rest], null, false).company
 }
 
 const titleComesFirst = (orders: readonly boolean[]): boolean =>
@@ -200,13 +223,6 @@ const titleComesFirst = (orders: readonly boolean[]): boolean =>
 function isBefore(lines: readonly string[], title: string, company: string): boolean {
   const whole = lines.join('\t')
   return whole.indexOf(title) < whole.indexOf(company)
-}
-
-/** A title of which no word is known is looked at again when all others are: it may be the employer. */
-function secondLook(position: Position, all: readonly Position[], _at: number): Position {
-  if (position.certain || position.title === null || position.company === null) return position
-  const known = all.find(other => other.certain && other.company === position.title)
-  return known ? { ...position, title: position.company, company: position.title } : position
 }
 
 function textOf(lines: readonly Line[], company: string | null): string {

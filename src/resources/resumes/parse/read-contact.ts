@@ -21,7 +21,7 @@ export interface Contact {
 
 export function readContact(text: string): Contact {
   const lines = toLines(text)
-  const found = lines.flatMap(line => findContacts(line.text))
+  const found = lines.flatMap(line => line.text.split('\t').flatMap(findContacts))
   const of = (kind: 'email' | 'phone' | 'url') =>
     unique(found.filter(one => one.kind === kind).map(one => one.value.trim()))
   const emails = of('email').map(email => email.replace(/^mailto:/i, '').replace(/[.,;]$/, ''))
@@ -39,13 +39,14 @@ const TITLE_OF_PAPER =
 const WORD = /^(?:\p{Lu}[\p{L}'’]{1,24}(?:-\p{Lu}?[\p{L}'’]{1,24}){0,2}\.?|\p{Lu}\.(?:-?\p{Lu}\.)?)$/u
 const PARTICLE =
   /^(?:von|van|der|den|de|del|della|dell'|di|da|das|do|dos|du|des|la|le|el|al|bin|ibn|ben|ter|ten|te|zu|zum|zur|af|av|y|e|ap|mac|mc|st\.?)$/i
+const KIND_OF_PAPER = /\s(?:r[ée]sum[ée]|curriculum vitae|cv|lebenslauf)$/iu
 const HONORIFIC = /^(?:dr|prof|mr|mrs|ms|miss|herr|frau|ing|dipl|mgr|bc|m\.?sc|ph\.?d|mba|rn|pe|cpa|esq)\.?,?\s+/iu
 const SUFFIX =
   /,?\s+(?:ph\.?\s?d\.?|m\.?d\.?|mba|msc|m\.sc\.?|bsc|rn|pe|cpa|cfa|pmp|esq\.?|jr\.?|sr\.?|ii|iii|dipl\.-?\p{L}+\.?)$/iu
 
 /** The text if it is written as the name of a person is: two to five words with capitals, and nothing else. */
 function personName(text: string): string | undefined {
-  let bare = trimMarks(text)
+  let bare = trimMarks(text).replace(KIND_OF_PAPER, '')
   for (let i = 0; i < 2; i++) bare = bare.replace(HONORIFIC, '').replace(SUFFIX, '')
   const all = bare.split(/\s+/)
   if (all.length < 2 || all.length > 6 || bare.length > 50 || /[\d@:/\\|]/.test(bare)) return undefined
@@ -54,7 +55,7 @@ function personName(text: string): string | undefined {
 }
 
 const isOther = (text: string): boolean =>
-  headingOf(text) !== undefined ||
+  text.split(/\s+/).some(word => word.length > 3 && headingOf(word) !== undefined) ||
   looksLikeTitle(text) ||
   isPlace(text) ||
   isCity(text) ||

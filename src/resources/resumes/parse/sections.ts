@@ -29,7 +29,8 @@ function inlineHeading(line: Line): { section: Section; name: string; rest: stri
 export function toSections(lines: readonly Line[]): Sections {
   const sections = new Map<Section | 'top', Line[]>()
   let here: Section | 'top' = 'top'
-  /** a table whose left column holds the headings: rows without a first cell belong to the last one */
+  // a table whose left column holds the headings: rows without a first cell belong to the last one
+  let inTable = false
   const add = (section: Section | 'top', line: Line) => {
     const list = sections.get(section)
     if (list) list.push(line)
@@ -39,11 +40,13 @@ export function toSections(lines: readonly Line[]): Sections {
     const heading = line.parts.length === 1 ? headingOf(line.text) : undefined
     if (heading) {
       here = heading
+      inTable = false
       if (!sections.has(here)) sections.set(here, [])
       continue
     }
     const inline = line.bullet && here !== 'skills' ? undefined : inlineHeading(line)
-    if (!inline || (here === 'experience' && inline.section !== 'education')) {
+    const label = inline !== undefined && line.parts.length > 1
+    if (!inline || (here === 'experience' && inline.section !== 'education' && !(inTable && label))) {
       add(here, line)
       continue
     }
@@ -56,8 +59,10 @@ export function toSections(lines: readonly Line[]): Sections {
     else {
       add(inline.section, toLine(inline.rest))
       // the cell of a table goes on in the rows below; a label with its value does not
-      if (line.parts.length > 1 && (inline.section === 'experience' || inline.section === 'education'))
+      if (label && (inTable || inline.section === 'experience' || inline.section === 'education')) {
         here = inline.section
+        inTable = true
+      }
     }
   }
   return sections
