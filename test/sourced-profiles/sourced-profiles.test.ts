@@ -531,7 +531,7 @@ test('404: another workspace’s profile is as one that does not exist, for ever
   await attach(other, id, photo)
   for (const tail of ['', '/contact-info', '/attachments', '/attachments/profile_photo/content', '/list-memberships']) {
     const answers = []
-    for (const handle of [id, newHandle('sourced_profile'), 'nonsense', newHandle('applicant')])
+    for (const handle of [id, newHandle('sourced_profile'), 'nonsense', 'cnd_1'])
       answers.push(await service.get(`/sourced-profiles/${handle}${tail}`, home.key))
     for (const answer of answers) {
       assert.equal(answer.status, 404, tail)
