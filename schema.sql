@@ -165,14 +165,16 @@ begin
       (select string_agg(skill, ' ') from jsonb_array_elements_text(j.skills_required || j.skills_preferred) skill),
       j.description_md)))) as w
     order by w.positions[1], w.lexeme limit 2000);
-  insert into job_search
-    (workspace_id, id, updated_at, status, department, location_type, employment_type, published_at, terms)
+  insert into job_search (workspace_id, id, updated_at, status, department, location_type, employment_type,
+    published_at, source_system, source_external_id, terms)
   values (j.workspace_id, j.id, j.updated_at, j.status, j.department, j.location_type, j.employment_type,
-    j.published_at, array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)
+    j.published_at, j.source_system, j.source_external_id,
+    array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)
       || job_published_terms(j.published_at)))
   on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
     department = excluded.department, location_type = excluded.location_type,
-    employment_type = excluded.employment_type, published_at = excluded.published_at, terms = excluded.terms;
+    employment_type = excluded.employment_type, published_at = excluded.published_at,
+    source_system = excluded.source_system, source_external_id = excluded.source_external_id, terms = excluded.terms;
   -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
   -- same new ones wait for each other in one direction only.
   insert into job_words (workspace_id, word, lexeme)
@@ -229,6 +231,17 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.open_event_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_logs (workspace_id) values (new.id);
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_key_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -272,6 +285,7 @@ create table api_keys (
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  granted_scopes text[] not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id),
@@ -452,6 +466,7 @@ create table contact_values (
   status text default 'unverified'::text not null,
   verified_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
+  email_key text,
   PRIMARY KEY (workspace_id, subject_object, subject_id, field, value),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((field = ANY (ARRAY['email'::text, 'phone'::text]))),
@@ -464,6 +479,30 @@ create table doomed_blobs (
   blob_key text not null,
   added_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (blob_key)
+);
+
+create table erasure_requests (
+  id uuid not null,
+  workspace_id handle,
+  erasure_id uuid not null,
+  reason text not null,
+  state text default 'open'::text not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  identifiers jsonb,
+  digests text[] not null,
+  decided_at timestamp(3) with time zone,
+  decided_by text,
+  note text,
+  suppression_id uuid,
+  notify_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (erasure_id) REFERENCES erasures(id),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((state = 'open'::text) = (identifiers IS NOT NULL))),
+  CHECK (((state = 'open'::text) = (decided_at IS NULL))),
+  CHECK ((reason = ANY (ARRAY['erasure_request'::text, 'stop_processing'::text, 'legal_request'::text]))),
+  CHECK ((state = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'superseded'::text])))
 );
 
 create table erasure_targets (
@@ -483,20 +522,31 @@ create table erasures (
   requested_at timestamp(3) with time zone default app_now() not null,
   identifiers jsonb,
   completed_at timestamp(3) with time zone,
+  asked_in handle,
   UNIQUE (suppression_id),
   PRIMARY KEY (id),
   FOREIGN KEY (suppression_id) REFERENCES suppressions(id)
 );
 
+create table event_logs (
+  workspace_id handle not null,
+  last_sequence bigint default 0 not null,
+  oldest_sequence bigint default 1 not null,
+  lost_after bigint,
+  lost_through bigint,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table events (
   sequence bigint not null,
-  workspace_id handle,
+  workspace_id handle not null,
   id handle not null,
   type text not null,
   origin_key_id handle,
   created_at timestamp(3) with time zone not null,
   body text not null,
-  PRIMARY KEY (sequence)
+  PRIMARY KEY (workspace_id, sequence)
 );
 
 create table exports (
@@ -517,15 +567,16 @@ create table exports (
   attempt uuid,
   tries integer default 0 not null,
   swept boolean default false not null,
+  view text default 'list'::text not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
+  CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text]))),
+  CHECK ((view = ANY (ARRAY['list'::text, 'full'::text])))
 );
 
 create table feed_state (
   only_row boolean default true not null,
-  last_sequence bigint not null,
-  oldest_sequence bigint not null,
+  epoch text default md5((gen_random_uuid())::text) not null,
   PRIMARY KEY (only_row),
   CHECK (only_row)
 );
@@ -805,6 +856,18 @@ create table installation (
   CHECK (only_row)
 );
 
+create table job_rescores (
+  workspace_id handle not null,
+  job_id handle not null,
+  version bigint default 1 not null,
+  after_id text default ''::text not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  lease_token uuid,
+  leased_until timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, job_id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
+);
+
 create table job_search (
   workspace_id handle not null,
   id handle not null,
@@ -815,6 +878,8 @@ create table job_search (
   employment_type text,
   published_at timestamp(3) with time zone,
   terms tsvector not null,
+  source_system text,
+  source_external_id text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
 );
@@ -1285,7 +1350,8 @@ create table suppressed_identifiers (
   kind text not null,
   sha256 bytea not null,
   suppression_id uuid not null,
-  PRIMARY KEY (kind, sha256, suppression_id),
+  reach text default 'installation'::text not null,
+  PRIMARY KEY (reach, kind, sha256, suppression_id),
   FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
   CHECK ((kind = ANY (ARRAY['email'::text, 'linkedin_url'::text])))
 );
@@ -1301,6 +1367,15 @@ create table suppression_acknowledgements (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table suppression_log (
+  workspace_id handle not null,
+  sequence bigint not null,
+  suppression_id uuid not null,
+  PRIMARY KEY (workspace_id, sequence),
+  FOREIGN KEY (suppression_id) REFERENCES suppressions(id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table suppressions (
   id uuid not null,
   status text not null,
@@ -1308,6 +1383,7 @@ create table suppressions (
   applied_at timestamp(3) with time zone default app_now() not null,
   delete_by timestamp(3) with time zone not null,
   completed_at timestamp(3) with time zone,
+  reach text default 'installation'::text not null,
   PRIMARY KEY (id),
   CHECK ((reason = ANY (ARRAY['erasure_request'::text, 'stop_processing'::text, 'legal_request'::text]))),
   CHECK ((status = ANY (ARRAY['suppressed'::text, 'erased'::text])))
@@ -1361,8 +1437,11 @@ create table users (
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   last_login_at timestamp(3) with time zone,
+  email_key text,
+  email_key_rank integer default 0 not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((email IS NULL) = (email_key IS NULL))),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 
@@ -1448,6 +1527,19 @@ create table webhook_stats (
   FOREIGN KEY (workspace_id, endpoint_id) REFERENCES webhook_endpoints(workspace_id, id) ON DELETE CASCADE
 );
 
+create table worker_turns (
+  workspace_id handle not null,
+  work text not null,
+  last_turn_at timestamp(3) with time zone not null,
+  busy_until timestamp(3) with time zone,
+  hour_began_at timestamp(3) with time zone not null,
+  spent_ms bigint default 0 not null,
+  recent_ms bigint default 0 not null,
+  PRIMARY KEY (workspace_id, work),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((work = ANY (ARRAY['read_resumes'::text, 'score_again'::text])))
+);
+
 create table workspace_settings (
   workspace_id handle not null,
   key_management_domains text[] default '{}'::text[] not null,
@@ -1480,7 +1572,9 @@ create table workspaces (
 );
 
 CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
+CREATE INDEX api_keys_cut ON public.api_keys USING btree (id) WHERE (cardinality(scopes) < cardinality(granted_scopes));
 CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
+CREATE INDEX api_keys_user ON public.api_keys USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX app_consents_user ON public.app_consents USING btree (workspace_id, user_id);
 CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX applicants_email_anywhere ON public.applicants USING btree (email_key) WHERE (email_key IS NOT NULL);
@@ -1499,22 +1593,29 @@ CREATE INDEX applications_access ON public.applications USING btree (resume_acce
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
 CREATE UNIQUE INDEX applications_external ON public.applications USING btree (workspace_id, job_id, source_system, source_external_id) WHERE (source_external_id IS NOT NULL);
+CREATE INDEX applications_external_id ON public.applications USING btree (workspace_id, source_external_id, updated_at, id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX applications_job ON public.applications USING btree (workspace_id, job_id, updated_at, id);
+CREATE INDEX applications_job_resumes ON public.applications USING btree (workspace_id, job_id, id) WHERE has_resume;
 CREATE INDEX applications_job_status ON public.applications USING btree (workspace_id, job_id, status, updated_at, id);
 CREATE UNIQUE INDEX applications_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE (applicant_id IS NOT NULL);
+CREATE INDEX applications_source ON public.applications USING btree (workspace_id, source_system, status, updated_at, id) WHERE (source_system IS NOT NULL);
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
 CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
-CREATE INDEX contact_values_email_anywhere ON public.contact_values USING btree (lower(btrim(value))) WHERE (field = 'email'::text);
+CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX erasure_requests_about ON public.erasure_requests USING gin (digests);
+CREATE INDEX erasure_requests_from ON public.erasure_requests USING btree (erasure_id);
+CREATE INDEX erasure_requests_led_to ON public.erasure_requests USING btree (suppression_id);
+CREATE INDEX erasure_requests_notify ON public.erasure_requests USING btree (notify_at) WHERE (notify_at IS NOT NULL);
+CREATE INDEX erasure_requests_of ON public.erasure_requests USING btree (workspace_id, requested_at, id);
+CREATE INDEX erasure_requests_open ON public.erasure_requests USING btree (requested_at) WHERE (state = 'open'::text);
 CREATE INDEX erasure_targets_open ON public.erasure_targets USING btree (erasure_id, object) WHERE (done_at IS NULL);
+CREATE INDEX erasures_asked ON public.erasures USING btree (asked_in, requested_at) WHERE (asked_in IS NOT NULL);
 CREATE INDEX erasures_open ON public.erasures USING btree (requested_at) WHERE (completed_at IS NULL);
 CREATE INDEX erasures_requested ON public.erasures USING btree (requested_at, id);
-CREATE INDEX events_created ON public.events USING btree (created_at);
-CREATE UNIQUE INDEX events_id ON public.events USING btree (id);
-CREATE INDEX events_of_none ON public.events USING btree (sequence) WHERE (workspace_id IS NULL);
-CREATE INDEX events_workspace ON public.events USING btree (workspace_id, sequence);
+CREATE UNIQUE INDEX events_id ON public.events USING btree (workspace_id, id);
 CREATE INDEX exports_expiry ON public.exports USING btree (expires_at);
 CREATE INDEX exports_key ON public.exports USING btree (key_id);
 CREATE INDEX exports_open ON public.exports USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
@@ -1524,7 +1625,7 @@ CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btre
 CREATE INDEX identities_anywhere ON public.identities USING btree (value, kind);
 CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
-CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, terms) WITH (fastupdate=off);
+CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, source_system, source_external_id, terms) WITH (fastupdate=off);
 CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
 CREATE INDEX job_words_alike ON public.job_words USING gin (workspace_id, word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX job_words_lexeme ON public.job_words USING btree (workspace_id, lexeme);
@@ -1532,12 +1633,14 @@ CREATE INDEX jobs_closing ON public.jobs USING btree (close_at) WHERE ((status =
 CREATE INDEX jobs_department ON public.jobs USING btree (workspace_id, department, updated_at, id);
 CREATE UNIQUE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, dial_in_code) WHERE (dial_in_code IS NOT NULL);
 CREATE INDEX jobs_employment_type ON public.jobs USING btree (workspace_id, employment_type, updated_at, id);
+CREATE INDEX jobs_external_id ON public.jobs USING btree (workspace_id, source_external_id, updated_at, id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX jobs_location_type ON public.jobs USING btree (workspace_id, location_type, updated_at, id);
 CREATE UNIQUE INDEX jobs_number ON public.jobs USING btree (number);
 CREATE INDEX jobs_public_updated ON public.jobs USING btree (workspace_id, updated_at, id) WHERE (status <> 'draft'::text);
 CREATE INDEX jobs_published ON public.jobs USING btree (workspace_id, published_at, id);
 CREATE UNIQUE INDEX jobs_pushed ON public.jobs USING btree (workspace_id, source_system, source_external_id) WHERE pushed;
 CREATE UNIQUE INDEX jobs_slug ON public.jobs USING btree (workspace_id, slug);
+CREATE INDEX jobs_source ON public.jobs USING btree (workspace_id, source_system, updated_at, id);
 CREATE INDEX jobs_status_updated ON public.jobs USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX jobs_updated ON public.jobs USING btree (workspace_id, updated_at, id);
 CREATE INDEX list_memberships_added ON public.list_memberships USING btree (workspace_id, list_id, added_at, id);
@@ -1547,7 +1650,8 @@ CREATE INDEX list_memberships_stage ON public.list_memberships USING btree (work
 CREATE INDEX lists_project ON public.lists USING btree (workspace_id, project_id, updated_at, id);
 CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at, id);
 CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
-CREATE UNIQUE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key);
+CREATE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key, created_at);
+CREATE UNIQUE INDEX messages_sent_once ON public.messages USING btree (workspace_id, key_id, idempotency_key, fingerprint) WHERE (status <> 'failed'::text);
 CREATE INDEX notes_application ON public.notes USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at);
 CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
@@ -1571,7 +1675,7 @@ CREATE INDEX projects_created ON public.projects USING btree (workspace_id, crea
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
 CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
-CREATE INDEX resumes_to_parse ON public.resumes USING btree (created_at) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
+CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (workspace_id, user_id, created_at);
@@ -1588,13 +1692,14 @@ CREATE INDEX sourced_profiles_q ON public.sourced_profiles USING gin (lower(((((
 CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
 CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING btree (suppression_id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
+CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
 CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
-CREATE UNIQUE INDEX users_email ON public.users USING btree (workspace_id, lower(email)) WHERE (email IS NOT NULL);
+CREATE UNIQUE INDEX users_email_key ON public.users USING btree (workspace_id, email_key, email_key_rank) WHERE (email_key IS NOT NULL);
 CREATE INDEX users_handle ON public.users USING btree (id);
-CREATE INDEX users_sign_in ON public.users USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX users_sign_in ON public.users USING btree (email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX webhook_deliveries_created ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, created_at, id);
@@ -1608,6 +1713,5 @@ CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (k
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
 CREATE INDEX webhook_stats_hour ON public.webhook_stats USING btree (hour);
-CREATE INDEX workspace_suppressions_log ON public.workspace_suppressions USING btree (workspace_id, sequence);
 CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (suppression_id, workspace_id) NULLS NOT DISTINCT;
 CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);
