@@ -138,17 +138,21 @@ function statusOf(text: string, kind: string): number {
   return status
 }
 
+/** A response that needs no body may come before the deadline; on a busy machine the deadline may come first. */
+const assertStatus = (actual: number, expected: number) =>
+  assert.ok(actual === expected || actual === 408, `${actual} is neither ${expected} nor 408`)
+
 describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_000 }, () => {
   for (const { kind, request, status } of UNFINISHED) {
     test(`${status} ${kind}, silent: the connection is closed`, async () => {
-      assert.equal(statusOf(await open(service, await request).closed, kind), status)
+      assertStatus(statusOf(await open(service, await request).closed, kind), status)
     })
     test(`${status} ${kind}, a byte at a time: the whole body has one deadline`, async () => {
       const chunked = (await request).includes('chunked')
       const byte = chunked ? '1\r\nx\r\n' : 'x'
       const text = await drip(open(service, await request), byte)
       // what the client sends while the connection is being closed can reset it before the response is read
-      if (text !== '') assert.equal(statusOf(text, kind), status)
+      if (text !== '') assertStatus(statusOf(text, kind), status)
     })
   }
 
@@ -165,6 +169,18 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
     const tmp = join(services.config.DATA_DIR, 'files/tmp')
     while ((await readdir(tmp)).length > 0) await delay(20)
   })
+})
+
+test('a connection whose requests arrived whole outlives their deadlines', { timeout: 60_000 }, async () => {
+  const whole = (method: string, path: string, headers: Record<string, string> = {}) =>
+    `${head(method, path, { ...headers, 'Content-Type': 'application/json', 'Content-Length': '2' })}{}`
+  const { socket, closed } = open(service, whole('POST', '/api/partner/v1/lists'))
+  for (const path of ['/nothing-here', '/api/partner/v1/lists', '/sign-in']) {
+    await delay(LIMIT_SECONDS * 600)
+    socket.write(whole('POST', path))
+  }
+  socket.write(head('GET', '/healthz', { Connection: 'close' }))
+  assert.equal((await closed).match(/HTTP\/1\.1 200 /g)?.length, 1)
 })
 
 describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_000 }, () => {

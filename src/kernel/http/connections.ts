@@ -123,7 +123,9 @@ export class Connections {
     })
     if (!hasBody(request)) return
     this.#arriving.set(socket, arriving)
-    const deadline = setTimeout(() => this.fail(socket, new Failure('request_timeout')), bodyMs)
+    const deadline = setTimeout(() => {
+      if (!request.complete) this.fail(socket, new Failure('request_timeout'))
+    }, bodyMs)
     request.once('close', () => {
       clearTimeout(deadline)
       if (this.#arriving.get(socket) === arriving) this.#arriving.delete(socket)
