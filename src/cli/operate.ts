@@ -184,7 +184,7 @@ async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config):
   const check = await attempt('metrics', origin, async () => {
     const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(3_000) })
     await response.text()
-    if (!response.ok) throw new Error(`answers ${response.status}`)
+    if (!response.ok) throw new Error(`status ${response.status}`)
     return 'served'
   })
   if (check.detail === 'fetch failed') return { ...check, state: 'not used', detail: 'not running' }

@@ -5,7 +5,7 @@ const CACHE_MS = 1_000
 
 /**
  * Figures for operators, in Prometheus' text format. Labels are routes and classes, never handles or people. A histogram
- * costs more than ten lines for each combination of its labels, so it has few of them; routes are told apart by counters.
+ * costs more than ten lines for each combination of its labels, so it has few of them; routes are counted by counters.
  */
 export class Metrics {
   readonly registry = new Registry()

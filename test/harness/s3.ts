@@ -14,10 +14,10 @@ export interface S3Store {
   objects: Map<string, { body: Buffer; type: string }>
   /** list calls, which the health check makes */
   lists: number
-  /** Answers nothing until it is started again on the same port. */
+  /** Closes the port until `start`, which opens the same one. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** Accepts requests and never answers them. */
+  /** Accepts requests and never responds. */
   silent: boolean
 }
 
@@ -50,7 +50,7 @@ export async function startS3(bucket = 'files'): Promise<S3Store> {
     async start() {
       server = createServer((request, response) => {
         if (store.silent) return
-        answer(request, response).catch(error => refuse(response, 500, 'InternalError', String(error)))
+        respond(request, response).catch(error => refuse(response, 500, 'InternalError', String(error)))
       })
       running.add(server)
       await new Promise<void>(resolve => server!.listen(port, '127.0.0.1', resolve))
@@ -58,7 +58,7 @@ export async function startS3(bucket = 'files'): Promise<S3Store> {
     },
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', 'http://store')
     const body = await buffer(request)
     const fault = signatureFault(request, url)

@@ -130,7 +130,7 @@ test('doctor: names the files, and fails where they cannot be stored', async t =
   assert.deepEqual(await files({ ...env, ...store.settings }), {
     code: 0,
     state: 'ok',
-    detail: 'bucket files answers',
+    detail: 'bucket files is reachable',
   })
   await store.stop()
   const away = await files({ ...env, ...store.settings })

@@ -156,7 +156,7 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
     })
   }
 
-  test('400: a body that breaks the rules of HTTP half way is answered, and the connection is closed', async () => {
+  test('400: a body that breaks the rules of HTTP half way gets a response, and the connection is closed', async () => {
     const { request } = UNFINISHED.find(({ kind }) => kind === 'API write in chunks')!
     const { closed } = open(service, `${await request}2\r\n{"\r\nnot a length\r\n`)
     const text = await closed
@@ -194,7 +194,7 @@ describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_
     const text = await drip(open(service, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '))
     if (text !== '') assert.equal(statusOf(text, 'slow head'), 408)
   })
-  test('a second head on a connection that was answered before: the connection is closed without a response', async () => {
+  test('a second head after a first response: the connection is closed without a response', async () => {
     const { closed } = open(service, `${head('GET', '/healthz')}GET /healthz HTTP/1.1\r\n`)
     assert.equal(statusOf(await closed, 'second head'), 200)
   })

@@ -51,7 +51,7 @@ export interface Blobs {
 /** Milliseconds. May be asynchronous, so that the database's clock can be given. */
 export type Clock = () => number | Promise<number>
 
-/** The store answered and refuses: it does so until the settings are changed. */
+/** The store refuses the credentials or the bucket, and will until the settings are changed. */
 export class BlobsMisconfigured extends Error {
   override name = 'BlobsMisconfigured'
 }

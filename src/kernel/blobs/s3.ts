@@ -95,7 +95,7 @@ export class S3Blobs implements Blobs {
       if (status < 300 || status >= 500 || status === 429) throw error
       throw new BlobsMisconfigured(`the S3 store refuses the bucket "${Bucket}" (${name}): ${message}`)
     }
-    return `bucket ${Bucket} answers`
+    return `bucket ${Bucket} is reachable`
   }
 
   async put(key: string, body: Buffer | Readable, opts: { contentType: string; bytes?: number }): Promise<BlobStat> {

@@ -57,7 +57,7 @@ interface Busy {
 }
 
 /**
- * The open connections of the server, and what each is doing. No client can hold one for ever:
+ * The open connections of the server, and what each is doing. No client can hold one without a limit:
  *
  * - the head of a request has `headMs`, by Node's own clock;
  * - its body has one deadline, from the head on, whatever arrives in between;
@@ -107,7 +107,7 @@ export class Connections {
     }
   }
 
-  /** A request has arrived with its head; `refuse` answers it where no handler is reading its body. */
+  /** The head of a request has arrived; `refuse` responds where no handler is reading the body. */
   begin(arriving: Arriving, bodyMs = this.#limits.bodyMs): void {
     const { request, response } = arriving
     const { socket } = request
@@ -134,7 +134,7 @@ export class Connections {
 
   /**
    * Nothing more can come from this connection. The request whose body is missing fails, responses in flight are
-   * finished, then the connection ends. False if there is neither: then nobody was answered.
+   * finished, then the connection ends. False if there is neither: then nothing was sent.
    */
   fail(socket: Socket, failure: Failure): boolean {
     const arriving = this.#arriving.get(socket)
@@ -142,7 +142,7 @@ export class Connections {
       // the response says that the connection ends, and Node ends it after the response
       arriving.response.shouldKeepAlive = false
       if (failBody(arriving.request, failure)) return true
-      // whatever else reads this body would wait for ever: Node does not end a request that has its response
+      // another reader of this body would never end: Node does not close a request whose response is finished
       arriving.response.once('close', () => arriving.request.destroy())
       arriving.refuse(failure)
       return true

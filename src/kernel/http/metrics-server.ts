@@ -27,7 +27,7 @@ export async function serveMetrics(services: Services, port: number, host: strin
     const reply = errorReply(failure, requestId, services.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
   }
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.split('?')[0] !== '/metrics') return refuse(response, new Failure('not_found'))
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refuse(response, new Failure('method_not_allowed', {}, { Allow: 'GET, HEAD' }))
@@ -38,7 +38,7 @@ export async function serveMetrics(services: Services, port: number, host: strin
   }
   const server = createServer(serverOptions(limits), (request, response) => {
     connections.begin({ request, response, refuse: failure => refuse(response, failure) })
-    answer(request, response).catch(error => {
+    respond(request, response).catch(error => {
       services.log.error({ err: error }, 'metrics could not be rendered')
       refuse(response, new Failure('internal_error'))
     })

@@ -41,7 +41,7 @@ export interface HttpServer {
 
 const BACKSTOP_MS = 5_000
 const KEEP_ALIVE_MS = 72_000
-/** What is left of a connection after an answer to broken HTTP: time to read it. */
+/** After a response to broken HTTP the connection stays open for this long, so that the client can read it. */
 const LINGER_MS = 2_000
 /** How long busy connections get to learn from an answer that they are being closed. */
 const DRAIN_MS = 400
@@ -236,7 +236,7 @@ const pathPattern = (path: string) =>
       .replace(/\/\\\*$/, '/.*')}$`,
   )
 
-/** What to answer to a request that cannot be read; undefined where the connection or its TLS is broken. */
+/** The response to a request that cannot be parsed; undefined where the connection or its TLS is broken. */
 function brokenHttp({ code = '' }: NodeJS.ErrnoException): Failure | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
   if (!code.startsWith('HPE_')) return undefined
