@@ -18,7 +18,7 @@ create table erasure_requests (
   workspace_id handle references workspaces on delete cascade,
   erasure_id uuid not null references erasures,
   reason text not null check (reason in ('erasure_request', 'stop_processing', 'legal_request')),
-  -- superseded: an erasure of its own, or the operator's, reached the person before anybody decided
+  -- superseded: an erasure of its own, or the operator's, reached the person before a decision
   state text not null default 'open' check (state in ('open', 'approved', 'declined', 'superseded')),
   requested_at timestamptz(3) not null default app_now(),
   -- identifiers of the person that the asked workspace holds, in their normal form; null once decided
@@ -32,7 +32,7 @@ create table erasure_requests (
   note text,
   -- what the approval led to
   suppression_id uuid references suppressions,
-  -- when the owners are to be mailed; null when that is done, or nobody is
+  -- when the owners are to be mailed; null when that is done, or not needed
   notify_at timestamptz(3)
 );
 create index erasure_requests_of on erasure_requests (workspace_id, requested_at, id);

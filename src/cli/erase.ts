@@ -15,7 +15,7 @@ export const eraseVerb: Verb = {
     email: { value: 'E', about: 'e-mail address of the person; or' },
     'linkedin-url': { value: 'U', about: 'LinkedIn address of the person' },
     reason: { value: 'R', about: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing` },
-    yes: { about: 'do not ask; needed where nobody can be asked' },
+    yes: { about: 'do not ask; needed without a terminal' },
   },
   run: input =>
     withStore(input, async store => {

@@ -37,7 +37,7 @@ export const erasureVerbs: readonly Verb[] = [
     name: 'erasures approve',
     about: 'Approves a request in place of its workspace, and erases there; for the shared pool it is the only way.',
     args: ['ID'],
-    options: { yes: { about: 'do not ask; needed where nobody can be asked' } },
+    options: { yes: { about: 'do not ask; needed without a terminal' } },
     run: input =>
       withStore(input, async store => {
         const row = (await store.db.one(anyRequest(readId(input.args[0]!)))) ?? missing()
@@ -48,7 +48,7 @@ export const erasureVerbs: readonly Verb[] = [
   },
   {
     name: 'erasures decline',
-    about: 'Declines a request: the records stay. The workspace that asked is not told.',
+    about: 'Declines a request: the records stay. The workspace that asked is not notified.',
     args: ['ID'],
     options: { note: { value: 'N', about: 'why, for the records of the workspace that holds the person' } },
     run: input =>

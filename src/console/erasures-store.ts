@@ -2,7 +2,7 @@ import { type Sql, sql } from '../kernel/db/sql.ts'
 
 /**
  * Keys of a workspace that may have copies of its records: they made a call, or an endpoint of theirs is sent events. A key
- * that nobody ever used has nothing to delete.
+ * that was never used has nothing to delete.
  */
 export const keysWithCopies = (workspace: string): Sql<{ id: string }> => sql<{ id: string }>`
   select k.id from api_keys k where k.workspace_id = ${workspace} and (

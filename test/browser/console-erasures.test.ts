@@ -30,7 +30,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.page.locator('h1').waitFor()
     return window
   }
-  /** Somebody whom both hold; the asking workspace erases them. */
+  /** A person whom both hold; the asking workspace erases them. */
   const askFor = async (email: string, reason = 'erasure_request'): Promise<string> => {
     for (const at of [asking, holder]) await apply(at, {}, { email })
     const answer = await askingOwner.post('/erasures', { email, reason, confirmation: email })
@@ -108,7 +108,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.close()
   })
 
-  test('an admin is told who decides, on the list and on the page', async () => {
+  test('an admin reads who decides, on the list and on the page', async () => {
     const id = await askFor('forbidden@example.org')
     const list = await open(admin, '/erasures')
     await list.page.getByText('Only owners see and decide these requests.').waitFor()

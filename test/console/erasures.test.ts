@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
+import { removeUser } from '../../src/resources/users/actions.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
 import { type Person, signedIn } from './help.ts'
 
@@ -134,7 +135,7 @@ test('a request runs to its end in this workspace; its progress is seen, its per
   assert.deepEqual(again.body, { id: started.body.id, is_new: false })
 })
 
-test('GET /erasures/{id}: overdue once the time to confirm is over, and nobody has to who never called', async () => {
+test('GET /erasures/{id}: overdue once the time to confirm is over and a key has not', async () => {
   const { service } = home
   const { workspace, key, job } = await newTenant(service)
   const { cookie, ...person } = await signedIn(service, workspace)
@@ -156,7 +157,7 @@ test('GET /erasures/{id}: overdue once the time to confirm is over, and nobody h
   assert.equal(await overdue(), false)
 })
 
-test('the workspace that asked sees its request about somebody whom only others hold; the others see no erasure', async () => {
+test('the workspace that asked sees its request about a person whom only others hold; the others see no erasure', async () => {
   await apply(other, {}, { email: 'theirs@example.org' })
   const { id } = (await owner.post('/erasures', request('theirs@example.org'))).body
   await work()
@@ -172,6 +173,14 @@ test('the workspace that asked sees its request about somebody whom only others 
     assert.equal(foreign.body.detail.message, missing.body.detail.message)
   }
   assert.equal((await stranger.get('/erasures/x')).status, 404)
+})
+
+test('GET /erasures/{id}: what a removed owner asked for is a former member’s, not another workspace’s', async () => {
+  const { service } = home
+  const leaves = await signedIn(service, home.workspace)
+  const { id } = (await leaves.post('/erasures', request('leaver@example.org'))).body
+  await removeUser(service.services.db, { workspace: home.workspace, user: leaves.userId })
+  assert.equal((await owner.get(`/erasures/${id}`)).body.requested_by, 'former_member')
 })
 
 test('stop_processing is complete at once and erases nothing', async () => {

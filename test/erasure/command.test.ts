@@ -60,7 +60,7 @@ test('erase --help: what it does and takes', async () => {
 const verb = async (name: string, args: string[] = [], options: Record<string, string> = {}) =>
   (await runVerb(service, erasureVerbs, `erasures ${name}`, args, options)).json as Record<string, unknown>
 
-/** Somebody whom two workspaces hold, and one was asked to erase: the request to the other. */
+/** A person whom two workspaces hold, and one was asked to erase: the request to the other. */
 async function askedAbout(
   email: string,
 ): Promise<{ holder: World; applicant: string; request: Record<string, unknown> }> {
@@ -94,7 +94,7 @@ test('erasures list: open requests with who is asked and who asked, never a valu
   )
 })
 
-test('erasures approve: erases in that workspace to the end, and not without --yes where nobody can be asked', async () => {
+test('erasures approve: erases in that workspace to the end, and not without --yes or a terminal', async () => {
   const { holder, applicant, request } = await askedAbout('decided@example.org')
   const id = request['id'] as string
   const careful = await hiring(['erasures', 'approve', id], settings())

@@ -81,7 +81,7 @@ test('SMTP: owners are mailed later where the mail server refuses', async () => 
   assert.equal(await notifyNext(services), false)
 })
 
-test('one owner whose mailbox refuses: the others are mailed, and nobody twice', async () => {
+test('one owner whose mailbox refuses: the others are mailed, and none twice', async () => {
   const holder = await newHolder()
   await apply(holder, {}, { email: 'partly@example.org' })
   await ask('partly@example.org')
@@ -102,7 +102,7 @@ test('one owner whose mailbox refuses: the others are mailed, and nobody twice',
   assert.equal(sent.length, 3)
 })
 
-test('decided before the mail went out: nobody is mailed', async () => {
+test('decided before the mail went out: no owner is mailed', async () => {
   const holder = await newHolder()
   await apply(holder, {}, { email: 'quick@example.org' })
   await ask('quick@example.org')

@@ -126,7 +126,7 @@ test('approved and declined at once: one decision holds, and the records follow 
   }
 })
 
-test('the operator erases while an owner approves: all is erased, whoever was first', async () => {
+test('the operator erases while an owner approves: all is erased, in either order', async () => {
   const email = 'operator.too@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   await ask(owner, email)

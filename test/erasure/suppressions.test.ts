@@ -135,6 +135,25 @@ test('200: a workspace is shown the hashes of identifiers that it or the pool he
   assert.deepEqual(await digests(other), [sha256('several.other@example.org').toString('hex'), both])
 })
 
+test('200: entries from before it was noted who held which identifier show all to a single holder, and none to several', async () => {
+  const entry = async (id: string, holders: readonly World[]) => {
+    await db.query(sql`
+      insert into suppressions (id, status, reason, delete_by) values (${id}, 'erased', 'erasure_request', app_now())`)
+    await db.query(sql`
+      insert into suppressed_identifiers (kind, sha256, suppression_id) values ('email', sha256('early'), ${id})`)
+    for (const { workspace } of holders)
+      await db.query(
+        sql`insert into workspace_suppressions (workspace_id, suppression_id) values (${workspace}, ${id})`,
+      )
+  }
+  const [single, several] = [randomUUID(), randomUUID()]
+  await entry(single, [home])
+  await entry(several, [home, other])
+  const shown = async (at: World, id: string) =>
+    (await read(at, '?limit=100')).data.find((row: { id: string }) => row.id === id).identifiers.length
+  assert.deepEqual([await shown(home, single), await shown(home, several), await shown(other, several)], [1, 0, 0])
+})
+
 test('403 insufficient_scope: without events:read neither the log nor a confirmation', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['jobs:read'] })
   const answer = await service.get('/suppressions', key)

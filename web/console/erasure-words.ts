@@ -7,7 +7,7 @@ export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   stop_processing: 'Stop of processing',
 }
 
-/** What stands for those who are no members. */
+/** For those who are no members. */
 const ACTORS: Readonly<Record<string, string>> = {
   command_line: 'the operator',
   another_workspace: 'another workspace',

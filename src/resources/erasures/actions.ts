@@ -41,8 +41,8 @@ export { type ErasureContext, runErasure } from './run.ts'
 
 /*
  * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool
- * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the gate closed so that nobody
- * can store the person meanwhile: the person's records within the reach are found, their identifiers are suppressed there,
+ * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the gate closed so that the
+ * person cannot be stored at the same time: the person's records within the reach are found, their identifiers are suppressed there,
  * and the workspaces that hold the person get data_subject.suppression_applied. That is all for `stop_processing`, after
  * which the records stay but are not processed. For the other reasons the records are erased afterwards, step by step
  * (run.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
@@ -102,7 +102,7 @@ const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
 const ROW_WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Runs the work with the gate closed: nobody stores a person before it is committed. */
+/** Runs the work with the gate closed: no person is stored before it is committed. */
 async function withGateClosed<T>(
   db: Database,
   gateWaits: readonly number[],
@@ -132,8 +132,8 @@ export interface Begun {
 }
 
 /**
- * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Asked again for somebody of
- * whom nothing is left, or while it runs, it returns the erasure there is.
+ * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Repeated when
+ * nothing is left of the person, or while it runs, it returns the erasure there is.
  */
 export async function requestErasure(db: Database, request: ErasureRequest, gateWaits = GATE_WAITS_MS): Promise<Begun> {
   const asked = readAsked(request)
@@ -172,7 +172,7 @@ export async function approveRequest(
   })
 }
 
-/** Declines it: nothing changes here, and the workspace that asked is not told. undefined: there is no such request. */
+/** Declines it: nothing changes here, and the workspace that asked is not notified. undefined: there is no such request. */
 export async function declineRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string; note?: string | null },

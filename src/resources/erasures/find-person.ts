@@ -100,7 +100,7 @@ const byName = (a: Target, b: Target) => (`${a.object} ${a.id}` < `${b.object} $
 export const subjectsOf = ({ records, held }: Person): Target[] =>
   [...records.map(({ object, id, workspace }) => ({ object, id, workspace })), ...held].sort(byName)
 
-/** Each workspace with what it holds; null stands for the pool. */
+/** Each workspace with what it holds; null is the pool. */
 export function byWorkspace(targets: readonly Target[]): Map<string | null, Subject[]> {
   const groups = Map.groupBy(targets, t => t.workspace)
   return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))

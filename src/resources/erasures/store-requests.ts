@@ -67,7 +67,7 @@ export const clearNotes = (reach: Reach, digests: readonly string[]) => sql`
   update erasure_requests set note = null
   where note is not null and digests && ${digests}::text[] ${within(reach)}`
 
-/** `workspace` undefined: whoever is asked. The decision is made while the row is held. */
+/** `workspace` undefined: any. The decision is made while the row is held. */
 export const lockRequest = (id: string, workspace: string | undefined): Sql<RequestRow> =>
   sql<RequestRow>`
     select ${REQUEST} from erasure_requests r

@@ -210,7 +210,7 @@ export interface CompletedEntry {
 }
 
 /**
- * This suppression, and earlier ones within its reach that stand for nobody else: a person whose processing had been
+ * This suppression, and earlier ones within its reach that concern no one else: a person whose processing had been
  * stopped is erased now. Returns the entries of the workspaces that are to be notified.
  */
 export const completeSuppressions = (suppressionId: string, reach: Reach): Sql<CompletedEntry> =>

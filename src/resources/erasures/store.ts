@@ -104,7 +104,7 @@ export interface Covering {
 
 /**
  * Earlier requests that suppressed all of these identifiers within the reach, the latest first. One of the operator's
- * counts for a workspace or the pool where it reached records of theirs, which they were told.
+ * counts for a workspace or the pool where it reached records of theirs.
  */
 export const requestsCovering = (identifiers: readonly Hashed[], reach: Reach): Sql<Covering> =>
   sql<Covering>`

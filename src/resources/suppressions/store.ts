@@ -26,7 +26,7 @@ export type Reach = 'installation' | 'pool' | (string & {})
 
 /**
  * Which of these identifiers belong to people who were erased or asked that processing stop, in this workspace or in the
- * whole installation. null stands for the shared pool. What another workspace alone suppressed does not count here.
+ * whole installation. null is the shared pool. What another workspace alone suppressed does not count here.
  */
 export const suppressedAmong = (workspace: string | null, identifiers: readonly Identifier[]): Sql<{ place: number }> =>
   sql<{ place: number }>`
@@ -88,8 +88,8 @@ const identifiersSeenBy = (workspace: string) => sql`
             where o.suppression_id = s.id and o.workspace_id <> e.workspace_id) end)))`
 
 /**
- * The workspace's log after a number, oldest first. What concerns the shared pool is added to the workspace's own entry,
- * or stands by itself where the workspace has none.
+ * Entries of a workspace after a number, oldest first. What concerns the shared pool belongs to no workspace and is
+ * every one's: it is part of the workspace's own entry where there is one, and an entry of its own where there is none.
  */
 export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
   sql<SuppressionRow>`

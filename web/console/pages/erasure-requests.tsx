@@ -230,7 +230,7 @@ function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => voi
   const { busy, error, fault, submit } = useSubmit()
   return (
     <Dialog title="Decline this request?" onClose={onClose}>
-      <p>The records stay as they are. The other workspace is not told.</p>
+      <p>The records stay as they are. The other workspace is not notified.</p>
       <TextField
         label="Note (optional)"
         value={note}

@@ -117,7 +117,7 @@ export function ErasurePage({ params }: PageProps) {
       {data.identifiers.length > 0 && (
         <Section
           title="What is kept of the person"
-          about="Hashes of their normalized addresses, so that nobody stores them again. The addresses themselves are gone."
+          about="Hashes of their normalized addresses, so that they are not stored again. The addresses themselves are gone."
         >
           <ul class="codes">
             {data.identifiers.map(({ kind, value }) => (
