@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../harness/receiver.ts'
 import { apply, startWorld, upload } from './world.ts'
 
 /** With its loops running, as it is started by default. */
@@ -10,12 +10,9 @@ const FILE = Buffer.from('Ada Byron\nEngineer of analytical engines\nLondon, Uni
 
 test('a résumé is read and the application announced without anybody asking', async () => {
   const app = await apply(world, { resume_upload_id: await upload(world, FILE) })
-  let seen = await service.get(`/applications/${app.id}`, key)
-  for (let i = 0; i < 100 && seen.body.parse_status !== 'parsed'; i++) {
-    await delay(100)
-    seen = await service.get(`/applications/${app.id}`, key)
-  }
-  assert.equal(seen.body.parse_status, 'parsed')
+  const status = async () => (await service.get(`/applications/${app.id}`, key)).body.parse_status
+  await until('the résumé was read', async () => ['parsed', 'failed'].includes(await status()), 300_000)
+  assert.equal(await status(), 'parsed')
 })
 
 test('the description of the API names every path and object of applications', async () => {

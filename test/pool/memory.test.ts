@@ -11,6 +11,7 @@ import { keptIndex } from '../../src/resources/pool/keep-index.ts'
 import { PoolIndex, type Steps } from '../../src/resources/pool/memory.ts'
 import { searchSettings, settledBefore, termsChanged } from '../../src/resources/pool/store.ts'
 import { stem } from '../../src/resources/pool/words.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { load, settle } from './fixture.ts'
 
@@ -65,12 +66,13 @@ test('more news than a page: taken in beside the searches, all of it', async () 
   )
   const wanted = Array.from({ length: 100 })
   let found: string[] = []
-  for (let tries = 0; tries < 200 && found.length < wanted.length; tries++)
+  await until('a page of them is found', async () => {
     found = await namesOf(db, { titles: ['tanner'] }, 100)
-  assert.equal(found.length, 100)
+    return found.length === wanted.length
+  })
   const memory = await db.transaction(tx => keptIndex(db).current(tx))
   const taken = () => memory!.frequencies([TANNER]).get(TANNER) ?? 0
-  for (let tries = 0; tries < 2_000 && taken() < 2_500; tries++) await db.query(sql`select 1`)
+  await until('all of them are taken in', () => taken() >= 2_500)
   assert.equal(taken(), 2_500)
 })
 
@@ -84,7 +86,7 @@ test('an index that holds mostly what was replaced answers until a new one is th
   assert.equal(await current(), worn)
   await load(service, [{ full_name: 'Meanwhile', job_title: 'Chandler' }])
   assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
-  for (let tries = 0; tries < 2_000 && (await current()) === worn; tries++) await db.query(sql`select 1`)
+  await until('a new index is in use', async () => (await current()) !== worn)
   const renewed = (await current())!
   assert.notEqual(renewed, worn)
   assert.equal(renewed.worn, false)
