@@ -58,7 +58,7 @@ export function resumeText(person: Person, year: number): string[] {
     education,
     '',
     'SKILLS',
-    ...wrapped(person.skills.join(', ')),
+    ...wrapped(person.skills),
     '',
     'LANGUAGES',
     person.languages.join(', '),
@@ -68,13 +68,13 @@ export function resumeText(person: Person, year: number): string[] {
 
 const LINE_LENGTH = 90
 
-/** Broken between words, as a page demands. */
-function wrapped(text: string): string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!
-    if (line.length + word.length >= LINE_LENGTH) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+/** Several to a line, as many as the page is wide; never broken inside one. */
+function wrapped(items: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const item of items) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + item.length >= LINE_LENGTH) lines.push(item)
+    else lines[lines.length - 1] = `${line}, ${item}`
   }
   return lines
 }
