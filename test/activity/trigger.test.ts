@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { activityVerbs } from '../../src/cli/activity.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../../src/contract/events.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
@@ -15,7 +16,14 @@ import { runVerb } from '../harness/verb.ts'
 const service = await startTestService({ ROLES: 'api' })
 const { db, keyring } = service.services
 const stopping = new AbortController()
-const sequencing = sequenceEvents(db).run(stopping.signal)
+// as its supervisor does: started again when its connection is lost, or not had in time
+const sequencing = (async () => {
+  while (!stopping.signal.aborted) {
+    await sequenceEvents(db)
+      .run(stopping.signal)
+      .catch(() => setImmediate())
+  }
+})()
 // the sequencer ends before the service, and with it the database, is gone
 const stopService = service.stop
 service.stop = async () => {

@@ -33,7 +33,10 @@ before(async () => {
   workspace = (await service.workspace()).id
   owner = await signedIn(service, workspace)
   key = await service.key({ workspace, name: 'Payroll' })
-  formula = await service.key({ workspace, name: '=HYPERLINK("https://evil.example";"x")' })
+  formula = await service.key({ workspace, name: 'Formula' })
+  // as keys could be named before names had rules
+  await service.services.db.query(sql`
+    update api_keys set name = ${'=HYPERLINK("https://evil.example";"x")'} where id = ${formula.id}`)
   await addRead({})
   await addRead({ subject: 'apc_two', field: 'phone', at: '2026-01-02T00:00:00Z' })
   await addRead({ key: formula.id, acting: owner.userId, at: '2026-01-03T00:00:00Z' })

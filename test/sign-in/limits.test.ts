@@ -252,7 +252,8 @@ test('nobody can use up the links of an account: the mailbox always holds one th
   })
   assert.equal(mails.length, 3, 'nor fill the mailbox')
   assert.equal(pages.size, 1, 'the answer is the same whether or not a mail leaves')
-  clock.advance(599_000)
+  // within the ten minutes, however long the requests above took
+  clock.advance(540_000)
   const late = await mailsDuring(async () => {
     assert.equal((await askLink(new Visitor(service.origin), '192.0.2.1')).status, 200)
   })
@@ -260,7 +261,7 @@ test('nobody can use up the links of an account: the mailbox always holds one th
   const link = new URL(/http\S+/.exec(mails.at(-1)!.text)![0])
   const owner = new Visitor(service.origin)
   const page = await owner.get(link.pathname + link.search)
-  assert.equal((await owner.submit(page)).status, 303, 'the last one that was sent, five minutes before its end')
+  assert.equal((await owner.submit(page)).status, 303, 'the last one that was sent, minutes before its end')
   const again = await mailsDuring(async () => {
     await askLink(new Visitor(service.origin), '192.0.2.1')
   })

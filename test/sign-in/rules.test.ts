@@ -169,7 +169,7 @@ test('passwords: files and names do not wait behind them, and a core is left to 
   ] as const) {
     assert.equal(passwordsAtOnce(cores), atOnce)
   }
-  const passwords = new Passwords(new Keyring(Buffer.alloc(32, 1)))
+  const passwords = new Passwords(new Keyring(Buffer.alloc(32, 1)), PASSWORD_COST, 600_000)
   const done: string[] = []
   const note = (what: string) => () => void done.push(what)
   const hashes = Array.from({ length: 6 }, (_, i) =>
