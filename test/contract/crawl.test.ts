@@ -37,7 +37,7 @@ function linksIn(value: Body): string[] {
 }
 
 /** Per endpoint: enough to meet every state that the demo holds, few enough to be quick. */
-const SAMPLES = 3
+const SAMPLES = 2
 
 const patternOf = (route: Route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`)
 const GETS = routes.filter(route => route.method === 'GET').map(route => ({ route, pattern: patternOf(route) }))
@@ -53,6 +53,10 @@ test('links: with a key that must name its workspace, every link of every object
   const { linkedin_url } = person.body.data.find((row: Body) => row.linkedin_url)
   const { id: withPhoto } = person.body.data.find((row: Body) => row.has_profile_photo)
   waiting.push(`${API_PREFIX}/sourced-profiles/${withPhoto}/attachments?${naming}`)
+  // the newest can be downloaded, older ones may be locked
+  const applications: Body[] = (await service.get(`/applications?limit=100&${naming}`, key)).body.data
+  const newest = applications.filter(row => row.has_resume).sort((a, b) => (a.applied_at < b.applied_at ? 1 : -1))[0]
+  waiting.push(`${API_PREFIX}/applications/${newest.id}/resume?${naming}`)
   waiting.push(`${API_PREFIX}/people/resolve?linkedin_url=${encodeURIComponent(linkedin_url)}&${naming}`)
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const path = url.slice(API_PREFIX.length).split('?')[0]!
