@@ -108,6 +108,10 @@ test('GET: 400 lists every faulty parameter, whatever its code', async () => {
   const first = answer.body.detail.errors[0]
   assert.equal(answer.body.detail.param, first.param)
   assert.equal(answer.body.detail.code, 'invalid_request')
+  const several = await service.key({ workspace, reach: 'all' })
+  const unnamed = await service.get('/jobs?limit=0&page=1', several)
+  assert.equal(unnamed.body.detail.code, 'workspace_id_required')
+  assert.deepEqual(Object.keys(faultsOf(unnamed)), ['workspace_id', 'limit', 'page'])
   const resolve = await service.get('/people/resolve?email=jobs@mail.example&linkedin_url=nonsense', key)
   assert.deepEqual(Object.keys(faultsOf(resolve)).toSorted(), ['email', 'linkedin_url'])
   const funnel = await service.get(

@@ -104,6 +104,17 @@ export async function readInput(
   return { call, position, listing, repeatKey: idempotencyOf(exchange, auth, workspace) }
 }
 
+/** A call that does not name its workspace is refused together with whatever else is wrong with its query. */
+export function refuseWithQuery(error: unknown, { route, query }: Exchange): never {
+  if (!(error instanceof Failure) || error.code !== 'workspace_id_required') throw error
+  const unnamed = {
+    param: 'workspace_id',
+    message: 'is required: this key reaches several workspaces',
+    code: error.code,
+  }
+  return refuseInput([unnamed, ...collectQuery(queryOf(route), query).faults])
+}
+
 /** A refusal that names a parameter becomes one fault among others. */
 function collect<T>(faults: InputFault[], read: () => T): T | undefined {
   try {

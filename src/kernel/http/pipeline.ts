@@ -14,7 +14,7 @@ import { sha256 } from '../signing.ts'
 import { handle, inTransaction, readCharged } from './answer.ts'
 import { RequestAborted } from './body.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
-import { readInput } from './input.ts'
+import { readInput, refuseWithQuery } from './input.ts'
 import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Repeat, Route } from './route.ts'
 
@@ -78,7 +78,9 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined): Pro
     exchange.authenticated = auth
     // the response shows the caller's limits, whatever the status
     exchange.limits = { tier: route.tier, allowances: auth.caller.allowances }
-    workspace = await services.workspaces.select(auth.caller, route.workspace, exchange.query.get('workspace_id'))
+    workspace = await services.workspaces
+      .select(auth.caller, route.workspace, exchange.query.get('workspace_id'))
+      .catch(error => refuseWithQuery(error, exchange))
     checkAppWrites(route, auth.caller)
     checkScope(route, auth.caller)
     checkWriter(route, auth.caller)
