@@ -263,7 +263,9 @@ test('an event of the shared pool is in the log of every workspace that a key wi
   assert.deepEqual([idsOf(first), idsOf(second)], [[batch], [batch]])
   const [a, b] = [first.body.data[0], second.body.data[0]]
   assert.deepEqual([a.workspace_id, a.sequence, b.sequence], [null, 3, 1], 'each log has a number of its own for it')
-  assert.deepEqual({ ...a, sequence: 0 }, { ...b, sequence: 0 }, 'and it is the same event in both')
+  // the second key must name the workspace, and so do its links
+  const same = ({ links, ...event }: typeof a) => ({ ...event, sequence: 0, self: links.self.split('?')[0] })
+  assert.deepEqual(same(a), same(b), 'and it is the same event in both')
   assert.equal((await service.get(`/events/${a.id}?workspace_id=${listed}`, keys.listed)).body.sequence, 1)
   assert.deepEqual(await pageEnd('after=0', keys.without), { next_after: 0, gap: false, has_more: false })
   const afterwards = await reader(late)
