@@ -63,8 +63,6 @@ export const NOTES: Readonly<Record<string, string>> = {
     'One entry for each question. Questions about name, e-mail, phone and LinkedIn go into `candidate`.',
   field_id: 'The id of the question in the application form.',
   candidate: 'Nothing of this is echoed in the answer.',
-  'candidate.phone': 'Digits, spaces and + ( ) . - only.',
-  'candidate.linkedin_url': 'An https address on linkedin.com.',
   resume_upload_id: 'The `upload_id` of a file that has arrived. Works once.',
   content_type: 'PDF, DOCX, DOC, RTF or plain text, as a media type.',
   size_bytes: 'The exact length of the file, 1 to 5,242,880.',

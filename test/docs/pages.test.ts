@@ -208,7 +208,7 @@ test('what a field means is said of that field, not of another of the same name'
   }
   told('whose write caused it', 'events')
   told('Digits, spaces and', 'applications')
-  told('An https address on linkedin.com', 'applications')
+  told('An https URL on linkedin.com', 'applications')
   told('whose extension matches the type', 'applications')
   told('nothing that names one person', 'people')
 })
