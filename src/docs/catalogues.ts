@@ -81,6 +81,7 @@ ${[...groups].map(
       return html`<section class="entry" id="${type}"><h3>${anchor(type)}${type}</h3>
 <p>${prose(row.about)}</p>
 <p class="facts"><a class="tag ${SCOPES[row.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${row.scope}">${row.scope}</a></p>
+${row.record === null ? '' : html`<p><code>links.record</code> leads to <code>GET ${row.record}</code>.</p>`}
 <details><summary>Sample payload</summary>${codeBlock(JSON.stringify(sampleEvent(type), null, 2), 'json', type)}</details></section>`
     })}`,
 )}`,

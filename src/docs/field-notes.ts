@@ -113,7 +113,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   unsupported: 'Applicants cannot be added to a list.',
   results: 'One entry for each item, in the order sent.',
 
-  sequence: 'The place in the feed: always increasing, never reused, not contiguous.',
+  sequence: 'The place in the log of this workspace: always increasing, never reused, not contiguous.',
   'data.object': 'The record that changed: thin, so that what a key may not read is not in it.',
   changed: 'Names of the fields that changed.',
   'object.origin': '`api:` and the id of the key whose write caused it; absent for changes made in the product.',
@@ -137,7 +137,9 @@ export const NOTES: Readonly<Record<string, string>> = {
   body_html: 'Sanitized before it is sent; without it the text is sent.',
   reply_to_user: 'Accepted and ignored: replies always go to the user of the key.',
   resources: 'What to copy. The key needs the read scope of each.',
-  as_of_sequence: 'The files are exactly the state at this point of the feed: read on from here.',
+  'POST /exports.view':
+    '`list` (default): rows of the list endpoints. `full`: rows of the single reads, such as a job with its `content`.',
+  as_of_sequence: 'The files are exactly the state at this point of the log: read on from here.',
   files: 'NDJSON, compressed with gzip. Addresses last 300 seconds and are made anew at each read.',
   identifiers: 'SHA-256 of the normalized identifiers, to find your copies by.',
   delete_by: 'Until then your copies must be gone.',
