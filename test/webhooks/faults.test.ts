@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { disableEndpointsOf } from '../../src/resources/webhooks/actions.ts'
 import { emit } from '../harness/events.ts'
@@ -53,7 +52,7 @@ test('a store that fails when an attempt is noted is asked again: an acknowledge
     create trigger refuse before update on webhook_attempts for each row execute function refuse_twice()`)
   try {
     await emit(db, e.workspace, ['job.published'])
-    await until('it is noted', async () => (await e.newest())?.status === 'delivered', 8_000)
+    await until('it is noted', async () => (await e.newest())?.status === 'delivered')
     assert.equal(e.received(), 1)
     assert.equal((await e.newest()).attempt, 1)
   } finally {
@@ -64,16 +63,24 @@ test('a store that fails when an attempt is noted is asked again: an acknowledge
 test('endpoints that cannot be tidied do not stop the sending', async () => {
   const e = await register()
   const expired = await register()
+  // a sequence counts although the transaction is undone
+  await db.query(sql`create sequence tidyings`)
   await db.query(sql`
     create function refuse_tidying() returns trigger language plpgsql as
-    $$ begin if new.disabled_reason = 'key_revoked' then raise 'not now'; end if; return new; end $$`)
+    $$ begin
+      if new.disabled_reason = 'key_revoked' and nextval('tidyings') > 0 then raise 'not now'; end if;
+      return new;
+    end $$`)
   await db.query(sql`
     create trigger refuse before update on webhook_endpoints for each row execute function refuse_tidying()`)
   try {
     await db.query(sql`update api_keys set expires_at = app_now() where id = ${expired.key.id}`)
-    await delay(5_500) // the sender has tried to tidy
+    await until('the sender has tried to tidy', async () => {
+      const tried = await db.one(sql<{ yes: boolean }>`select is_called as yes from tidyings`)
+      return tried!.yes
+    })
     await emit(db, e.workspace, ['job.published'])
-    await until('it is delivered', () => e.received() === 1, 4_000)
+    await until('it is delivered', () => e.received() === 1)
   } finally {
     await db.query(sql`drop trigger refuse on webhook_endpoints`)
   }
@@ -101,8 +108,12 @@ test('endpoints are locked in one order: who revokes a key and who holds the fir
       tx.query(sql`select 1 from webhook_endpoints where id = ${id}::uuid for no key update nowait`)
     await lock(low)
     revoking = db.transaction(other => disableEndpointsOf(other, key.id))
-    await delay(300)
-    await lock(high) // the other one waits for the first and holds nothing
+    await until('the other one waits', async () => {
+      const waiting = await db.query(sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return waiting.length > 0
+    })
+    await lock(high) // it waits for the first and holds nothing
   })
   await revoking
   const rows = await db.query(sql`select enabled from webhook_endpoints where workspace_id = ${workspace}`)
