@@ -13,7 +13,7 @@ const [applied, screen, interview, hiredStage, rejectedStage] = job.stages as [s
 const act = (id: string, action: string, sent?: unknown, more = {}) =>
   service.post(`/applications/${id}/${action}`, key, sent, more)
 const read = async (id: string) => (await service.get(`/applications/${id}`, key)).body
-const steps = async (id: string) => (await service.get(`/applications/${id}/stage-transitions`, key)).body.data
+const steps = async (id: string) => (await service.get(`/applications/${id}/stage-transitions?limit=100`, key)).body.data
 
 /** The events that a call adds to the feed. */
 async function added<T>(run: () => Promise<T>) {
