@@ -88,10 +88,8 @@ test('PUT: a sender that leaves half way leaves nothing, and the address still t
   const { body } = await reserve()
   const { port, pathname, search } = new URL(body.upload.url)
   const socket = connect(Number(port), '127.0.0.1')
-  socket.write(
-    `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 10\r\n\r\n01234`,
-  )
-  await new Promise(resolve => setTimeout(resolve, 50))
+  const half = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 10\r\n\r\n01234`
+  await new Promise(resolve => socket.write(half, resolve))
   socket.destroy()
   const refused = await service.post('/applications', key, bodyWith(body.upload_id))
   assert.equal(refused.body.detail.code, 'upload_not_completed')

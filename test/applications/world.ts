@@ -2,6 +2,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { nextInstant } from '../harness/next-instant.ts'
 import { type Answer, startTestService, type TestService } from '../harness/service.ts'
 
 /** A workspace with a job, its stages and a full key: what tests of applications start from. */
@@ -103,12 +104,13 @@ export const body = (job: Job, more: Record<string, unknown> = {}, candidate: Re
   ...more,
 })
 
-/** An application created over HTTP. */
+/** An application created over HTTP, later than everything before it. */
 export async function apply(
   world: Pick<World, 'service' | 'key' | 'job'>,
   more: Record<string, unknown> = {},
   candidate: Record<string, unknown> = {},
 ): Promise<Answer['body']> {
+  await nextInstant(world.service.services.db)
   const answer = await world.service.post('/applications', world.key, body(world.job, more, candidate))
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
   return answer.body

@@ -49,6 +49,14 @@ export const faultsOf = (answer: Answer): Record<string, string> =>
     answer.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
   )
 
+/**
+ * Until the store's clock has passed the last change of every job: several changes in one transaction are dated ahead by
+ * a millisecond each, and the next job must be the most recently updated one.
+ */
+export async function afterAllJobs(): Promise<void> {
+  while (await db.one(sql`select 1 from jobs where updated_at >= app_now()::timestamptz(3) limit 1`));
+}
+
 /** Until so many statements wait for a lock. */
 export async function blocked(statements = 1): Promise<void> {
   const waits = sql<{ n: number }>`

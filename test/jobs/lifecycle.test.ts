@@ -184,7 +184,8 @@ test('close_at: a published job closes when its time has come, as a change of th
   })
   assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
   clock.advance(2 * 3_600_000)
-  assert.ok((await db.transaction(tx => closeDueJobs(tx, 10))) >= 1)
+  // the service's own worker may be the one that closes it
+  while ((await read(due)).status !== 'closed') await db.transaction(tx => closeDueJobs(tx, 10))
   assert.equal(await db.transaction(tx => closeDueJobs(tx, 10)), 0)
   clock.reset()
   assert.deepEqual(

@@ -4,13 +4,14 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
-import { assertFailure, db, newWorkspace, service } from './help.ts'
+import { afterAllJobs, assertFailure, db, newWorkspace, service } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const plain = await service.key({ workspace, userEmail, scopes: ['jobs:read'] })
 const other = await newWorkspace()
 
 async function add(input: NewJobInput, status: 'draft' | 'published' | 'closed' = 'published', into = workspace) {
+  await afterAllJobs()
   return db.transaction(async tx => {
     const id = await createJob(tx, into, { content: { summary: `About ${input.title}` }, ...input })
     if (status !== 'draft') await moveJob(tx, into, id, 'publish', { originKeyId: null })

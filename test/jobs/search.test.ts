@@ -7,11 +7,12 @@ import { editDistance } from '../../src/kernel/nearest.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { nearest, searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
-import { db, newWorkspace, service } from './help.ts'
+import { afterAllJobs, db, newWorkspace, service } from './help.ts'
 
 const { workspace, key } = await newWorkspace()
 
 async function add(input: NewJobInput, into = workspace) {
+  await afterAllJobs()
   return db.transaction(async tx => {
     const id = await createJob(tx, into, { content: { summary: '.' }, ...input })
     await moveJob(tx, into, id, 'publish', { originKeyId: null })

@@ -12,6 +12,7 @@ import {
   updateList,
 } from '../../src/resources/lists/actions.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
+import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService } from '../harness/service.ts'
 import { addProfile } from './fixture.ts'
 
@@ -506,8 +507,11 @@ test('product: renaming, removing members and deleting a list, with their events
 
 test('200: lists most recently updated first, also those of no project', async () => {
   const at = await workspaceWithKey()
-  const [first, second] = [await newList(at), await newList(at)]
+  const first = await newList(at)
+  await nextInstant(db)
+  const second = await newList(at)
   const profile = await addProfile(service, at.workspace)
+  await nextInstant(db)
   const orphan = newHandle('list')
   await db.query(sql`insert into lists (workspace_id, id, name) values (${at.workspace}, ${orphan}, 'No project')`)
   const listed = async (path: string) =>

@@ -17,6 +17,7 @@ import {
 import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { expireOnce } from '../../src/workers/expire.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
+import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService()
@@ -35,6 +36,7 @@ const XRAY = { origin: 'xray', acquisition: 'xray_search', provider: 'acme' }
 
 async function save(at: At, fields: object, how = XRAY): Promise<string> {
   const row = readProfile(JSON.stringify(fields), newHandle('sourced_profile'))
+  await nextInstant(db)
   await db.transaction(tx => importProfiles(tx, at.actor, how, [row]))
   return row.id
 }
