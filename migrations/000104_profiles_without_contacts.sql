@@ -21,7 +21,8 @@ begin
         '(?<=(1[6-9]|20)[0-9]{2}([./-][0-9]{1,2})?)[–—−-]{1,3}(?=([0-9]{1,2}[./]){0,2}(1[6-9]|20)[0-9]{2}([./-][0-9]{1,2})?(?![0-9]))', ' ', 'g');
       own := regexp_replace(own, '^( *' || one_date || '(?= |$))+', '');
       head := length(candidate) - length(own);
-      own := regexp_replace(own, '( ' || one_date || ')+ *$', '');
+      -- years that follow the code of a town are the rest of its number
+      if own !~ '^ *[(]?0[0-9]{2,4}[)]? ' then own := regexp_replace(own, '( ' || one_date || ')+ *$', ''); end if;
       -- 1 200 000 and 20260315 are no phone numbers
       if own ~ '^ *[0-9]{1,3}([ .][0-9]{3})*[ .]000$' or own ~ '^ *(1[6-9]|20)[0-9]{2}(0[0-9]|1[0-2])[0-3][0-9]$' then continue; end if;
     end if;

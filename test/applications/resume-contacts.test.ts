@@ -6,6 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { cutContacts, findContacts, joinedContactsCut } from '../../src/resources/resumes/parse/contacts.ts'
 import { extractText } from '../../src/resources/resumes/parse/extract.ts'
 import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { readContact } from '../../src/resources/resumes/parse/read-contact.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { TODAY } from './resume-files.ts'
 import { RENDERERS, resumeSet } from './resume-set.ts'
@@ -32,6 +33,8 @@ const CONTACTS: readonly (readonly [string, RegExp])[] = [
   ['123.555.0142', /555|0142/],
   ['06 39 98 01 42', /39 98|01 42/],
   ['13045550142', /1304555/],
+  ['0151 1999 2020', /0151|1999/],
+  ['(+359) 885 550 142', /885|142/],
   ['https://canary.example.org/me?x=1', /canary/i],
   ['www.canary-portfolio.net', /canary/i],
   ['linkedin.com/in/canary-b', /canary/i],
@@ -75,6 +78,26 @@ for (const [contact, left] of CONTACTS) {
     }
   })
 }
+
+test('résumé contact: phone numbers as many countries write them, beside postal codes and years', () => {
+  const numbers = `+49 (0)30 / 901820-12; 030/9018-2012; (030) 90182012; 0170-1234567; +43 1 58858-0; 044 668 18 00; 06.12.34.56.78;
+    0612345678; 91 123 45 67; 612 34 56 78; +39 06 6982 1234; 347 1234567; (21) 3123-4567; +55 (21) 99123-4567; 06 12345678;
+    +31 (0)20 123 4567; 22 123 45 67; 123-456-789; 08-123 456 78; 12 34 56 78; +358 40 123 4567; +420 123 456 789;
+    (555) 123-4567; 1-555-123-4567; +44 (0)20 7946 0958; 07700 900123; +353 1 234 5678; 98765-43210; +81 3-1234-5678;
+    0412 345 678; (+359) 88 123 4567; 8 (495) 123-45-67; 020 2019 2021; (212) 555-2019; 2015550123`
+  const lines: readonly ((phone: string) => string)[] = [
+    phone => phone,
+    phone => `Tel: ${phone}`,
+    phone => `10115 Berlin, ${phone}, ada@example.org`,
+    phone => `ada@example.org / ${phone}`,
+    phone => `Mobile ${phone} (private)`,
+    phone => `born 14.05.1991, phone ${phone}`,
+  ]
+  const digits = (text: string) => text.replace(/\D/g, '')
+  for (const phone of numbers.split(/;\s+/))
+    for (const line of lines)
+      assert.deepEqual(readContact(`Ada Byron\n${line(phone)}\n`).phones.map(digits), [digits(phone)], line(phone))
+})
 
 test('résumé contacts: dates, employers, tools and amounts survive', () => {
   for (const text of OTHERS) assert.equal(cutContacts(text), text)

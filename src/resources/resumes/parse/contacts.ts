@@ -83,30 +83,38 @@ const STANDARD = /\b(?:ISO|IEC|DIN|EN|RFC|IEEE|ANSI|NFPA|ASTM|TOEIC|TOEFL)[\s:-]
 const MONEY = /[$€£¥]\s?$/
 const digitsOf = (text: string): string => text.replace(/\P{Nd}/gu, '')
 
+/** Digits that a number has at least when a year is behind it, or the code of a town before it. */
+const WHOLE_NUMBER = 10
+
 /**
  * The part of a run of digits that is a phone number: dates before and after it do not belong to it, and a run that is
  * nothing but dates, an amount or the name of a standard is none.
  */
 function phoneIn(text: string, before: string): { start: number; end: number } | undefined {
   const plus = /^\(?[+＋]|^\(?00/.test(text)
-  let [start, end] = [0, text.length]
-  if (!plus) {
-    const spaced = text.replace(RANGE_DASH, dashes => ' '.repeat(dashes.length))
-    const tokens = [...spaced.matchAll(/\S+/g)].map(m => ({ text: m[0], start: m.index, end: m.index + m[0].length }))
-    while (tokens.length > 0 && DATE_TOKEN.test(tokens[0]!.text)) tokens.shift()
-    while (tokens.length > 0 && DATE_TOKEN.test(tokens.at(-1)!.text)) tokens.pop()
-    if (tokens.length === 0) return undefined
-    ;[start, end] = [tokens[0]!.start, tokens.at(-1)!.end]
+  const spaced = text.replace(RANGE_DASH, dashes => ' '.repeat(dashes.length))
+  const tokens = [...spaced.matchAll(/\S+/g)].map(m => ({ text: m[0], start: m.index, end: m.index + m[0].length }))
+  const digits = () => digitsOf(tokens.map(token => token.text).join('')).length
+  const isDate = (at: 0 | -1) => tokens.length > 0 && DATE_TOKEN.test(tokens.at(at)!.text)
+  if (plus) {
+    while (isDate(-1) && digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER) tokens.pop()
+    return { start: 0, end: tokens.at(-1)!.end }
   }
-  const own = text.slice(start, end)
-  const digits = digitsOf(own)
-  if (digits.length < 7) return undefined
-  if (plus) return { start, end }
   if (STANDARD.test(before) || MONEY.test(before)) return undefined
+  while (isDate(0)) tokens.shift()
+  // years that follow the code of a town are the rest of its number: 0151 1999 2020
+  const local = tokens.length > 0 && /^\(?0\d{2,4}\)?$/.test(tokens[0]!.text)
+  while (isDate(-1) && (!local || digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER - 1)) tokens.pop()
+  // the code of a town stands before a number: `NY 10001 (212) 555-0142`
+  if (/\p{L}\s?$/u.test(before) && /^[1-9]\d{4}$/.test(tokens[0]?.text ?? '') && digits() - 5 >= WHOLE_NUMBER - 1)
+    tokens.shift()
+  if (tokens.length === 0 || digits() < 7) return undefined
+  const [start, end] = [tokens[0]!.start, tokens.at(-1)!.end]
+  const own = text.slice(start, end)
   // 1 200 000 or 20260315
-  if (/^\d{1,3}(?:[ .]\d{3})*[ .]000$/.test(own) || /^(?:1[6-9]|20)\d{2}(?:0\d|1[0-2])(?:[0-2]\d|3[01])$/.test(own))
-    return undefined
-  return { start, end }
+  const isNumber =
+    /^\d{1,3}(?:[ .]\d{3})*[ .]000$/.test(own) || /^(?:1[6-9]|20)\d{2}(?:0\d|1[0-2])(?:[0-2]\d|3[01])$/.test(own)
+  return isNumber ? undefined : { start, end }
 }
 
 /** Everything in a text by which a person can be reached, in order, without overlaps. */
