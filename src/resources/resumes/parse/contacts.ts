@@ -117,19 +117,30 @@ function phoneIn(text: string, before: string): { start: number; end: number } |
   return isNumber ? undefined : { start, end }
 }
 
+const MAY_BE_EMAIL =
+  /[@＠﹫]|mailto:|\s(?:at|arroba|chiocciola)\s|[([{<]\s?(?:at|ät|arroba|chiocciola|chez|a t)\s?[)\]}>]/iu
+const MAY_BE_URL = /[:/@=|]|\p{L}\.\p{L}|www/iu
+const MAY_BE_PHONE = /\p{Nd}(?:[^\p{Nd}\p{L}]{0,3}\p{Nd}){6}/u
+
 /** Everything in a text by which a person can be reached, in order, without overlaps. */
 export function findContacts(text: string): FoundContact[] {
   const found: FoundContact[] = []
   const add = (kind: FoundContact['kind'], start: number, value: string) => {
     found.push({ kind, start, end: start + value.length, value })
   }
-  for (const pattern of EMAILS) for (const match of text.matchAll(pattern)) add('email', match.index, match[0])
-  for (const pattern of [...URLS, NETWORK_HANDLE])
-    for (const match of text.matchAll(pattern)) add('url', match.index, match[0])
-  for (const match of text.matchAll(DOMAIN)) if (isHost(match[0])) add('url', match.index, match[0])
-  for (const match of text.matchAll(PHONE)) {
-    const part = phoneIn(match[0], text.slice(Math.max(0, match.index - 12), match.index))
-    if (part) add('phone', match.index + part.start, match[0].slice(part.start, part.end))
+  // most lines hold nothing of the kind, and their characters show it
+  if (MAY_BE_EMAIL.test(text))
+    for (const pattern of EMAILS) for (const match of text.matchAll(pattern)) add('email', match.index, match[0])
+  if (MAY_BE_URL.test(text)) {
+    for (const pattern of [...URLS, NETWORK_HANDLE])
+      for (const match of text.matchAll(pattern)) add('url', match.index, match[0])
+    for (const match of text.matchAll(DOMAIN)) if (isHost(match[0])) add('url', match.index, match[0])
+  }
+  if (MAY_BE_PHONE.test(text)) {
+    for (const match of text.matchAll(PHONE)) {
+      const part = phoneIn(match[0], text.slice(Math.max(0, match.index - 12), match.index))
+      if (part) add('phone', match.index + part.start, match[0].slice(part.start, part.end))
+    }
   }
   return merged(found)
 }

@@ -101,7 +101,8 @@ const NOW_WORDS = new Set(NOW)
 export const isNow = (text: string): boolean => NOW_WORDS.has(fold(text.trim()))
 
 /** Lower case and without accents, with every character where it was. */
-const foldInPlace = (line: string): string => [...line].map(c => (c.length > 1 ? c : (fold(c)[0] ?? c))).join('')
+const foldInPlace = (line: string): string =>
+  /^\p{ASCII}*$/u.test(line) ? line.toLowerCase() : [...line].map(c => (c.length > 1 ? c : (fold(c)[0] ?? c))).join('')
 
 /** Every span that a line names. `thisMonth` stands for `present`. */
 export function findSpans(line: string, thisMonth: number): Span[] {

@@ -79,6 +79,9 @@ function toSegments(row: readonly Word[]): Segment[] {
   return segments
 }
 
+/** More on one page is no résumé, and would take its time. */
+const MAX_WORDS = 4_000
+const MAX_CANDIDATES = 12
 const MIN_STARTS = 4
 const MIN_MARGIN = 70
 const MAX_CROSSING = 0.08
@@ -89,7 +92,7 @@ const MAX_CROSSING = 0.08
  * with dates or labels in its first column, and is read row by row.
  */
 function findGutter(words: readonly Word[]): number | undefined {
-  if (words.length === 0) return undefined
+  if (words.length === 0 || words.length > MAX_WORDS) return undefined
   const starts = new Map<number, number>()
   const left = words.reduce((x, word) => Math.min(x, word.x), Number.POSITIVE_INFINITY)
   for (const word of firstOfSegments(words)) {
@@ -99,6 +102,8 @@ function findGutter(words: readonly Word[]): number | undefined {
   const near = (x: number) => (starts.get(x - 3) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 3) ?? 0)
   const candidates = [...starts.keys()]
     .filter(x => x > left + MIN_MARGIN && near(x) >= MIN_STARTS)
+    .sort((a, b) => near(b) - near(a))
+    .slice(0, MAX_CANDIDATES)
     .sort((a, b) => a - b)
   return candidates.map(x => x - 5).find(x => separatesColumns(words, x))
 }

@@ -25,16 +25,20 @@ interface Item {
 }
 
 const MAX_POSITIONS = 50
+/** Lines looked at for positions, and dates among them: enough for the longest career. */
+const MAX_LINES = 1_500
+const MAX_ANCHORS = 120
 const MAX_TEXT = 500
 /** Lines that head one position, besides the one with its dates. */
 const MAX_HEAD = 2
 const MAX_NAME_WORDS = 7
 
-export function readPositions(lines: readonly Line[], thisMonth: number): Position[] {
+export function readPositions(all: readonly Line[], thisMonth: number): Position[] {
+  const lines = all.slice(0, MAX_LINES)
   const labelled = readLabelled(lines, thisMonth)
   if (labelled.length > 0) return labelled.slice(0, MAX_POSITIONS)
   const items = toItems(lines, thisMonth)
-  const anchors = items.flatMap((item, i) => (item.span && item.kind !== 'detail' ? [i] : []))
+  const anchors = items.flatMap((item, i) => (item.span && item.kind !== 'detail' ? [i] : [])).slice(0, MAX_ANCHORS)
   const positions = anchors.length === 0 ? [] : headed(items, anchors)
   const told = sentences(lines).flatMap(text => readProse(text, thisMonth) ?? [])
   // sentences tell of positions where no lines head them

@@ -65,6 +65,7 @@ const isOther = (text: string): boolean =>
   namesOrganization(text)
 
 const NEAR_TOP = 12
+const MAX_NAME_LINES = 400
 
 /** How many words of a name are in an e-mail address: it is mostly made of them. */
 function inAddress(name: string, emails: readonly string[]): number {
@@ -80,7 +81,7 @@ export function readName(lines: readonly Line[], emails: readonly string[]): str
   const labelled = lines.map(line => NAME_LABEL.exec(line.parts.join('\t'))?.[1]).find(name => name && personName(name))
   if (labelled) return personName(labelled)!
   let best: { name: string; score: number } | undefined
-  for (const [i, line] of lines.entries()) {
+  for (const [i, line] of lines.slice(0, MAX_NAME_LINES).entries()) {
     const next = lines[i + 1]
     // a name may be broken between its words in a narrow column
     const joined = line.parts.length === 1 && next?.parts.length === 1 ? `${line.parts[0]} ${next.parts[0]}` : undefined

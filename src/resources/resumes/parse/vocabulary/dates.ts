@@ -1,9 +1,7 @@
+import { MONTH_NAMES } from './months.ts'
 import { fold, list, words } from './words.ts'
 
-/** Languages whose month names are known; an earlier one wins where two disagree. */
-const LOCALES = words('en de fr es it nl pt pl sv da nb fi cs sk hu ro ca tr uk ru el')
-
-/** Abbreviations that people use besides those of the platform. */
+/** Abbreviations that people use besides the official ones. */
 const MORE: Readonly<Record<string, number>> = Object.fromEntries(
   [
     'jan jän januar jaen ene gen genn janv ian sty led oca',
@@ -21,24 +19,8 @@ const MORE: Readonly<Record<string, number>> = Object.fromEntries(
   ].flatMap((names, i) => words(names).map(name => [fold(name), i + 1])),
 )
 
-const monthNames = (): Map<string, number> => {
-  const names = new Map<string, number>()
-  for (const locale of LOCALES) {
-    for (const options of [{ month: 'long' }, { month: 'long', day: 'numeric' }, { month: 'short' }] as const) {
-      const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-      for (let month = 1; month <= 12; month++) {
-        const part = format.formatToParts(Date.UTC(2021, month - 1, 15)).find(({ type }) => type === 'month')
-        const name = fold(part?.value ?? '').replace(/\.$/, '')
-        if (/^\p{L}{3,14}$/u.test(name) && !names.has(name)) names.set(name, month)
-      }
-    }
-  }
-  for (const [name, month] of Object.entries(MORE)) if (!names.has(name)) names.set(name, month)
-  return names
-}
-
 /** Whole names and usual abbreviations, folded: the month from 1. */
-export const MONTHS: ReadonlyMap<string, number> = monthNames()
+export const MONTHS: ReadonlyMap<string, number> = new Map([...Object.entries(MORE), ...MONTH_NAMES])
 
 /** Month names that are names of other things too: a comma behind them ends the name of an employer. */
 export const AMBIGUOUS_MONTHS: ReadonlySet<string> = new Set(words('mars may mai set out ago mag pro list ara mart'))

@@ -1,20 +1,19 @@
+import { COUNTRY_NAMES } from './country-names.ts'
+import { LANGUAGE_NAMES } from './language-names.ts'
 import { fold, list, words } from './words.ts'
 
-/** Regions and languages by their names in these languages, as the platform knows them. */
-const LOCALES = words('en de fr es it nl pt pl sv da nb fi cs sk hu ro ca tr')
-
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const PAIRS = LETTERS.flatMap(a => LETTERS.map(b => a + b))
-
-function namesOf(type: 'region' | 'language', codes: readonly string[]): Map<string, string> {
-  const english = new Intl.DisplayNames(['en'], { type, fallback: 'none' })
+/** From every name to the English one. */
+function namesOf(table: string): Map<string, string> {
   const names = new Map<string, string>()
-  for (const locale of LOCALES) {
-    const local = new Intl.DisplayNames([locale], { type, fallback: 'none' })
-    for (const code of codes) {
-      const [name, known] = [local.of(code), english.of(code)]
-      if (name && known && !names.has(fold(name))) names.set(fold(name), known)
-    }
+  // a row that goes on is indented more than one that begins
+  for (const row of table
+    .replace(/\n {4,}/g, ' ')
+    .trim()
+    .split(/\n\s*/)) {
+    const at = row.indexOf(': ')
+    const english = at < 0 ? row.replace(/:$/, '') : row.slice(0, at)
+    for (const name of [fold(english), ...list(at < 0 ? '' : row.slice(at + 1))])
+      if (!names.has(name)) names.set(name, english)
   }
   return names
 }
@@ -40,14 +39,8 @@ const REGION_ALIASES: Readonly<Record<string, string>> = {
   brasil: 'Brazil',
 }
 
-/** Codes of people's countries; the platform also knows others, such as of territories nobody lives in. */
-const REGIONS = namesOf('region', PAIRS)
-const LANGUAGES = namesOf(
-  'language',
-  words(`en de fr es it nl pt pl sv da nb nn no fi cs sk hu ro ca tr uk ru el bg hr sr sl mk sq bs et lv lt is ga cy mt eu gl
-    lb be ka hy az kk uz mn he ar fa ur hi bn pa gu mr ta te kn ml si ne my th vi id ms tl fil jv zh yue ja ko km lo sw am
-    so yo ig ha zu xh af rw mg ht la eo ku ps tg ky tk st tn sn wo ln lg om ti`),
-)
+const REGIONS = namesOf(COUNTRY_NAMES)
+const LANGUAGES = namesOf(LANGUAGE_NAMES)
 
 const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   mandarin: 'Chinese',
