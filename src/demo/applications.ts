@@ -68,11 +68,14 @@ export type Case =
   | 'unlocked'
   | 'no resume'
 
-/** Applications from the oldest to the newest, with everything that hangs on them but the rows of the applicants. */
-export function planApplications(
+/**
+ * Applications from the oldest to the newest, with everything that belongs to them but the rows of the applicants. Reading
+ * a résumé takes milliseconds: the event loop runs between two of them.
+ */
+export function* planApplications(
   draft: Draft,
   plan: ApplicationsPlan,
-): { applications: Application[]; applicants: Applicant[] } {
+): Generator<void, { applications: Application[]; applicants: Applicant[] }, void> {
   const random = seeded(`${plan.workspace.name} applications`)
   const applicants: Applicant[] = []
   const known = [...plan.acquaintances]
@@ -88,6 +91,7 @@ export function planApplications(
     const applicant =
       special === 'no applicant' ? null : whoApplies(random, plan, applicants, known, job, appliedAt, source)
     applications.push(apply(draft, random, plan, { job, applicant, appliedAt, age, source, special }))
+    yield
   }
   return { applications, applicants }
 }

@@ -12,6 +12,7 @@ import { Database } from '../kernel/db/database.ts'
 import { type EmbeddedServer, openEmbedded } from '../kernel/db/embedded.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { raw, sql } from '../kernel/db/sql.ts'
+import { inSteps } from '../kernel/in-steps.ts'
 import { createLog } from '../kernel/log.ts'
 import { Keyring, sha256 } from '../kernel/signing.ts'
 import { AGREEMENTS, COVERAGE } from './load.checks.ts'
@@ -72,15 +73,15 @@ test('the secret depends on the installation alone, and is well formed', () => {
   assert.match(demoSecret(keyring), /^svc_test_[0-9A-Za-z]{47}$/)
 })
 
-test('the same story every time', () => {
-  const tell = () => {
-    const { draft, events } = tellStory(Date.UTC(2026, 10, 15, 3), 'svc_test_')
+test('the same story every time', async () => {
+  const tell = async () => {
+    const { draft, events } = await inSteps(tellStory(Date.UTC(2026, 10, 15, 3), 'svc_test_'))
     const names = draft.rows('applicants').map(row => [row['full_name'], row['email'], row['created_at']])
     const states = draft.rows('applications').map(row => [row['status'], row['source'], row['updated_at']])
     const files = draft.files.map(file => sha256(file.body).toString('hex'))
     return [names, states, files, events.map(event => [event.type, event.updatedAt]), draft.counts()]
   }
-  assert.deepEqual(tell(), tell())
+  assert.deepEqual(await tell(), await tell())
 })
 
 test('a store without room: neither rows nor files are left', async () => {

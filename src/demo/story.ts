@@ -54,7 +54,7 @@ export interface Story {
   events: NewEvent[]
 }
 
-export function tellStory(now: number, demoSecret: string): Story {
+export function* tellStory(now: number, demoSecret: string): Generator<void, Story, void> {
   const draft = new Draft(now)
   const cast = assembleCast()
   const { acme, globex, initech } = planWorkspaces(draft)
@@ -69,7 +69,7 @@ export function tellStory(now: number, demoSecret: string): Story {
   const acquaintances = [...trios, ...pairs, ...pool.slice(SOURCED_IN_POOL, SOURCED_IN_POOL + APPLIED_AND_IN_POOL)]
 
   const jobs = planJobs(draft, acme, ACME_JOBS)
-  const { applications, applicants } = planApplications(draft, {
+  const { applications, applicants } = yield* planApplications(draft, {
     workspace: acme,
     jobs,
     cast,
@@ -100,8 +100,8 @@ export function tellStory(now: number, demoSecret: string): Story {
   const links = planIdentities(draft, acme.id, applicants, profiles)
   const lists = planLists(draft, { workspace: acme, projects: ACME_PROJECTS, lists: ACME_LISTS }, profiles)
 
-  const beside = planGlobex(draft, cast, globex, suppressed)
-  planInitech(draft, cast, initech)
+  const beside = yield* planGlobex(draft, cast, globex, suppressed)
+  yield* planInitech(draft, cast, initech)
 
   // the oldest first, as the list of suppressions shows them
   const erasures = planErasures(draft, acme.id, [cast.next(), cast.next()])
@@ -176,10 +176,15 @@ const ACME_LISTS = [
 
 type Held = { applicants: Applicant[]; applications: Application[]; profiles: Sourced[] }
 
-function planGlobex(draft: Draft, cast: Cast, workspace: Workspace, suppressed: { person: Person; at: number }): Held {
+function* planGlobex(
+  draft: Draft,
+  cast: Cast,
+  workspace: Workspace,
+  suppressed: { person: Person; at: number },
+): Generator<void, Held, void> {
   const jobs = planJobs(draft, workspace, GLOBEX_JOBS)
   const found = [suppressed.person, ...people(cast, 19)]
-  const { applications, applicants } = planApplications(draft, {
+  const { applications, applicants } = yield* planApplications(draft, {
     workspace,
     jobs,
     cast,
@@ -204,10 +209,10 @@ function planGlobex(draft: Draft, cast: Cast, workspace: Workspace, suppressed: 
   return { applications, applicants, profiles }
 }
 
-function planInitech(draft: Draft, cast: Cast, workspace: Workspace): void {
+function* planInitech(draft: Draft, cast: Cast, workspace: Workspace): Generator<void, void, void> {
   const jobs = planJobs(draft, workspace, INITECH_JOBS)
   const authors = authorsOf(workspace)
-  const { applicants } = planApplications(draft, {
+  const { applicants } = yield* planApplications(draft, {
     workspace,
     jobs,
     cast,
