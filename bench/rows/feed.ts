@@ -19,7 +19,7 @@ const feed: Baseline = {
     const rows = await run(feedPage({ workspace: query('workspace_id')!, after, types, excludeKey: undefined, limit }))
     const shown = rows.slice(0, limit)
     const oldest = Number(rows[0]!.oldest_sequence)
-    return `{"object":"list","data":[${shown.map(row => row.body).join(',')}],"has_more":${rows.length > limit},"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1}}`
+    return `{"object":"list","data":[${shown.map(row => row.body).join(',')}],"has_more":${rows.length > limit},"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1},"epoch":"${rows[0]!.epoch}"}`
   },
 }
 
