@@ -168,7 +168,8 @@ test('résumé profile: contacts planted anywhere, in any layout and format, are
           if (how === 'line') lines.splice(i, 0, contact)
           else if (how === 'name') lines.splice(i, 0, `Jane Canary-Doe | ${contact}`.replace('Canary-', ''))
           else if (how === 'heading') lines.splice(i, 0, `# ${contact}`)
-          else lines[i] += how === 'end' ? `, ${contact}` : ` || ${contact}`
+          // a cell beyond the widths of the table would lie outside the page
+          else lines[i] += how === 'end' || /\|\||^[>^]/.test(lines[i]!) ? `, ${contact}` : ` || ${contact}`
         }
         const { mime, render } = RENDERERS[format]!
         const profile = readProfile(await extractText(render(lines.join('\n')), mime), TODAY)

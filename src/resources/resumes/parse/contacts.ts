@@ -70,7 +70,9 @@ function isHost(text: string): boolean {
   if (DOMAIN_LIKE_NAMES.has(host.toLowerCase()))
     return slash >= 0 && text.length > slash + 4 && /\/[\w-]{3,}/.test(text)
   if (slash < 0 && labels[0]!.length < 2) return false
-  return slash >= 0 || labels.length > 2 || host === host.toLowerCase()
+  // firms call themselves so: Booking.com
+  const asName = /^(?:com|net|io|ai|co|org)$/i.test(labels.at(-1)!) && host !== host.toLowerCase()
+  return slash >= 0 || labels.length > 2 || !asName
 }
 
 const PHONE = /(?:\(?[+＋]|(?<!\p{Nd})00|(?<=(?:^|[^\p{Nd}]))\(?)\(?\p{Nd}(?:[\s.\-–‑−/·()_]{0,3}\p{Nd}){6,40}\)?/gu
@@ -201,6 +203,8 @@ export function withoutContacts(line: string, name: string | null): string | und
 }
 
 const MAX_HALF = 80
+const BREAKS_OFF = /[\d@＠﹫)\]}:=/]$|\b(?:at|dot)$/i
+const GOES_ON = /^[\d@＠﹫([{+]|^(?:at|dot|arroba)\b/i
 const MIN_BROKEN_DIGITS = 9
 
 /** Lines without what is broken between two of them, as a narrow column breaks it: `+49 151` above `23456789`. */
@@ -210,7 +214,7 @@ export function joinedContactsCut(lines: readonly string[]): string[] {
     const [above, below] = [kept[i]!, kept[i + 1]!]
     // neither half of anything is longer
     const [tail, head] = [above.slice(-MAX_HALF), below.slice(0, MAX_HALF)]
-    if (!/[\d@＠﹫)\]}:=]$|\b(?:at|dot)$/i.test(tail) && !/^[\d@＠﹫([{+]/.test(head)) continue
+    if (!BREAKS_OFF.test(tail) && !GOES_ON.test(head)) continue
     for (const { kind, start, end, value } of findContacts(`${tail} ${head}`)) {
       if (start >= tail.length || end <= tail.length + 1) continue
       if (kind === 'phone' && !/^[+(0]/.test(value) && digitsOf(value).length < MIN_BROKEN_DIGITS) continue

@@ -15,6 +15,8 @@ type Segment = Word
 
 /** A gap of this many letter widths separates what stands beside each other. */
 const GAP = 1.1
+/** An overlap of this many letter widths is more than kerning. */
+const OVERLAP = 0.6
 /** A gap of this many belongs between two words. */
 const SPACE = 0.15
 
@@ -70,7 +72,10 @@ function toSegments(row: readonly Word[]): Segment[] {
   for (const word of row) {
     const last = segments.at(-1)
     const gap = last ? word.x - last.right : 0
-    if (!last || gap > Math.max(word.size, last.size) * GAP) segments.push({ ...word })
+    // drawn twice to look bold
+    if (last && last.text === word.text && Math.abs(last.x - word.x) < 2) continue
+    // what is drawn over something else does not go on with it
+    if (!last || gap > Math.max(word.size, last.size) * GAP || gap < -word.size * OVERLAP) segments.push({ ...word })
     else {
       last.text += (gap > word.size * SPACE && !/\s$/.test(last.text) && !/^\s/.test(word.text) ? ' ' : '') + word.text
       last.right = Math.max(last.right, word.right)

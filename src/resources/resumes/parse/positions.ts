@@ -89,12 +89,13 @@ function toItems(lines: readonly Line[], thisMonth: number): Item[] {
 
 /** Names of titles and employers are short, or written with capitals; what somebody did is neither. */
 function isName(text: string): boolean {
-  const all = text
-    .split('\t')[0]!
-    .split(/\s+/)
-    .filter(word => /\p{L}/u.test(word))
-  const capitals = all.filter(word => /^\P{L}{0,2}\p{Lu}/u.test(word)).length
-  return all.length <= MAX_NAME_WORDS || capitals >= all.length * 0.6
+  const first = text.split('\t')[0]!
+  return first.split(/\s+/).length <= MAX_NAME_WORDS || hasCapitals(first)
+}
+
+function hasCapitals(text: string): boolean {
+  const all = text.split(/\s+/).filter(word => /\p{L}/u.test(word))
+  return all.filter(word => /^\P{L}{0,2}\p{Lu}/u.test(word)).length >= all.length * 0.6
 }
 
 /** The span of a line with the rest of it; `own` when the span has a part of the line to itself. */
@@ -126,12 +127,8 @@ function datedPart(
 /** `• Acme    Berlin` above a line with a title and dates: a bullet that heads a position. */
 function isBulletedHead(line: Line, next: Line | undefined, thisMonth: number): boolean {
   if (isSentence(line.parts[0]!) || line.text.length > 100) return false
-  if (
-    line.parts.length > 1 &&
-    datedPart(line, thisMonth)?.own &&
-    (holdsBoth(line.parts[0]!) || namesTitle(line.parts[0]!))
-  )
-    return line.parts[0]!.split(' ').length <= 8
+  if (line.parts.length > 1 && datedPart(line, thisMonth)?.own && namesTitle(line.parts[0]!))
+    return hasCapitals(line.parts[0]!)
   return (
     line.parts.length > 1 &&
     next !== undefined &&
@@ -199,12 +196,14 @@ function namePositions(
     if (group && !within(span, group.span)) group = undefined
     const head = upwards ? run(items, at, -1) : rest !== '' && mayHoldBoth(rest) ? [] : run(items, at, 1)
     const own = upwards && holdsBoth(rest) ? [] : head.map(item => item.rest)
-    const parent = group?.company ?? (upwards && own.length + (rest === '' ? 0 : 1) < 2 ? inherited : null)
+    const parent: string | null =
+      group?.company ?? (upwards && own.length + (rest === '' ? 0 : 1) < 2 ? inherited : null)
     const lines = (upwards ? [...own, rest] : [rest, ...own]).filter(text => text !== '')
     const named = nameHeader(lines, parent, titleComesFirst(orders))
     if (named.certain && named.title !== null && named.company !== null)
       orders.push(isBefore(lines, named.title, named.company))
-    inherited = named.company
+    // an employer that had a line of its own may head the roles below it too
+    inherited = lines.length > 1 || parent !== null ? named.company : null
     const heads = own.length > 0 ? head.map(item => item.line) : []
     positions.push({ ...named, span, text: textOf(upwards ? [...heads, line] : [line, ...heads], named.company) })
   }
