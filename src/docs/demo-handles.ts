@@ -51,6 +51,8 @@ export async function demoHandles({ db, keyring }: Pick<Services, 'db' | 'keyrin
       'application_handle', (select id from application),
       'POST /applications/{application_handle}/reopen application_handle', (select id from applications
         where workspace_id = ${workspace} and status = 'rejected' order by updated_at desc, id limit 1),
+      'POST /applications/{application_handle}/hire application_handle', (select id from applications
+        where workspace_id = ${workspace} and status = 'advanced' order by updated_at desc, id limit 1),
       'POST /applications/{application_handle}/move stage_id', (select s.id from pipeline_stages s, application a
         where s.workspace_id = ${workspace} and s.job_id = a.job_id and not s.is_terminal and s.id <> a.stage_id
         order by s.position limit 1),

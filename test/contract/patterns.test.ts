@@ -72,6 +72,8 @@ const MADE: Record<string, readonly RegExp[]> = {
   'src/console/serve-api.ts': [/^\/keys\/(?<id>[\w.-]+)\/rotate\/(?<other>[\w.-]+)$/],
   // the examples of our own documentation, highlighted at start
   'src/docs/highlight.ts': [],
+  // paths of our own samples
+  'src/docs/samples.ts': [/^\/x\/(?<id>[^/?]+)\/y\/(?<other>[^/?]+)(?:\?|$)/],
 }
 
 test('regular expressions made at run time: these files, and none takes more than linear time', () => {

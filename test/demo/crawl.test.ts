@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import Schema from 'typebox/schema'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { eventsOf } from '../applications/world.ts'
 import { startTestService } from '../harness/service.ts'
 
 /**
- * Every GET of the API, for every record of the demo workspace, against the description that the service gives of
- * itself. Loops are off: the demo is seen as it was loaded.
+ * Every GET of the API, for every record of the demo workspace. The harness compares each response with the description
+ * that the service gives of itself. Loops are off: the demo is seen as it was loaded.
  */
 const service = await startTestService({ ROLES: 'api' })
 const { db, keyring } = service.services
@@ -19,57 +18,37 @@ const key = demoSecret(keyring)
 await db.query(sql`update workspaces set plan = 'enterprise' where id = ${acme!.id}`)
 await eventsOf({ service }, acme!.id)
 
-interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
-}
 const { body: description } = await service.get('/openapi.json')
-const gets = Object.entries(description.paths as Record<string, { get?: Operation }>).flatMap(([path, { get }]) =>
-  get ? [{ path, operation: get }] : [],
+const gets = Object.entries(description.paths as Record<string, { get?: object }>).flatMap(([path, { get }]) =>
+  get ? [path] : [],
 )
-
-const validators = new Map<string, ReturnType<typeof Schema.Compile>>()
-
-/** What of a response contradicts its description. */
-function faultsOf(path: string, operation: Operation, status: number, body: unknown): string[] {
-  const schema = operation.responses[String(status)]?.content?.['application/json']?.schema
-  if (!schema) return [`${status} is not described`]
-  const name = `${path} ${status}`
-  const validator = validators.get(name) ?? Schema.Compile({ ...schema, components: description.components })
-  validators.set(name, validator)
-  return validator.Errors(body)[1].map(error => `${error.instancePath} ${error.message}`)
-}
 
 const problems: string[] = []
 const answered = new Map<string, number>()
 
-async function look(path: string, operation: Operation, url: string): Promise<unknown> {
+async function look(path: string, url: string): Promise<unknown> {
   const { status, body } = await service.get(url, key)
   if (status === 200) answered.set(path, (answered.get(path) ?? 0) + 1)
   else if (status !== 404 && status !== 403) problems.push(`${url}: ${status}`)
-  if (body !== undefined && operation.responses[String(status)]?.content) {
-    problems.push(...faultsOf(path, operation, status, body).map(fault => `${url}: ${fault}`))
-  }
   return body
 }
 
 /** All rows of a list, page after page. */
-async function walk(path: string, operation: Operation, url: string): Promise<{ id: string }[]> {
+async function walk(path: string, url: string): Promise<{ id: string }[]> {
   const rows: { id: string }[] = []
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
     const next = `${url}${url.includes('?') ? '&' : '?'}limit=100${cursor === null ? '' : `&cursor=${cursor}`}`
-    const page = (await look(path, operation, next)) as { data?: { id: string }[]; next_cursor?: string | null }
+    const page = (await look(path, next)) as { data?: { id: string }[]; next_cursor?: string | null }
     rows.push(...(page.data ?? []))
     cursor = page.next_cursor ?? null
   }
   return rows
 }
 
-const operationOf = (path: string): Operation => gets.find(one => one.path === path)!.operation
-
 /** The records of the demo, by the parameter that takes them. */
 async function handles(): Promise<Record<string, readonly string[]>> {
   const all = async (path: string, query = '') =>
-    (await walk(path, operationOf(path), path + query)).map(row => row.id).filter(id => id !== undefined)
+    (await walk(path, path + query)).map(row => row.id).filter(id => id !== undefined)
   const people = await db.query(
     sql<{ person_id: string }>`select person_id from identities where workspace_id = ${acme!.id} limit 100`,
   )
@@ -99,30 +78,30 @@ const POOL_SAMPLE = 100
 const FILE_SAMPLE = 80
 const AT_ONCE = 8
 
-async function lookAll(path: string, operation: Operation, urls: readonly string[]): Promise<void> {
+async function lookAll(path: string, urls: readonly string[]): Promise<void> {
   const waiting = [...urls]
   const next = async () => {
-    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) await look(path, operation, url)
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) await look(path, url)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, next))
 }
 
 test('demo: every response of every GET over the whole demo workspace matches openapi.json', async () => {
   const known = await handles()
-  const pool = await look('/pool/profiles', operationOf('/pool/profiles'), `/pool/profiles?limit=${POOL_SAMPLE}`)
+  const pool = await look('/pool/profiles', `/pool/profiles?limit=${POOL_SAMPLE}`)
   const poolHandles = (pool as { data: { id: string }[] }).data.map(row => row.id)
   const files = await db.query(
     sql<{ profile_id: string; type: string }>`
       select profile_id, type from attachments where workspace_id = ${acme!.id} limit ${FILE_SAMPLE}`,
   )
-  for (const { path, operation } of gets) {
+  for (const path of gets) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
     if (path === '/people/resolve') {
-      await look(path, operation, '/people/resolve?linkedin_url=https://www.linkedin.com/in/no-such-person-at-all')
+      await look(path, '/people/resolve?linkedin_url=https://www.linkedin.com/in/no-such-person-at-all')
       continue
     }
     if (names.length === 0) {
-      await look(path, operation, path)
+      await look(path, path)
       continue
     }
     const [name] = names
@@ -130,10 +109,10 @@ test('demo: every response of every GET over the whole demo workspace matches op
     const urls = path.includes('{kind}')
       ? files.map(({ profile_id, type }) => path.replace('{profile_handle}', profile_id).replace('{kind}', type))
       : values.map(value => path.replace(`{${name}}`, value))
-    await lookAll(path, operation, path.endsWith('/download') ? urls.slice(0, FILE_SAMPLE) : urls)
+    await lookAll(path, path.endsWith('/download') ? urls.slice(0, FILE_SAMPLE) : urls)
   }
   assert.deepEqual(problems.slice(0, 20), [])
-  const silent = gets.map(one => one.path).filter(path => !answered.has(path))
+  const silent = gets.filter(path => !answered.has(path))
   // the demo registers no webhook endpoint; resolving is asked for nobody above
   assert.deepEqual(silent, [
     '/webhooks/endpoints/{endpoint_id}',

@@ -141,10 +141,14 @@ test('200: entries from before it was noted who held which identifier show all t
       insert into suppressions (id, status, reason, delete_by) values (${id}, 'erased', 'erasure_request', app_now())`)
     await db.query(sql`
       insert into suppressed_identifiers (kind, sha256, suppression_id) values ('email', sha256('early'), ${id})`)
-    for (const { workspace } of holders)
+    for (const { workspace } of holders) {
       await db.query(
         sql`insert into workspace_suppressions (workspace_id, suppression_id) values (${workspace}, ${id})`,
       )
+      await db.query(sql`
+        insert into suppression_log (workspace_id, sequence, suppression_id)
+        select ${workspace}, coalesce(max(sequence), 0) + 1, ${id} from suppression_log where workspace_id = ${workspace}`)
+    }
   }
   const [single, several] = [randomUUID(), randomUUID()]
   await entry(single, [home])

@@ -13,9 +13,12 @@ const EVENT_LOGS = 96
 const [A, B, C] = ['wsp_1aaaaaaaaaaaaaaaaaaa', 'wsp_1bbbbbbbbbbbbbbbbbbb', 'wsp_1ccccccccccccccccccc']
 
 /** As the version before stored it: around its sequence, and without `links.record`. */
-const head = (n: number) =>
-  `{"object":"event","id":"evt_${n}","type":"x","api_version":"2026-11-01","created_at":"2026-11-15T00:00:00.000Z","sequence":`
-const tail = (place: string | null) => `,"workspace_id":${JSON.stringify(place)},"data":{},"links":{}}`
+const head = (n: number, type: string) =>
+  `{"object":"event","id":"evt_${n}","type":"${type}","api_version":"2026-11-01","created_at":"2026-11-15T00:00:00.000Z","sequence":`
+const tail = (n: number, place: string | null) => {
+  const object = { object: 'job', id: 'job_1', workspace_id: place, updated_at: '2026-11-15T00:00:00.000Z' }
+  return `,"workspace_id":${JSON.stringify(place)},"data":${JSON.stringify({ object })},"links":{"self":"/api/partner/v1/events/evt_${n}"}}`
+}
 
 test('a store of the version before: readers continue from the number they saved, with no loss, no repeat and no gap', async () => {
   const database = await cloneDatabase('template0')
@@ -30,17 +33,17 @@ test('a store of the version before: readers continue from the number they saved
   const quoted = (place: string | null) => (place === null ? 'null' : `'${place}'`)
   const stored = (n: number, place: string | null, type: string) => `
     insert into events (sequence, workspace_id, id, type, created_at, body)
-    values (${n}, ${quoted(place)}, 'evt_${n}', '${type}', app_now(), '${head(n)}${n}${tail(place)}');`
+    values (${n}, ${quoted(place)}, 'evt_${n}', '${type}', app_now(), '${head(n, type)}${n}${tail(n, place)}');`
   const waiting = (n: number, place: string | null, type: string) => `
     insert into outbox (workspace_id, event_id, type, head, tail)
-    values (${quoted(place)}, 'evt_${n}', '${type}', '${head(n)}', '${tail(place)}');`
+    values (${quoted(place)}, 'evt_${n}', '${type}', '${head(n, type)}', '${tail(n, place)}');`
   await session.script(`
     insert into workspaces (id, name, plan) select id, id, 'enterprise' from unnest('{${A},${B},${C}}'::text[]) id;
     insert into workspace_settings (workspace_id) select id from workspaces;
-    insert into api_keys (workspace_id, id, name, environment, scopes, workspace_scope) values
-      ('${A}', 'pk_a', 'A', 'live', '{events:read,jobs:read,pool:read}', 'single'),
-      ('${B}', 'pk_b', 'B', 'live', '{events:read,jobs:read}', 'single'),
-      ('${C}', 'pk_c', 'C', 'live', '{events:read,jobs:read}', 'single');
+    insert into api_keys (workspace_id, id, name, environment, scopes, granted_scopes, workspace_scope) values
+      ('${A}', 'pk_a', 'A', 'live', '{events:read,jobs:read,pool:read}', '{events:read,jobs:read,pool:read}', 'single'),
+      ('${B}', 'pk_b', 'B', 'live', '{events:read,jobs:read}', '{events:read,jobs:read}', 'single'),
+      ('${C}', 'pk_c', 'C', 'live', '{events:read,jobs:read}', '{events:read,jobs:read}', 'single');
     -- one log over all workspaces, from 41 on: what came before has expired
     update feed_state set last_sequence = 46, oldest_sequence = 41;
     ${stored(41, B, 'job.updated')}
@@ -79,7 +82,7 @@ test('a store of the version before: readers continue from the number they saved
   assert.deepEqual(await read(keyC, 44), { ids: ['evt_45'], next_after: 46, gap: false })
   assert.equal((await read(keyA, 39)).gap, true, 'what has expired is a gap, as before')
   const { text } = await service.get('/events?after=41&limit=1', keyA)
-  assert.ok(text.includes(`${head(42)}42${tail(A!)}`), 'stored texts are not changed')
+  assert.ok(text.includes(`${head(42, 'job.updated')}42${tail(42, A!)}`), 'stored texts are not changed')
 
   const log = async (key: IssuedKey, from: number) =>
     (await service.get(`/suppressions?after=${from}`, key)).body.data.map((row: { sequence: number; id: string }) => [
