@@ -189,7 +189,7 @@ class Sender {
         attemptError: outcome.error,
         responseStatus: outcome.responseStatus,
         durationMs: Math.round(clock.monotonic() - startedAt),
-        ...judge(delivery.kind, delivery.attempt, outcome),
+        ...judge(delivery.kind, delivery.attempt, outcome, Math.random()),
       })
     } catch (error) {
       // its lease runs out and the attempt is made again: at least once, never not at all

@@ -124,16 +124,19 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 /** The wait after the first failed attempt, the second, … the ninth. */
 export const RETRY_DELAYS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR] as const
+/** Waits vary by this share either way: after an outage the retries to one receiver do not arrive all at once. */
+export const RETRY_JITTER = 0.2
 const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /**
  * A delivery is `pending` until its first attempt ends. An answer of 2xx makes it `delivered`, for good. Any other end
- * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait and the receiver's Retry-After;
+ * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait (varied by `random`, from 0 to 1)
+ * and the receiver's Retry-After;
  * after the tenth it is `failed` as event_expired. A ping and a redelivery have one attempt: they end as `delivered` or
  * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
  * disabled becomes `canceled` (the store does that, since only it knows).
  */
-export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome): Verdict {
+export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome, random: number): Verdict {
   const { error, responseStatus, retryAfterSeconds } = outcome
   if (error === null) return { status: 'delivered', error, delaySeconds: null, gone: false }
   const failed = (as: AttemptError): Verdict => ({
@@ -145,7 +148,8 @@ export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome): Ve
   if (responseStatus === 410 || error === 'event_expired' || kind !== 'event') return failed(error)
   const own = RETRY_DELAYS[attempt - 1]
   if (own === undefined) return failed('event_expired')
-  return { status: 'retrying', error, delaySeconds: Math.max(own, retryAfterSeconds ?? 0), gone: false }
+  const varied = own * (1 + RETRY_JITTER * (2 * random - 1))
+  return { status: 'retrying', error, delaySeconds: Math.max(varied, retryAfterSeconds ?? 0), gone: false }
 }
 
 /** The header's seconds, however many; the form with a date is not part of the contract. */

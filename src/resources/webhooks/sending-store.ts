@@ -224,7 +224,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
         ${of.map(f => f.workspaceId)}::text[], ${of.map(f => f.id)}::uuid[], ${of.map(f => f.leaseToken)}::uuid[],
         ${of.map(f => f.attemptError)}::text[], ${of.map(f => f.responseStatus)}::integer[],
         ${of.map(f => f.durationMs)}::integer[], ${of.map(f => f.status)}::text[], ${of.map(f => f.error)}::text[],
-        ${of.map(f => f.delaySeconds)}::integer[], ${of.map(f => f.gone)}::boolean[])
+        ${of.map(f => f.delaySeconds)}::double precision[], ${of.map(f => f.gone)}::boolean[])
         as o (workspace_id, id, token, attempt_error, response_status, duration_ms, status, error, delay, gone)
     ), done as (
       update webhook_deliveries d
