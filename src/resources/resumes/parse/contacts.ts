@@ -58,6 +58,8 @@ const URLS: readonly RegExp[] = [
 ]
 
 const NETWORK_HANDLE = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${networks})\s{1,2}@[\p{L}\p{N}._-]{2,60}`, 'giu')
+/** For the test that all of them are linear: it cannot read patterns that are put together here. */
+export const CONTACT_PATTERNS: readonly RegExp[] = [...EMAILS, ...URLS, NETWORK_HANDLE]
 const DOMAIN =
   /(?<![\p{L}\p{N}.@/-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}(?::\d{2,5})?(?:\/[^\s|,;)]{0,200})?/gu
 

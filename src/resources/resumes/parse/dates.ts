@@ -95,6 +95,16 @@ const SHORT_RANGE = new RegExp(
   'u',
 )
 
+/** For the test that all of them are linear: it cannot read patterns that are put together here. */
+export const DATE_PATTERNS: readonly RegExp[] = [
+  UNTIL_HERE,
+  NOW_HERE,
+  SINCE_BEFORE,
+  MONTH_BEFORE,
+  OPEN_END,
+  SHORT_RANGE,
+]
+
 const NOW_WORDS = new Set(NOW)
 
 /** Whether a text is a word for today and nothing else. */

@@ -12,7 +12,8 @@ export interface Named {
 }
 
 /** Marks and words that separate a title from an employer, whatever is around them. */
-const STRONG = /\t|\s+(?:at|@|bei|chez|presso|bij|hos)\s+|\s*[|•·]\s*|\s+[–—]\s+|\s+--?\s+|\s*—\s*|\s@(?=\p{Lu})/u
+const STRONG =
+  /\t|\s{1,3}(?:at|@|bei|chez|presso|bij|hos)\s{1,3}|\s{0,3}[|•·]\s{0,3}|\s{1,3}[–—]\s{1,3}|\s{1,3}--?\s{1,3}|\s{0,3}—\s{0,3}|\s@(?=\p{Lu})/u
 const REMOTE = /^(?:remote|hybrid|on-?site|home ?office|télétravail|remoto|freelance)$/i
 const DURATION =
   /\(?\b\d{1,2}\+?\s?(?:years?|yrs?|months?|mos?|jahre?n?|monate?|ans?|mois|años?|meses|mes|anni|anno|mesi|mese|jaar|maand(?:en)?|anos?|mês|lata?|lat|miesi\p{L}+|år|mån(?:ader)?)\b\.?(?:,?\s?(?:and|und|et|y|e|en|i)?\s?\d{1,2}\s?(?:months?|mos?|monate?|mois|meses|mes|mesi|mese|maand(?:en)?|mês|miesi\p{L}+|mån(?:ader)?)\b\.?)?\)?/giu
@@ -37,7 +38,7 @@ const JOINED = /(?:^|\s)(?:&|and|und|et|y|e|en|i|og|och)\s/
 
 /** The name of an employer without the place behind it: `Harrow & Finch, Leeds`, `Coral Home Care - Hialeah, FL`. */
 function withoutPlace(text: string): string {
-  let name = text.replace(/\s*\((?:[^()]{2,40})\)$/, (whole, offset: number) =>
+  let name = text.replace(/\s{0,3}\((?:[^()]{2,40})\)$/, (whole, offset: number) =>
     offset > 0 && isPlaceInBrackets(whole.replace(/[\s()]+/g, ' ').trim()) ? '' : whole,
   )
   name = name.replace(/[.]$/, whole => (/\p{Lu}\.$|\b(?:inc|ltd|co|corp|o\.o|s)\.$/iu.test(name) ? whole : ''))
@@ -156,7 +157,7 @@ function withoutTitle(candidates: readonly string[], inherited: string | null, t
 
 /** Without a place in brackets or the grammar of a list around it. */
 function tidyTitle(text: string): string {
-  const bare = text.replace(/\s*\((?:[^()]{2,40})\)$/, whole => (isPlace(whole.replace(/[()]/g, '')) ? '' : whole))
+  const bare = text.replace(/\s{0,3}\((?:[^()]{2,40})\)$/, whole => (isPlace(whole.replace(/[()]/g, '')) ? '' : whole))
   const pieces = bare.split(/,\s+/)
   const last = pieces.at(-1)!
   return trimMarks(

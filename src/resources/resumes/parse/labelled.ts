@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<'dates' | 'title' | 'company' | 'other', RegExp>> 
 }
 
 const labelOf = (text: string): keyof typeof LABELS | undefined => {
-  const bare = fold(text).replace(/[:\s]+$/, '')
+  const bare = fold(text).replace(/[:\s]{1,8}$/, '')
   return (Object.keys(LABELS) as (keyof typeof LABELS)[]).find(name => LABELS[name].test(bare))
 }
 

@@ -109,7 +109,8 @@ function statedYears(text: string): number | null {
   return stated ? Number(stated[1]) : null
 }
 
-const headlines = (line: Line): string[] => line.parts.flatMap(part => part.split(/\s*[|•·]\s*|\s+(?:at|bei|chez)\s+/))
+const headlines = (line: Line): string[] =>
+  line.parts.flatMap(part => part.split(/\s{0,3}[|•·]\s{0,3}|\s{1,3}(?:at|bei|chez)\s{1,3}/))
 
 /** A short line below the name that names an occupation. */
 const isHeadline = (text: string): boolean =>

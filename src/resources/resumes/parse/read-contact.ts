@@ -42,7 +42,7 @@ const PARTICLE =
 const KIND_OF_PAPER = /\s(?:r[ée]sum[ée]|curriculum vitae|cv|lebenslauf)$/iu
 const HONORIFIC = /^(?:dr|prof|mr|mrs|ms|miss|herr|frau|ing|dipl|mgr|bc|m\.?sc|ph\.?d|mba|rn|pe|cpa|esq)\.?,?\s+/iu
 const SUFFIX =
-  /,?\s+(?:ph\.?\s?d\.?|m\.?d\.?|mba|msc|m\.sc\.?|bsc|rn|pe|cpa|cfa|pmp|esq\.?|jr\.?|sr\.?|ii|iii|dipl\.-?\p{L}+\.?)$/iu
+  /,?\s{1,3}(?:ph\.?\s?d\.?|m\.?d\.?|mba|msc|m\.sc\.?|bsc|rn|pe|cpa|cfa|pmp|esq\.?|jr\.?|sr\.?|ii|iii|dipl\.-?\p{L}+\.?)$/iu
 
 /** The text if it is written as the name of a person is: two to five words with capitals, and nothing else. */
 function personName(text: string): string | undefined {
@@ -100,4 +100,5 @@ export function readName(lines: readonly Line[], emails: readonly string[]): str
   return best && best.score > 0.4 ? best.name : null
 }
 
-const piecesOf = (line: Line): string[] => line.parts.flatMap(part => part.split(/\s*[|•·,]\s*|\s+[–—-]\s+/))
+const piecesOf = (line: Line): string[] =>
+  line.parts.flatMap(part => part.split(/\s{0,3}[|•·,]\s{0,3}|\s{1,3}[–—-]\s{1,3}/))

@@ -14,7 +14,7 @@ const SENTENCE =
   /^(?:i (?:work|worked|have worked|am experienced|know|use|am familiar|have experience)\b(?:\s(?:with|in|of))?|experienced? (?:in|with)|proficient (?:in|with)|familiar with|knowledge of|ich arbeite mit|kenntnisse in|je maîtrise|je travaille avec|manejo de|conosco|domino)\s/iu
 /** The languages that somebody speaks, at the end of a sentence about something else. */
 const SPEAKS = /,?\s(?:and|und|et|y)\s(?:i\s)?(?:speak|spreche|parle|hablo)\s.{1,200}$/iu
-const AND = /\s+(?:and|und|et|y|e|en|i|och|og|a)\s+/u
+const AND = /\s{1,3}(?:and|und|et|y|e|en|i|och|og|a)\s{1,3}/u
 
 /** The skills that the lines of a section list, whatever groups they are in. */
 export function listedSkills(lines: readonly Line[]): string[] {
@@ -46,8 +46,8 @@ function itemsOf(part: string): string[] {
 const tidy = (item: string): string =>
   trimMarks(
     withoutBullet(item.trim())
-      .replace(/\s*\(([^()]{1,40})\)$/u, (whole, inner: string) => (isLevel(inner) ? '' : whole))
-      .replace(/\s*\[[^[\]]{1,30}\]$/u, ''),
+      .replace(/\s{0,3}\(([^()]{1,40})\)$/u, (whole, inner: string) => (isLevel(inner) ? '' : whole))
+      .replace(/\s{0,3}\[[^[\]]{1,30}\]$/u, ''),
   ).replace(/(?<=\p{L}{2})\.$/u, '')
 
 const isSkill = (item: string): boolean =>

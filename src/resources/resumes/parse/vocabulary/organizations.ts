@@ -24,7 +24,7 @@ const NOUNS = new Set(
 const bare = (text: string): string =>
   fold(text)
     .replace(/\./g, '')
-    .replace(/\s+z\s+o\s*o$/, ' zoo')
+    .replace(/\s{1,3}z\s{1,3}o\s{0,3}o$/, ' zoo')
     .trim()
 
 /** `GmbH`, `Inc.`, `Sp. z o.o.`: the legal form of the part before. */
