@@ -18,7 +18,7 @@ import {
 import { resumeAccess } from '../resumes/shape.ts'
 import { insertResume, noteAccess } from '../resumes/store.ts'
 import { enterGate, suppressedAmong } from '../suppressions/store.ts'
-import { lockUpload, type StoredUpload, spendUpload } from '../uploads/store.ts'
+import { lockUpload, type StoredUpload, spendUpload, uploadById } from '../uploads/store.ts'
 import {
   type Answer,
   type AnswerValue,
@@ -319,17 +319,23 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   const faults = candidateFaults(details)
   const job = isText(job_id) && isHandle('job', job_id) ? await db.one(jobForApplying(workspace, job_id)) : undefined
   if (!job) return faults
-  const [fields, stages] = await Promise.all([db.query(formOf(workspace, job)), db.query(stagesOf(workspace, job.id))])
+  const uploadId = isText(resume_upload_id) ? resume_upload_id : undefined
+  const [fields, stages, upload] = await Promise.all([
+    db.query(formOf(workspace, job)),
+    db.query(stagesOf(workspace, job.id)),
+    uploadId !== undefined && isHandle('upload', uploadId) ? db.one(uploadById(workspace, uploadId)) : undefined,
+  ])
   const readable = (Array.isArray(answers) ? answers : []).map(answer => membersOf(answer) as unknown as Answer)
   const application = {
     candidate: details as Partial<Candidate>,
     answers: readable,
-    resumeUploadId: isText(resume_upload_id) ? resume_upload_id : undefined,
+    resumeUploadId: uploadId,
   }
   return [
     ...faults,
     ...(stage_id === undefined || isText(stage_id) ? stageFaults(stages, stage_id) : []),
     ...formFaults(fields, application, false),
+    ...(uploadId === undefined ? [] : uploadFaults(upload)),
   ]
 }
 

@@ -38,11 +38,14 @@ export interface StoredUpload {
   expired: boolean
 }
 
-/** Locked until the transaction ends: of two applications that claim it at once, the second sees it spent. */
-export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
+export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`
     select id, content_type, filename, blob_key, spent_at is not null as spent, expires_at <= app_now() as expired
-    from uploads where workspace_id = ${workspace} and id = ${id} for update`
+    from uploads where workspace_id = ${workspace} and id = ${id}`
+
+/** Locked until the transaction ends: of two applications that claim it at once, the second sees it spent. */
+export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
+  sql<StoredUpload>`${uploadById(workspace, id)} for update`
 
 export const spendUpload = (workspace: string, id: string, applicationId: string | null) => sql`
   update uploads set spent_at = app_now(), application_id = ${applicationId}

@@ -22,6 +22,8 @@ const LOCAL = String.raw`(?<![\p{L}\p{N}._%+'’-])[\p{L}\p{N}._%+'’-]{1,200}`
 const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`
 const HIDDEN_DOT = String.raw`\s{0,2}(?:${OPEN}${DOT_WORD}${CLOSE}|\.|\sdot\s)\s{0,2}`
 
+const COMMON_ENDS = 'com|org|net|io|dev|me|info|eu|de|fr|es|it|nl|pt|pl|uk|at|ch|be|se|cz'
+
 const EMAILS: readonly RegExp[] = [
   new RegExp(`${LOCAL}[@＠﹫]${LABEL}(?:[.．]${LABEL}){0,6}`, 'gu'),
   new RegExp(`[@＠﹫]${LABEL}(?:[.．]${LABEL}){1,6}`, 'gu'),
@@ -31,33 +33,41 @@ const EMAILS: readonly RegExp[] = [
     'gu',
   ),
   new RegExp(String.raw`${LOCAL}\s{0,3}${OPEN}${AT_WORD}${CLOSE}\s{0,3}${LABEL}(?:${HIDDEN_DOT}${LABEL}){0,6}`, 'giu'),
-  new RegExp(String.raw`${LOCAL}\s(?:at|arroba|chiocciola)\s${LABEL}(?:\sdot\s${LABEL}){1,4}`, 'giu'),
+  // a narrow column may break the line after `dot`, or before the host
+  new RegExp(String.raw`${LOCAL}\s(?:at|arroba|chiocciola)\s${LABEL}(?:\sdot(?:\s${LABEL}|\s?$)){1,4}`, 'gimu'),
+  new RegExp(
+    String.raw`(?<![\p{L}\p{N}-])${LABEL}(?:\sdot\s${LABEL}){0,2}\sdot\s(?:${COMMON_ENDS})(?![\p{L}\p{N}])`,
+    'giu',
+  ),
   new RegExp(String.raw`${LOCAL}\s{0,2}[@＠﹫]\s{0,2}${LABEL}\s{0,2}${OPEN}${DOT_WORD}${CLOSE}\s{0,2}${LABEL}`, 'giu'),
   new RegExp(`${LOCAL}[@＠﹫]$`, 'gmu'),
   /mailto:\S{1,120}/giu,
 ]
 
-const networks = NETWORKS.join('|')
+/** Long names are found inside a word too: text of a PDF may run into the heading before it. */
+const LONG_NAME = 6
+const namesIn = (names: readonly string[]): string => {
+  const [long, short] = [names.filter(n => n.length >= LONG_NAME), names.filter(n => n.length < LONG_NAME)]
+  return String.raw`(?:${long.join('|')}|(?<![\p{L}\p{N}])(?:${short.join('|')}))`
+}
+const networks = namesIn(NETWORKS)
 const URLS: readonly RegExp[] = [
   /(?:https?|ftp):\/\/?\S{1,300}/giu,
   /(?<![\p{L}\p{N}])www\d?\.\S{2,300}/giu,
   // `Github:// name`, `github: name`, `Twitter @name`
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${networks})\s?:?\s?//\s{0,2}@?[\p{L}\p{N}._/-]{1,80}`, 'giu'),
+  new RegExp(String.raw`${networks}\s?:?\s?//\s{0,2}@?[\p{L}\p{N}._/-]{1,80}`, 'giu'),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:${networks})(?:\s(?:id|profile|handle|user|username|name))?\s?[:=|]\s?(?:@[\p{L}\p{N}._-]{1,60}|[/a-z0-9][a-z0-9._/-]{1,60}(?![\p{L}\p{N}]))`,
+    String.raw`${networks}(?:\s(?:id|profile|handle|user|username|name))?\s?[:=|]\s?(?:@[\p{L}\p{N}._-]{1,60}|[/a-z0-9][a-z0-9._/-]{1,60}(?![\p{L}\p{N}]))`,
     'gu',
   ),
-  new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?:${MESSENGERS.join('|')})(?:\s(?:id|handle|user|username|name))?\s?[:=]\s?\S{2,60}`,
-    'giu',
-  ),
+  new RegExp(String.raw`${namesIn(MESSENGERS)}(?:\s(?:id|handle|user|username|name))?\s?[:=]\s?\S{2,60}`, 'giu'),
   // names on a network without its name: `@ada_b`, and `in/ada-byron`
   /(?<![\p{L}\p{N}.])@[a-z0-9_][\p{L}\p{N}._-]{1,60}(?:@[\p{L}\p{N}.-]{2,60})?/gu,
   /(?<=(?:^|[|,;:•·/(]|\t)\s{0,3})@\p{L}[\p{L}\p{N}._-]{1,60}/gu,
   /(?<=(?:^|[|,;:•·\t])\s?)(?:in|pub)\/[a-z][a-z0-9-]{2,60}/gu,
 ]
 
-const NETWORK_HANDLE = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${networks})\s{1,2}@[\p{L}\p{N}._-]{2,60}`, 'giu')
+const NETWORK_HANDLE = new RegExp(String.raw`${networks}\s{1,2}@[\p{L}\p{N}._-]{2,60}`, 'giu')
 /** For the test that all of them are linear: it cannot read patterns that are put together here. */
 export const CONTACT_PATTERNS: readonly RegExp[] = [...EMAILS, ...URLS, NETWORK_HANDLE]
 const DOMAIN =
