@@ -12,6 +12,7 @@ import type { Services } from './kernel/services.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
+import { homeRoutes } from './pages/home-page.ts'
 import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
@@ -85,6 +86,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
     [
       ...healthRoutes(services),
       ...assetRoutes(),
+      ...homeRoutes(),
       ...docsRoutes(apiRoutes, services),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),

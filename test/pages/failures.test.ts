@@ -45,7 +45,7 @@ test('the database is away: a page for people, with what to do and the request i
 })
 
 test('404: a page for people, JSON for programs and everywhere below the API', async () => {
-  for (const path of ['/nothing', '/', '/consoles', '/sign-in/nothing', '/assets/none.css', '/%E0%A4%A']) {
+  for (const path of ['/nothing', '/consoles', '/sign-in/nothing', '/assets/none.css', '/%E0%A4%A']) {
     const page = await ask(path, BROWSER)
     assert.equal(page.status, 404, path)
     const text = await page.text()

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService()
+
+test('GET /: 200, says what the service is, and every link of the page works', async () => {
+  const page = await fetch(`${service.origin}/`)
+  assert.equal(page.status, 200)
+  const text = await page.text()
+  assert.match(text, /<h1>Hiring Partner API<\/h1>/)
+  const links = [...text.matchAll(/<a[^>]* href="(\/[^"]*)"/g)].map(match => match[1]!)
+  assert.ok(links.includes('/docs') && links.includes('/console') && links.includes('/account'))
+  for (const link of links) {
+    const { status } = await fetch(service.origin + link, { headers: { accept: 'text/html' } })
+    assert.equal(status, 200, link)
+  }
+})
+
+test('GET / in a browser: no serious accessibility fault, no sideways scrolling', { skip: noBrowser }, async () => {
+  for (const look of [
+    { theme: 'light', width: 1280 },
+    { theme: 'dark', width: 390 },
+  ] as const) {
+    const { page, problems, close } = await visit(service.origin, look)
+    await page.goto(`${service.origin}/`)
+    assert.deepEqual(await axe(page), [])
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth'), false)
+    assert.deepEqual(problems, [])
+    await close()
+  }
+})
