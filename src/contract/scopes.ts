@@ -69,7 +69,7 @@ const table = {
   'webhooks:read': { access: 'read', keyOnly: true, about: 'Read webhook endpoints and the delivery log.' },
   'applications:write': {
     access: 'write',
-    about: 'Upload résumés, create applications, move, reject and reopen them.',
+    about: 'Upload résumés, create applications, move, reject, hire and reopen them.',
   },
   'jobs:write': { access: 'write', about: 'Push jobs from a partner system.' },
   'jobs:manage': { access: 'write', about: 'Publish, unpublish, close and reopen any job of the workspace.' },

@@ -20,3 +20,5 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 export const isPartnerSystem = (name: string): boolean =>
   SOURCE_SYSTEM_PATTERN.test(name) && !name.startsWith('tahoe') && !RESERVED.has(name)
+
+export const SYSTEM_RULE = 'must be 2 to 40 lower-case letters, digits and underscores, and not a reserved name'

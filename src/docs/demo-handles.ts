@@ -31,6 +31,10 @@ export async function demoHandles({ db, keyring }: Pick<Services, 'db' | 'keyrin
       join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
       where a.workspace_id = ${workspace} and a.status in ('new', 'in_review') and a.resume_access_state = 'open'
       order by a.applied_at desc, a.id limit 1
+    ), changeable as (
+      select a.id, a.status, a.updated_at from applications a
+      join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
+      where a.workspace_id = ${workspace}
     ), profile as (
       select f.profile_id as id, f.type from attachments f
       join sourced_profiles p on p.workspace_id = f.workspace_id and p.id = f.profile_id and p.suppressed_at is null
@@ -49,10 +53,10 @@ export async function demoHandles({ db, keyring }: Pick<Services, 'db' | 'keyrin
       'POST /jobs/{job_handle}/reopen job_handle', (select id from jobs
         where workspace_id = ${workspace} and status = 'closed' and close_at is null order by updated_at desc limit 1),
       'application_handle', (select id from application),
-      'POST /applications/{application_handle}/reopen application_handle', (select id from applications
-        where workspace_id = ${workspace} and status = 'rejected' order by updated_at desc, id limit 1),
-      'POST /applications/{application_handle}/hire application_handle', (select id from applications
-        where workspace_id = ${workspace} and status = 'advanced' order by updated_at desc, id limit 1),
+      'POST /applications/{application_handle}/reopen application_handle', (select id from changeable
+        where status = 'rejected' order by updated_at desc, id limit 1),
+      'POST /applications/{application_handle}/hire application_handle', (select id from changeable
+        where status = 'advanced' order by updated_at desc, id limit 1),
       'POST /applications/{application_handle}/move stage_id', (select s.id from pipeline_stages s, application a
         where s.workspace_id = ${workspace} and s.job_id = a.job_id and not s.is_terminal and s.id <> a.stage_id
         order by s.position limit 1),

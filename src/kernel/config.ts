@@ -272,6 +272,11 @@ export const SETTINGS = {
     '30',
     integer(30, 1, 600),
   ),
+  KEEP_ALIVE_SECONDS: setting(
+    'How long a connection stays open between two requests. Longer than that of a load balancer in front, usually 60.',
+    '72',
+    integer(72, 1, 3600),
+  ),
   MAX_CONNECTIONS: setting(
     'Connections that are open at the same time; further ones are closed at once.',
     '5000',

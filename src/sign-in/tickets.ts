@@ -71,7 +71,7 @@ const INVITATION_SECONDS = 3 * 86_400
 export async function mailInvitation(
   { db, mailer, publicUrl }: Pick<Services, 'db' | 'mailer' | 'publicUrl'>,
   member: { id: string; email: string },
-  by: { name: string; email: string; workspaceName: string },
+  by: { email: string; workspaceName: string },
 ): Promise<string> {
   const token = newToken()
   const hash = hashToken(token)
@@ -81,7 +81,7 @@ export async function mailInvitation(
   link.searchParams.set('token', token)
   const id = `invitation-${hash.slice(0, 32)}`
   // The service is the sender: nothing here may read as its own words that somebody else wrote.
-  const [name, workspaceName] = [shownName(by.name, 'fullName'), shownName(by.workspaceName, 'workspace')]
+  const workspaceName = shownName(by.workspaceName, 'workspace')
   await mailer.send({
     id,
     audience: { userIds: [member.id] },
@@ -93,7 +93,7 @@ export async function mailInvitation(
       link.href,
       '',
       ...(workspaceName === null ? [] : [`Workspace: ${workspaceName}`]),
-      `Invited by: ${name === null || name === by.email ? by.email : `${name}, ${by.email}`}`,
+      `Invited by: ${by.email}`,
       '',
       `The link works once. Later you sign in with a new link or a password at ${new URL('/sign-in', publicUrl)}`,
       'If you do not know who invited you, ignore this mail.',

@@ -118,7 +118,7 @@ test('readiness: each of the four conditions by itself, and all at once', () => 
 test('moves: from each status, either the move, nothing, or a refusal that names the status', () => {
   for (const move of Object.values(MOVES)) {
     for (const status of JOB_STATUSES) {
-      const decide = () => mustMove(move, { ...READY, status })
+      const decide = () => mustMove(move, { ...READY, id: 'job_1', status })
       if (status === move.to) assert.equal(decide(), false)
       else if (status === move.from) assert.equal(decide(), true)
       else assert.throws(decide, (error: unknown) => error instanceof Failure && error.message.includes(status))

@@ -17,6 +17,7 @@ const SHORT = {
   REQUEST_TIMEOUT_SECONDS: String(LIMIT_SECONDS),
   UPLOAD_TIMEOUT_SECONDS: String(LIMIT_SECONDS),
   RESPONSE_IDLE_SECONDS: String(LIMIT_SECONDS),
+  KEEP_ALIVE_SECONDS: '4',
 }
 const service = await startTestService(SHORT)
 const { services, origin } = service
@@ -181,6 +182,11 @@ test('a connection whose requests arrived whole outlives their deadlines', { tim
   }
   socket.write(head('GET', '/healthz', { Connection: 'close' }))
   assert.equal((await closed).match(/HTTP\/1\.1 200 /g)?.length, 1)
+})
+
+test('blank lines between two requests do not keep a connection open', { timeout: 60_000 }, async () => {
+  const client = open(service, head('GET', '/healthz'))
+  assert.match(await drip(client, '\r\n'), /^HTTP\/1\.1 200 /)
 })
 
 describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_000 }, () => {

@@ -59,6 +59,10 @@ export async function keep(tx: Queryable, scope: IdempotencyScope, body: Buffer,
       created_at = excluded.created_at, expires_at = excluded.expires_at`)
 }
 
+/** The key lost scopes: stored responses may show fields that it may no longer read. */
+export const forgetResponses = (keyIds: readonly string[]) =>
+  sql`delete from idempotency_records where key_id = any(${keyIds}::text[])`
+
 const readRecord = (s: IdempotencyScope) =>
   sql<{ fingerprint: Buffer; status: number; body: string }>`
     select fingerprint, status, body from idempotency_records

@@ -20,6 +20,8 @@ export interface ConnectionLimits {
   /** the longest time that any route allows for a body */
   longestBodyMs: number
   responseIdleMs: number
+  /** between two requests */
+  keepAliveMs: number
   connections: number
 }
 
@@ -28,6 +30,7 @@ export const connectionLimits = (config: Config): ConnectionLimits => ({
   bodyMs: config.REQUEST_TIMEOUT_SECONDS * 1000,
   longestBodyMs: Math.max(config.REQUEST_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
   responseIdleMs: config.RESPONSE_IDLE_SECONDS * 1000,
+  keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
   connections: config.MAX_CONNECTIONS,
 })
 
@@ -63,12 +66,15 @@ interface Busy {
  * - its body has one deadline, from the head on, whatever arrives in between;
  * - a response is cut when no write of it finishes for `responseIdleMs`, or a multiple of that if the write is large;
  * - a connection with more than MOST_PIPELINED requests in flight is cut;
- * - between requests the keep-alive time applies;
+ * - the next head is complete when the keep-alive time and that of a head have passed, whatever arrives in between (Node
+ *   begins its keep-alive time again with every blank line);
  * - there are at most `connections` of them, and all are cut when the server has to stop.
  */
 export class Connections {
   readonly #open = new Set<Socket>()
   readonly #busy = new Map<Socket, Busy>()
+  /** connections between two requests, and since when */
+  readonly #idle = new Map<Socket, number>()
   readonly #arriving = new WeakMap<Socket, Arriving>()
   readonly #limits: ConnectionLimits
   #timer: NodeJS.Timeout | undefined
@@ -82,14 +88,20 @@ export class Connections {
   }
 
   watch(server: Server): void {
-    const { connections, responseIdleMs } = this.#limits
+    const { connections, responseIdleMs, keepAliveMs } = this.#limits
     server.maxConnections = connections
     // with TLS these are the connections below it: one that never shakes hands is among them
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket)
       socket.once('close', () => this.#open.delete(socket))
     })
-    this.#timer = setInterval(() => this.#cutUnread(), Math.min(CHECK_MS, responseIdleMs / 4))
+    this.#timer = setInterval(
+      () => {
+        this.#cutUnread()
+        this.#cutIdle()
+      },
+      Math.min(CHECK_MS, responseIdleMs / 4, keepAliveMs / 4),
+    )
     this.#timer.unref()
   }
 
@@ -107,6 +119,12 @@ export class Connections {
     }
   }
 
+  #cutIdle(): void {
+    const now = clock.monotonic()
+    const { keepAliveMs, headMs } = this.#limits
+    for (const [socket, since] of this.#idle) if (now - since > keepAliveMs + headMs) socket.destroy()
+  }
+
   /** The head of a request has arrived; `refuse` responds where no handler is reading the body. */
   begin(arriving: Arriving, bodyMs = this.#limits.bodyMs): void {
     const { request, response } = arriving
@@ -114,12 +132,16 @@ export class Connections {
     const busy = this.#busy.get(socket) ?? { responses: 0, written: 0, since: clock.monotonic(), ending: false }
     busy.responses++
     this.#busy.set(socket, busy)
+    this.#idle.delete(socket)
     if (busy.responses > MOST_PIPELINED) socket.destroy()
     response.once('close', () => {
       busy.responses--
       if (busy.responses > 0) return
       this.#busy.delete(socket)
       if (busy.ending) socket.destroySoon()
+      if (socket.destroyed) return
+      if (!this.#idle.has(socket)) socket.once('close', () => this.#idle.delete(socket))
+      this.#idle.set(socket, clock.monotonic())
     })
     if (!hasBody(request)) return
     this.#arriving.set(socket, arriving)

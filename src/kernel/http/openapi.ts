@@ -52,6 +52,7 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
 /** Errors that any call of a kind can meet. */
 function commonErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['invalid_request', 'payload_too_large', 'internal_error', 'datastore_unavailable']
+  if (route.body) codes.push('request_timeout')
   if (route.access === 'public') return codes
   codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
   if (route.workspace === 'one') codes.push('workspace_id_required')

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { isHandle } from '../handles.ts'
 import { nearest } from '../nearest.ts'
 import { charactersIn, isBlankText } from '../text.ts'
-import { type InputFault, printable, refuseIfAny, wrongHandle } from './faults.ts'
+import { type InputFault, MAX_FAULTS, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { JsonSchema } from './shape.ts'
 
 /** A query parameter: how its text becomes a value, and how OpenAPI describes it. */
@@ -180,6 +180,8 @@ export function collectQuery(declared: Params, given: URLSearchParams): QueryRea
   const seen = new Set<string>()
   let missing: Failure | undefined
   for (const [name, text] of given) {
+    // each fault costs a search for what was meant; more than are reported are not looked for
+    if (faults.length >= MAX_FAULTS) break
     const param = Object.hasOwn(declared, name) ? declared[name] : undefined
     if (!param) faults.push({ param: printable(name), message: unknownParam(name, declared) })
     else if (seen.has(name)) {

@@ -40,7 +40,6 @@ export interface HttpServer {
 }
 
 const BACKSTOP_MS = 5_000
-const KEEP_ALIVE_MS = 72_000
 /** After a response to broken HTTP the connection stays open for this long, so that the client can read it. */
 const LINGER_MS = 2_000
 /** How long busy connections get to learn from an answer that they are being closed. */
@@ -73,7 +72,7 @@ export function createServer(
     exposeHeadRoutes: false,
     // a second line: the deadline of each body is shorter
     requestTimeout: limits.headMs + limits.longestBodyMs + BACKSTOP_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: limits.keepAliveMs,
     http: heads,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       const failure = brokenHttp(error)

@@ -43,16 +43,31 @@ function nearestEndpoint(method: string, path: string, endpoints: readonly Endpo
 
 const segments = (path: string) => path.split('/').filter(part => part !== '')
 
-/** A placeholder takes anything; every other part must be the word or nearly the word. undefined: not alike. */
+/** What a part too many at the end of a path costs, or one that is missing there: more than any misspelt word. */
+const LENGTH_COST = 10
+/** A shorter word stands in many others by chance. */
+const SHORTEST_PART = 4
+
+/** The distance of two paths, of which one may have a part more at its end. undefined: not alike. */
 function pathDistance(given: readonly string[], known: readonly string[]): number | undefined {
-  if (given.length !== known.length) return undefined
+  const common = Math.min(given.length, known.length)
+  const apart = Math.abs(given.length - known.length)
+  if (apart > 1 || common === 0) return undefined
+  const distance = partsDistance(given.slice(0, common), known.slice(0, common))
+  return distance === undefined ? undefined : distance + apart * LENGTH_COST
+}
+
+/** A placeholder takes anything; every other part must be the word or nearly the word. undefined: not alike. */
+function partsDistance(given: readonly string[], known: readonly string[]): number | undefined {
   let sum = 0
   for (const [i, word] of known.entries()) {
     const part = given[i]!.toLowerCase()
     // a word beats a placeholder in its place: /people/resolv means /people/resolve
     if (word.startsWith('{')) sum += 0.75
     else {
-      const distance = part.includes(word) || word.includes(part) ? 1 : editDistance(part.slice(0, 60), word)
+      const within = part.length >= SHORTEST_PART && word.length >= SHORTEST_PART
+      const distance =
+        within && (part.includes(word) || word.includes(part)) ? 1 : editDistance(part.slice(0, 60), word)
       if (part !== word && (distance * 3 > word.length + 1 || part.length < 2)) return undefined
       sum += part === word ? 0 : distance
     }

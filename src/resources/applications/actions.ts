@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/store.ts'
-import { canBecome, invalidStage, requireFresh } from './rules.ts'
+import { canBecome, requireFresh, stageFaults } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
 import {
   applicationIdsOf,
@@ -95,7 +96,7 @@ export async function moveApplication(
   if (!row) return undefined
   if (row.stage_id === stageId) return toSingle(row)
   const stages = await tx.query(stagesOf(workspace, row.job_id))
-  if (!stages.some(stage => stage.id === stageId)) throw invalidStage('must be a stage of the application’s job')
+  refuseIfAny(stageFaults(stages, stageId))
   const moved = (await tx.one(moveTo(workspace, id, stageId)))!
   await tx.query(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
   await appendEvents(tx, [
@@ -198,8 +199,7 @@ export async function addScorecard(
   if (!row) return undefined
   if (card.stage_id !== null) {
     const stages = await tx.query(stagesOf(workspace, row.job_id))
-    if (!stages.some(stage => stage.id === card.stage_id))
-      throw invalidStage('must be a stage of the application’s job')
+    refuseIfAny(stageFaults(stages, card.stage_id))
   }
   const stored = await tx.one(insertScorecard(workspace, { id: randomUUID(), application_id: id, ...card }))
   await noteChange(tx, row, 'scorecards', change.originKeyId)

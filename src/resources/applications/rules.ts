@@ -1,5 +1,5 @@
-import { isPartnerSystem } from '../../contract/source-systems.ts'
-import { Failure, fail, invalid } from '../../kernel/failure.ts'
+import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
+import { fail, invalid } from '../../kernel/failure.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
@@ -36,8 +36,7 @@ export function requireFresh(expected: string | undefined, updatedAt: string): v
 export function identityFaults(system: unknown, email: unknown): InputFault[] {
   const faults: InputFault[] = []
   if (typeof system === 'string' && !isPartnerSystem(system)) {
-    const message = 'must be 2 to 40 lower-case letters, digits and underscores, and not a reserved name'
-    faults.push({ param: 'source.system', message, code: 'unsupported_source_system' })
+    faults.push({ param: 'source.system', message: SYSTEM_RULE, code: 'unsupported_source_system' })
   }
   if (typeof email === 'string' && email !== '' && emailKey(email) === undefined) {
     faults.push({ param: 'candidate.email', message: 'must be an email address' })
@@ -189,5 +188,8 @@ export function missingAnswers(
 export const needsConsent = (fields: readonly FormField[], ticked: ReadonlySet<string>): boolean =>
   fields.some(field => field.type === 'consent' && field.required && !ticked.has(field.id))
 
-export const invalidStage = (message: string): Failure =>
-  new Failure('invalid_stage', { param: 'stage_id', message: `stage_id ${message}` })
+/** The stage of a change to an application. */
+export const stageFaults = (stages: readonly { id: string }[], wanted: string): InputFault[] =>
+  stages.some(stage => stage.id === wanted)
+    ? []
+    : [{ param: 'stage_id', message: 'must be a stage of the application’s job', code: 'invalid_stage' }]

@@ -17,7 +17,7 @@ import {
   reopenApplication,
 } from './actions.ts'
 import { furtherFaults } from './create.ts'
-import { identityFaults } from './rules.ts'
+import { identityFaults, stageFaults } from './rules.ts'
 import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
 import { applicationById, stagesOf } from './store.ts'
 
@@ -40,7 +40,7 @@ const identityRules = (body: unknown) => {
 }
 
 /** Whether the stage of a body that is refused for its shape is one of the application's job. */
-async function stageFaults({
+async function furtherStageFaults({
   db,
   workspace,
   params,
@@ -51,8 +51,7 @@ async function stageFaults({
   const application = await db.one(applicationById(workspace, params.application_handle))
   if (!application) return []
   const stages = await db.query(stagesOf(workspace, application.job_id))
-  if (stages.some(stage => stage.id === stage_id)) return []
-  return [{ param: 'stage_id', message: 'must be a stage of the application’s job', code: 'invalid_stage' }]
+  return stageFaults(stages, stage_id)
 }
 
 export const applicationWrites: readonly Route[] = [
@@ -163,7 +162,7 @@ export const applicationWrites: readonly Route[] = [
     params,
     shape: applicationShape,
     body: Type.Object({ stage_id: Type.String({ maxLength: 100 }), expected_updated_at }, closed),
-    furtherFaults: stageFaults,
+    furtherFaults: furtherStageFaults,
     errors: ['invalid_stage', 'stale_resource', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: call => moveApplication(call.tx, { ...changeOf(call), stageId: call.body.stage_id }),
   }),
@@ -251,7 +250,7 @@ export const applicationWrites: readonly Route[] = [
     params,
     status: 201,
     shape: scorecardShape,
-    furtherFaults: stageFaults,
+    furtherFaults: furtherStageFaults,
     body: Type.Object(
       {
         recommendation: Type.Enum([...RECOMMENDATIONS]),

@@ -152,9 +152,17 @@ const lastBefore = (workspace: string, time: Sql, shown: Sql): Sql => sql`
 /** In the order in which the sequencer locks them. */
 export const lockAllLogs = () => sql`select 1 from event_logs order by workspace_id for update`
 
+/**
+ * Beyond every number that the store which was replaced can have given: milliseconds of the clock grow faster than any log,
+ * so that two restores of one backup do not give the same numbers. Ranges lost before stay lost.
+ */
 export const skipLostNumbers = (count: number) => sql`
-  update event_logs set lost_after = last_sequence, lost_through = last_sequence + ${count}::bigint,
-    last_sequence = last_sequence + ${count}::bigint`
+  with next as (
+    select workspace_id, greatest(last_sequence + ${count}::bigint, (extract(epoch from app_now()) * 1000)::bigint) as first
+    from event_logs
+  )
+  update event_logs l set lost_after = least(l.lost_after, l.last_sequence), lost_through = n.first, last_sequence = n.first
+  from next n where n.workspace_id = l.workspace_id`
 
 export const renameLog = () =>
   sql<{ epoch: string }>`update feed_state set epoch = md5(gen_random_uuid()::text) returning epoch`

@@ -101,9 +101,11 @@ async function createPushed(
   keyId: string,
 ): Promise<Pushed | undefined> {
   const fields = merge(undefined, body)
-  const draft = { ...fields, status: 'draft' as const, open_stages: openDefaultStages, close_at_passed: false }
+  const id = newHandle('job')
+  const draft = { ...fields, id, status: 'draft' as const, open_stages: openDefaultStages, close_at_passed: false }
   const move = tryMove(wanted, draft)
-  const id = await create(tx, {
+  const made = await create(tx, {
+    id,
     workspace,
     fields,
     status: move && !(move instanceof Failure) ? move.to : 'draft',
@@ -111,10 +113,11 @@ async function createPushed(
     externalId: body.source.external_id,
     originKeyId: keyId,
   })
-  return id === undefined ? undefined : { id, created: true, ...(move instanceof Failure ? { failure: move } : {}) }
+  return made === undefined ? undefined : { id, created: true, ...(move instanceof Failure ? { failure: move } : {}) }
 }
 
 interface NewJob {
+  id: string
   workspace: string
   fields: JobFields
   status: JobStatus
@@ -137,7 +140,6 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
   for (let attempt = 0; attempt < CREATE_TRIES; attempt++) {
     const row: InsertJob = {
       ...job,
-      id: newHandle('job'),
       slug: slugOf(job.fields.title),
       slugSuffix: slugSuffix(),
       pushed: externalId !== null,
@@ -182,6 +184,7 @@ export async function createJob(
   checkInput(newJobInput, input)
   const fields = merge(undefined, input)
   const id = await create(tx, {
+    id: newHandle('job'),
     workspace,
     fields,
     status: 'draft',

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { isPartnerSystem } from '../../contract/source-systems.ts'
+import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import type { PlainValue } from '../../kernel/feed/append.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
@@ -190,7 +190,7 @@ function contradictions(value: unknown): InputFault[] {
   if (typeof system === 'string' && !isPartnerSystem(system)) {
     faults.push({
       param: 'source.system',
-      message: 'must be 2 to 40 lower-case letters, digits and underscores, and no name of the product itself',
+      message: SYSTEM_RULE,
       code: 'unsupported_source_system',
     })
   }

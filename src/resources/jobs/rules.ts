@@ -87,13 +87,13 @@ const INSTEAD: Readonly<Record<JobStatus, string>> = {
   closed: 'Reopen it first: POST /jobs/{job_handle}/reopen.',
 }
 
-type Movable = Readiness & { status: JobStatus; id?: string }
+type Movable = Readiness & { status: JobStatus; id: string }
 
 /** Whether a move changes anything; throws where it cannot be made. */
 export function mustMove(move: Move, job: Movable): boolean {
   if (job.status === move.to) return false
   if (job.status !== move.from) {
-    const instead = INSTEAD[job.status].replaceAll('{job_handle}', job.id ?? '{job_handle}')
+    const instead = INSTEAD[job.status].replaceAll('{job_handle}', job.id)
     fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${move.verb}. ${instead}` })
   }
   if (move.to !== 'published') return true

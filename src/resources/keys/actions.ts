@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
+import { forgetResponses } from '../../kernel/access/idempotency.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/handles.ts'
@@ -119,10 +120,9 @@ export async function followRole(tx: Transaction, who: { workspace: string; user
   const keys = await tx.query(cutScopes(who.workspace, who.user, ROLE_SCOPES[role]))
   const cut = keys.filter(({ lost }) => lost.length > 0)
   if (cut.length === 0) return
-  await cancelUnreadableOf(
-    tx,
-    cut.map(({ id }) => id),
-  )
+  const ids = cut.map(({ id }) => id)
+  await cancelUnreadableOf(tx, ids)
+  await tx.query(forgetResponses(ids))
   for (const { id, lost } of cut) await dropExportsNeeding(tx, id, lost)
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/failure.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
-import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { Refused } from '../../kernel/refused.ts'
 import { charactersIn, noneIfBlank } from '../../kernel/text.ts'
 import {
@@ -156,7 +156,7 @@ export async function setMemberStage(
       labels.map(l => l.stage),
       labels[0]?.total ?? 0,
     )
-    return fail('invalid_stage', { param: 'stage', message })
+    return refuseInput([{ param: 'stage', message, code: 'invalid_stage' }])
   }
 }
 

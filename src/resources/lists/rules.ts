@@ -37,7 +37,7 @@ export const LABELS_SHOWN = 100
 export function stageRefusal(labels: readonly string[], total: number): string {
   const custom = labels.map(label => JSON.stringify(label)).join(', ')
   const more = total > labels.length ? ` and ${total - labels.length} more` : ''
-  return `stage: must be one of ${[...STAGE_KEYS, NO_STAGE].join(', ')}${
+  return `must be one of ${[...STAGE_KEYS, NO_STAGE].join(', ')}${
     labels.length > 0 ? `, or a label of this list: ${custom}${more}` : ''
   }. The match is exact; custom labels can only be created in the product.`
 }

@@ -89,4 +89,3 @@ export const attachmentShape = shape(
 )
 
 export type SourcedProfileRow = Row<typeof sourcedProfileShape>
-export type AttachmentRow = Row<typeof attachmentShape>

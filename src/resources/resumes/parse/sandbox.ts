@@ -17,10 +17,11 @@ export interface Sandbox {
 }
 
 /** uid and gid of `nobody`, as PostgreSQL's server uses them where it cannot run as root. */
-const NOBODY = 65534
+// not 65534, which the embedded database of root runs as
+const READER = 65533
 
 const NO_PRIVILEGES = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']
-const OTHER_USER = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...NO_PRIVILEGES]
+const OTHER_USER = [`--reuid=${READER}`, `--regid=${READER}`, '--clear-groups', ...NO_PRIVILEGES]
 
 /** A network namespace does not hide Unix sockets that have a path: their folders are covered by empty ones. */
 const COVER = `
