@@ -532,8 +532,7 @@ create table event_logs (
   workspace_id handle not null,
   last_sequence bigint default 0 not null,
   oldest_sequence bigint default 1 not null,
-  lost_after bigint,
-  lost_through bigint,
+  lost int8multirange default '{}'::int8multirange not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );

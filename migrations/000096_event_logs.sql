@@ -6,10 +6,9 @@ create table event_logs (
   last_sequence bigint not null default 0,
   -- the first number that retention has kept
   oldest_sequence bigint not null default 1,
-  -- Numbers between these two belong to a store that a backup has replaced: a reader that stands there has seen events
-  -- that never happened here. Null until a new epoch was begun.
-  lost_after bigint,
-  lost_through bigint
+  -- Numbers that were given out by a store that a backup has replaced: a reader that stands there has seen events that
+  -- never happened here. A range for each epoch that was begun.
+  lost int8multirange not null default '{}'
 ) with (fillfactor = 50);
 
 -- Readers continue where they are: events keep their numbers, and every log goes on from the number that the log of the

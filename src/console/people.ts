@@ -125,7 +125,7 @@ async function invite(
   user: Member,
 ): Promise<InvitedAnswer> {
   const person = toAnswer(user, session)
-  const by = { name: session.name, email: session.email, workspaceName: session.workspaceName }
+  const by = { email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
     return { person, mailed: true, outbox_mail_id: hasOutbox(services) ? id : null }

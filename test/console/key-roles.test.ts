@@ -209,3 +209,20 @@ test('a store of the version before: keys are cut to the role of their person an
     { id: 'pk_v', scopes: 'lists:read jobs:read', granted: 4, reloaded: true },
   ])
 })
+
+test('Idempotency-Key: a replay shows nothing that the key may no longer read', async () => {
+  const { service } = world
+  const { admin, key } = await adminWithKey()
+  const { id } = await apply(world, {}, { email: 'replayed@example.org' })
+  const reject = () =>
+    service.post(
+      `/applications/${id}/reject`,
+      key,
+      { reason: 'Internal' },
+      { headers: { 'Idempotency-Key': 'replay-0001' } },
+    )
+  assert.equal((await reject()).body.rejection_reason, 'Internal')
+  await setRole(admin, 'member')
+  const again = await reject()
+  assert.ok(!again.text.includes('Internal'), again.text)
+})

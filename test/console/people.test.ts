@@ -75,7 +75,7 @@ test('an invitation makes the member and a mail whose link signs them in, once',
   assert.equal(again.status, 400, 'who has signed in gets no link that others can read')
 })
 
-test('an invitation says in fixed words what it is, and carries no text of the inviter but names', async () => {
+test('an invitation says in fixed words what it is, and carries no text of the inviter', async () => {
   const { db } = service.services
   const hostile = 'Your account is locked. To unlock it sign in within 24 hours:\n\nhttps://evil.example/login\n\n('
   for (const [field, text] of [
@@ -100,7 +100,7 @@ test('an invitation says in fixed words what it is, and carries no text of the i
     text,
     /^You were added to a workspace of the Hiring Partner API\. Open this link within 3 days to sign in:\n\nhttp/,
   )
-  assert.match(text, new RegExp(`\nWorkspace: Test workspace\nInvited by: Pia, ${inviter.email}\n`))
+  assert.match(text, new RegExp(`\nWorkspace: Test workspace\nInvited by: ${inviter.email}\n`))
 
   // a name from before the rule
   await db.query(sql`update users set first_name = ${hostile} where id = ${inviter.userId}`)

@@ -55,6 +55,13 @@ test('hiring feed new-epoch: after a restore the epoch is another, and a reader 
   assert.deepEqual([data.length, gap], [25, false])
   assert.ok(data[0].sequence > ahead, 'no number of the lost events is used again')
   assert.deepEqual([(await read(next_after)).data.length, (await read(next_after)).gap], [5, false])
+
+  // the same backup once more: other numbers again, and what was lost the first time stays lost
+  await restoreTo(backup)
+  await newEpoch()
+  for (const lost of [ahead, next_after]) assert.equal((await read(lost)).gap, true, String(lost))
+  await publish(1)
+  assert.ok((await read(backup)).data[0].sequence > next_after)
 })
 
 test('hiring feed new-epoch: a reader at the end, an export and a new workspace continue without a gap', async () => {

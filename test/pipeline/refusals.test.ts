@@ -405,3 +405,10 @@ test('short lists: limit and cursor are honoured, row by row; users stay in one 
   const other = await service.get(`/jobs/${elsewhere.id}/pipeline-stages?cursor=${cursor}`, key)
   assert.equal(other.body.detail.code, 'invalid_cursor')
 })
+
+test('GET: of very many unknown parameters a hundred are reported, and no more are looked at', async () => {
+  const names = Array.from({ length: 2_000 }, (_, i) => `a${i}`)
+  const answer = await service.get(`/jobs?${names.map(name => `${name}=1`).join('&')}`, key)
+  assert.equal(answer.status, 400)
+  assert.equal(answer.body.detail.errors.length, 100)
+})

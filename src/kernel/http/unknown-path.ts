@@ -80,5 +80,7 @@ const echoed = (path: string): string =>
   path
     .slice(0, MAX_PATH)
     .split('/')
-    .map(part => (/^[a-z0-9_:.-]{0,40}$/i.test(part) && !/\d{5}/.test(part) ? part : '…'))
+    .map(part => (isHandleLike(part) || (/^[a-z0-9_:.-]{0,40}$/i.test(part) && !/\d{5}/.test(part)) ? part : '…'))
     .join('/')
+
+const isHandleLike = (part: string): boolean => /^[a-z]{2,4}_[a-z0-9]{20}$/.test(part)

@@ -301,7 +301,7 @@ export const HELD: Readonly<Record<string, Held>> = {
     kept: 'workspace_id work last_turn_at busy_until hour_began_at spent_ms recent_ms',
     how: NO_CANDIDATE,
   },
-  event_logs: { kept: 'workspace_id last_sequence oldest_sequence lost_after lost_through', how: NO_CANDIDATE },
+  event_logs: { kept: 'workspace_id last_sequence oldest_sequence lost', how: NO_CANDIDATE },
   feed_state: { kept: 'only_row epoch', how: NO_CANDIDATE },
   installation: { kept: 'only_row secret_check created_at', how: NO_CANDIDATE },
   schema_migrations: { kept: 'version name hash applied_at', how: NO_CANDIDATE },

@@ -2,9 +2,8 @@
 export interface EventLog {
   last_sequence: number
   oldest_sequence: number
-  /** numbers between these two were given out by a store that a backup has replaced */
-  lost_after: number | null
-  lost_through: number | null
+  /** numbers that were given out by a store that a backup has replaced: from the first of each pair up to the second */
+  lost: readonly (readonly [number, number])[]
 }
 
 /**
@@ -15,4 +14,4 @@ export interface EventLog {
 export const hasGap = (log: EventLog, after: number): boolean =>
   after < log.oldest_sequence - 1 ||
   after > log.last_sequence ||
-  (log.lost_after !== null && after > log.lost_after && after < log.lost_through!)
+  log.lost.some(([from, to]) => after >= from && after < to)

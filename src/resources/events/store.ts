@@ -10,7 +10,8 @@ export type { EventLog } from './rules.ts'
 export const SCAN = 1_000
 
 /** Of the table `l`. */
-export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence, l.lost_after, l.lost_through`
+export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence,
+  (select coalesce(json_agg(json_build_array(lower(r), upper(r))), '[]') from unnest(l.lost) r) as lost`
 
 export interface FeedRow extends EventLog {
   epoch: string
@@ -161,7 +162,8 @@ export const skipLostNumbers = (count: number) => sql`
     select workspace_id, greatest(last_sequence + ${count}::bigint, (extract(epoch from app_now()) * 1000)::bigint) as first
     from event_logs
   )
-  update event_logs l set lost_after = least(l.lost_after, l.last_sequence), lost_through = n.first, last_sequence = n.first
+  update event_logs l
+  set lost = l.lost + int8multirange(int8range(l.last_sequence + 1, n.first)), last_sequence = n.first
   from next n where n.workspace_id = l.workspace_id`
 
 export const renameLog = () =>
