@@ -17,6 +17,7 @@ const ALLOWED = [
   /^lower\(\$\{country\}\)/,
   /^ilike \$\{containing\((?:company|title)\)\}/, // search of the pool
   /^lower\(value\)$/, // a check of the demo data: every identity is stored as its key
+  /^(?:lower|upper)\(r\)$/, // the bounds of a range of numbers
   /^lower\(split_part\(split_part\(linkedin_url/,
 ]
 
