@@ -29,7 +29,11 @@ export const pruneOnce = (db: Database, signal = new AbortController().signal): 
 
 /** What may wait an hour. */
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts, pruneSessions, pruneAttempts], signal)
+  removeAll(
+    db,
+    [pruneStats, pruneWebhookStats, pruneBudgets, pruneMessageCounts, pruneErasureCounts, pruneSessions, pruneAttempts],
+    signal,
+  )
 
 async function removeAll(
   db: Database,
@@ -139,6 +143,14 @@ const pruneMessageCounts = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from message_usage where (workspace_id, key_id, day) in (
       select workspace_id, key_id, day from message_usage where day < app_now()::date - 90 limit ${PIECE}
+    ) returning 1
+  )
+  select count(*)::integer as removed from gone`
+
+const pruneErasureCounts = (): Sql<Removed> => sql<Removed>`
+  with gone as (
+    delete from erasure_request_usage where (workspace_id, day) in (
+      select workspace_id, day from erasure_request_usage where day < app_now()::date - 90 limit ${PIECE}
     ) returning 1
   )
   select count(*)::integer as removed from gone`

@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant, type World } from '../applications/world.ts'
 import { type Person, signedIn } from '../console/help.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 describe('console: erasure requests of other workspaces', { skip: noBrowser }, () => {
@@ -33,9 +34,12 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
   /** A person whom both hold; the asking workspace erases them. */
   const askFor = async (email: string, reason = 'erasure_request'): Promise<string> => {
     for (const at of [asking, holder]) await apply(at, {}, { email })
+    const latest = async () => (await owner.get('/erasure-requests?limit=1')).body.data[0]?.id
+    const before = await latest()
     const answer = await askingOwner.post('/erasures', { email, reason, confirmation: email })
     assert.equal(answer.status, 200, answer.text)
-    return (await owner.get('/erasure-requests?state=open&limit=1')).body.data[0].id
+    await until('the holder is asked', async () => (await latest()) !== before)
+    return latest()
   }
 
   test('nothing is asked: the section says so, and what happens when it is', async () => {

@@ -32,7 +32,9 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const asking = await signedIn(service, (await service.workspace()).id)
   const asked = await asking.post('/erasures', { email: held, reason: 'erasure_request', confirmation: held })
   assert.equal(asked.status, 200, asked.text)
-  shown.request = (await owner.get('/erasure-requests')).body.data[0].id
+  const requests = async () => (await owner.get('/erasure-requests')).body.data
+  await until('the holder is asked', async () => (await requests()).length > 0)
+  shown.request = (await requests())[0].id
   const person = { email: 'nora@acme.example', role: 'member', first_name: 'Nora', last_name: '' }
   shown.mail = (await made('/people', person)).outbox_mail_id
   await emit(service.services.db, workspace, ['job.updated', 'job.updated'])

@@ -6,6 +6,7 @@ import { apply, newTenant, startWorld, type World } from '../applications/world.
 import { signedIn } from '../console/help.ts'
 import { hiring } from '../harness/process.ts'
 import { runVerb } from '../harness/verb.ts'
+import { askAllHolders } from './holders.ts'
 
 const world = await startWorld()
 const { service } = world
@@ -69,6 +70,7 @@ async function askedAbout(
   const owner = await signedIn(service, world.workspace)
   const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   assert.equal(answer.status, 200, answer.text)
+  await askAllHolders(service.services.db)
   const rows = (await verb('list')) as unknown as Record<string, unknown>[]
   return { holder, applicant, request: rows.find(r => r['workspace_id'] === holder.workspace)! }
 }

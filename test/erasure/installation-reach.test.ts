@@ -49,14 +49,10 @@ test('ERASURE_REACH: workspace by default, and nothing but the two', () => {
 test('ERASURE_REACH=installation: the daily limit holds there too', async () => {
   const busy = await newTenant(service)
   const owner = await signedIn(service, busy.workspace)
+  // of tomorrow too, in case the day ends now
   await db.query(sql`
-    with made as (
-      insert into suppressions (id, status, reason, delete_by)
-      select gen_random_uuid(), 'erased', 'erasure_request', app_now()
-      from generate_series(1, ${LIMITS.erasureRequestsPerDay}::integer) returning id
-    )
-    insert into erasures (id, suppression_id, requested_by, asked_in, requested_at, completed_at)
-    select id, id, ${owner.userId}, ${busy.workspace}, app_now() + interval '1 minute', app_now() from made`)
+    insert into erasure_request_usage (workspace_id, day, used)
+    select ${busy.workspace}, app_now()::date + n, ${LIMITS.erasureRequestsPerDay}::integer from generate_series(0, 1) as n`)
   const email = 'limited@example.org'
   const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   assert.equal(answer.status, 429, answer.text)

@@ -9,6 +9,7 @@ import { apply, newTenant, startWorld, type World } from '../applications/world.
 import { type Person, signedIn } from '../console/help.ts'
 import { personalIn } from '../harness/personal-data.ts'
 import { startMailServer } from '../harness/smtp.ts'
+import { askAllHolders } from './holders.ts'
 
 const home = await startWorld()
 const { service } = home
@@ -21,6 +22,7 @@ before(async () => {
 const ask = async (email: string) => {
   const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   assert.equal(answer.status, 200, answer.text)
+  await askAllHolders(service.services.db)
 }
 async function notifyAll(services: Parameters<typeof notifyNext>[0] = service.services): Promise<void> {
   while (await notifyNext(services));

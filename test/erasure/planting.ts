@@ -16,6 +16,7 @@ import { FORMATS, zip } from '../applications/resume-files.ts'
 import { newJob, newTenant, upload, type World } from '../applications/world.ts'
 import { PLANT } from '../harness/personal-data.ts'
 import type { TestService } from '../harness/service.ts'
+import { askAllHolders } from './holders.ts'
 
 /** Words and numbers that stand nowhere else, each planted in one field. */
 export class Plants {
@@ -293,6 +294,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   const asking = await newTenant(service)
   const request = { email, requestedBy: asking.userId, askedIn: asking.workspace, reach: asking.workspace }
   const erasure = await requestErasure(db, request)
+  await askAllHolders(db)
   await runErasure(service.services, erasure.id)
   const open = await db.query(allRequests(true))
   const declined = open.find(r => r.workspace_id === away.workspace)!

@@ -8,6 +8,7 @@ import { type Person, signedIn } from '../console/help.ts'
 import { feedOf } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
+import { askAllHolders } from './holders.ts'
 
 const home = await startWorld()
 const { service } = home
@@ -27,8 +28,11 @@ before(async () => {
 async function work(): Promise<void> {
   for (const { id } of await db.query(openErasures())) await runErasure(service.services, id)
 }
-const ask = (who: Person, email: string) =>
-  who.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+async function ask(who: Person, email: string) {
+  const answer = await who.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  await askAllHolders(db)
+  return answer
+}
 const openRequests = async (who: Person) => (await who.get('/erasure-requests?state=open')).body.data
 const stateOf = async (who: Person, id: string) => (await who.get(`/erasure-requests/${id}`)).body.state
 const heldIn = async (at: World, email: string) =>

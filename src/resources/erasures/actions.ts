@@ -9,11 +9,11 @@ import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { closeGate, type Identifier, type Reach } from '../suppressions/store.ts'
-import { askHolders } from './ask-holders.ts'
 import { byWorkspace, findPerson, type Person, subjectsOf } from './find-person.ts'
 import { type Found, readAsked } from './rules.ts'
 import {
   accountsWith,
+  countRequest,
   insertEntry,
   insertErasure,
   insertIdentifiers,
@@ -22,17 +22,19 @@ import {
   limitLockWait,
   markSuppressed,
   requestsCovering,
-  requestsToday,
   suppressExternalIds,
   type Target,
   touchRecords,
+  unmarkedAmong,
 } from './store.ts'
 import {
   clearNotes,
   decideRequest,
   erasureOfSuppression,
+  insertInquiry,
   lockRequest,
   type RequestRow,
+  requestsToSettle,
   setOutcome,
   supersedeRequests,
 } from './store-requests.ts'
@@ -48,8 +50,10 @@ export { type ErasureContext, runErasure } from './run.ts'
  * (run.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
  *
  * Beyond the reach of a workspace nothing happens: other workspaces that hold the person, and the operator for the pool,
- * get a request of their own in the same transaction (ask-holders.ts). Approved, it is an erasure that reaches that
- * workspace or the pool; a decision is made once, and the same decision again returns the first one's outcome.
+ * get a request of their own. The transaction only notes that they are to be asked, and a worker asks them
+ * (ask-holders.ts): the time of a response depends on nothing that other workspaces hold. Approved, such a request is an
+ * erasure that reaches that workspace or the pool; a decision is made once, and the same decision again returns the first
+ * one's outcome.
  */
 
 export interface ErasureRequest {
@@ -133,16 +137,27 @@ export interface Begun {
 
 /**
  * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Repeated when
- * nothing is left of the person, or while it runs, it returns the erasure there is.
+ * nothing is left of the person, or while it runs, it returns the erasure there is, and the gate stays open.
  */
 export async function requestErasure(db: Database, request: ErasureRequest, gateWaits = GATE_WAITS_MS): Promise<Begun> {
   const asked = readAsked(request)
   const reason = readReason(request.reason ?? 'erasure_request')
   const { requestedBy, askedIn = null, reach = 'installation' } = request
+  if (askedIn !== null) await limitRequests(db, askedIn)
+  const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: Person) => {
+    if (reach === 'installation') return
+    await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
+  }
+  const known = await findAsked(db, asked, reach)
+  const settled = await settledBefore(db, known, { reach, reason })
+  if (settled) {
+    await noteInquiry(db, settled.id, known) // there may be holders who were not there before
+    return settled
+  }
   return withGateClosed(db, gateWaits, async tx => {
     const person = await findAsked(tx, asked, reach)
     const begun = await suppress(tx, person, { reach, reason, requestedBy, askedIn })
-    if (reach !== 'installation') await askHolders(tx, { erasureId: begun.id, from: reach, person, reason })
+    await noteInquiry(tx, begun.id, person)
     return begun
   })
 }
@@ -214,9 +229,40 @@ interface Suppressing {
   askedIn: string | null
 }
 
+const hashesOf = (person: Person) => person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
+
+/** The earlier erasure that a request would return, if it would do nothing else. `marked`: it marked records. */
+async function coveredBy(
+  db: Queryable,
+  person: Person,
+  { reach, reason }: Pick<Suppressing, 'reach' | 'reason'>,
+  marked: boolean,
+): Promise<Begun | undefined> {
+  const erases = reason !== 'stop_processing'
+  const covering = await db.query(requestsCovering(hashesOf(person), reach))
+  const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
+  if (!before || (erases ? before.completed && subjectsOf(person).length > 0 : marked)) return undefined
+  return { id: before.erasure_id, suppressionId: before.suppression_id, isNew: false }
+}
+
+/**
+ * The same, decided while the gate is open: undefined where anything is left to write. Identifiers that are suppressed
+ * stay so, and no record is stored with them, so it does not become untrue before the response.
+ */
+async function settledBefore(
+  db: Queryable,
+  person: Person,
+  how: Pick<Suppressing, 'reach' | 'reason'>,
+): Promise<Begun | undefined> {
+  const digests = hashesOf(person).map(i => i.sha256.toString('hex'))
+  if (await db.one(unmarkedAmong(person.records))) return undefined
+  if (await db.one(requestsToSettle(how.reach, digests, how.reason))) return undefined
+  return coveredBy(db, person, how, false)
+}
+
 async function suppress(tx: Transaction, person: Person, how: Suppressing): Promise<Begun> {
   const { reach, reason } = how
-  const hashed = person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
+  const hashed = hashesOf(person)
   const digests = hashed.map(i => i.sha256.toString('hex'))
   const erases = reason !== 'stop_processing'
   const subjects = subjectsOf(person)
@@ -224,11 +270,8 @@ async function suppress(tx: Transaction, person: Person, how: Suppressing): Prom
   await tx.query(supersedeRequests(reach, digests, reason, how.requestedBy))
   if (erases) await tx.query(clearNotes(reach, digests))
 
-  const covering = await tx.query(requestsCovering(hashed, reach))
-  const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
-  if (before && (erases ? !before.completed || subjects.length === 0 : marked.length === 0))
-    return { id: before.erasure_id, suppressionId: before.suppression_id, isNew: false }
-  if (how.askedIn !== null) await limitRequests(tx, how.askedIn)
+  const before = await coveredBy(tx, person, how, marked.length > 0)
+  if (before) return before
 
   const id = randomUUID()
   const suppressionId = randomUUID()
@@ -261,13 +304,16 @@ async function suppress(tx: Transaction, person: Person, how: Suppressing): Prom
   return { id, suppressionId, isNew: true }
 }
 
-/** Owners of other workspaces are asked and mailed by each request: one workspace must not flood them. */
-async function limitRequests(tx: Transaction, workspace: string): Promise<void> {
-  const { made, now } = (await tx.one(requestsToday(workspace)))!
-  if (made < LIMITS.erasureRequestsPerDay) return
+/**
+ * Owners of other workspaces are asked and mailed by a request, and other writes wait while it closes the gate: one
+ * workspace must not do that without end. Counted first, whatever becomes of the request.
+ */
+async function limitRequests(db: Database, workspace: string): Promise<void> {
+  const limit = LIMITS.erasureRequestsPerDay
+  if (await db.one(countRequest(workspace, limit))) return
   fail('rate_limit_exceeded', {
-    message: `This workspace has made ${made} erasure requests today, which is the limit. Try again after midnight UTC, or ask the operator.`,
-    retry_after_seconds: secondsToMidnight(now),
+    message: `This workspace has made ${limit} erasure requests today, which is the limit. Try again after midnight UTC, or ask the operator.`,
+    retry_after_seconds: secondsToMidnight(await db.now()),
   })
 }
 

@@ -1,25 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { sha256 } from '../../kernel/signing.ts'
-import type { Reason } from '../suppressions/shape.ts'
-import { findPerson, holdersOf, type Person, subjectsOf } from './find-person.ts'
+import { enterGate } from '../suppressions/store.ts'
+import { findPerson, holdersOf, subjectsOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'
-import { alreadyAsked, insertRequest } from './store-requests.ts'
+import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'
+
+/**
+ * Asks the holders for the next request that noted it; false when there is none. Any number of processes may do it: what
+ * is asked and the end of the note are one transaction. After a failure it is tried again when the lease is over.
+ */
+export async function askNextHolders(db: Database): Promise<boolean> {
+  const claimed = await db.one(claimInquiry())
+  if (!claimed) return false
+  await db.transaction(async tx => {
+    // no erasure that would settle these requests begins during this transaction; other writes go on
+    await tx.query(enterGate())
+    await tx.query(lockAsking())
+    const inquiry = await tx.one(takeInquiry(claimed.workspace, claimed.id))
+    if (inquiry) await askHolders(tx, inquiry)
+  })
+  return true
+}
 
 /**
  * Asks the other workspaces that hold the person, and the operator for the shared pool. Each is looked at by itself, from
  * the identifiers that the asking workspace knows: what one holder knows leads to no record of another. Of the identifiers
  * a request keeps those that its own holder has, until it is decided.
  */
-export async function askHolders(
-  tx: Transaction,
-  asking: { erasureId: string; from: string; person: Person; reason: Reason },
-): Promise<void> {
-  const { erasureId, from, person, reason } = asking
-  for (const workspace of await holdersOf(tx, person.identifiers)) {
-    if (workspace === from) continue
+async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
+  const { erasureId, reason } = inquiry
+  for (const workspace of await holdersOf(tx, inquiry.identifiers)) {
+    if (workspace === inquiry.workspace) continue
     const reach = workspace ?? 'pool'
-    const theirs = await findPerson(tx, person.identifiers, reach)
+    const theirs = await findPerson(tx, inquiry.identifiers, reach)
     if (subjectsOf(theirs).length === 0) continue
     const names = new Map(theirs.carried.map(({ identifier }) => [`${identifier.kind} ${identifier.key}`, identifier]))
     const identifiers = [...names.values()]

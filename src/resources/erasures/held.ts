@@ -140,6 +140,12 @@ export const HELD: Readonly<Record<string, Held>> = {
       notify_at`,
     how: 'identifiers are cleared by the decision, and the note by an erasure that reaches the workspace',
   },
+  erasure_inquiries: {
+    erased: 'identifiers',
+    kept: 'workspace_id id erasure_id reason due_at',
+    how: 'the row is deleted when the holders were asked',
+  },
+  erasure_request_usage: { kept: 'workspace_id day used', how: 'counts' },
   suppressed_identifiers: {
     kept: 'reach kind sha256 suppression_id',
     how: 'hashes, so that the person does not come back',

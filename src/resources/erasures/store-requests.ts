@@ -67,6 +67,13 @@ export const clearNotes = (reach: Reach, digests: readonly string[]) => sql`
   update erasure_requests set note = null
   where note is not null and digests && ${digests}::text[] ${within(reach)}`
 
+/** Whether one of the two statements above would change anything; notes are cleared by an erasure alone. */
+export const requestsToSettle = (reach: Reach, digests: readonly string[], reason: Reason) => sql`
+  select 1 from erasure_requests
+  where digests && ${digests}::text[] ${within(reach)} and (
+    (state = 'open' and (${reason} <> 'stop_processing' or reason = 'stop_processing'))
+    or (note is not null and ${reason} <> 'stop_processing')) limit 1`
+
 /** `workspace` undefined: any. The decision is made while the row is held. */
 export const lockRequest = (id: string, workspace: string | undefined): Sql<RequestRow> =>
   sql<RequestRow>`
@@ -115,6 +122,47 @@ export const allRequests = (openOnly: boolean): Sql<OperatorRequestRow> =>
     select ${REQUEST}, w.name as workspace_name, e.asked_in
     from erasure_requests r join erasures e on e.id = r.erasure_id left join workspaces w on w.id = r.workspace_id
     where ${openOnly ? sql`r.state = 'open'` : sql`true`} order by r.requested_at, r.id`
+
+// Holders who are to be asked
+
+export interface Inquiry {
+  id: string
+  /** that asks */
+  workspace: string
+  erasureId: string
+  reason: Reason
+  /** that it knows */
+  identifiers: readonly Identifier[]
+}
+
+export const insertInquiry = (i: Inquiry) => sql`
+  insert into erasure_inquiries (workspace_id, id, erasure_id, reason, identifiers)
+  values (${i.workspace}, ${i.id}, ${i.erasureId}, ${i.reason}, ${JSON.stringify(i.identifiers)}::jsonb)`
+
+/** How long one process has to ask the holders; after that another one does it. */
+const INQUIRY_LEASE_SECONDS = 60
+
+/** The next inquiry, taken for the time of a lease. */
+export const claimInquiry = () =>
+  sql<{ workspace: string; id: string }>`
+    with due as (
+      select workspace_id, id from erasure_inquiries where due_at <= app_now()
+      order by due_at, id limit 1 for update skip locked
+    )
+    update erasure_inquiries i set due_at = app_now() + ${INQUIRY_LEASE_SECONDS}::integer * interval '1 second'
+    from due where i.workspace_id = due.workspace_id and i.id = due.id
+    returning i.workspace_id as workspace, i.id`
+
+/** Ends it with the transaction. No row: another process did it. */
+export const takeInquiry = (workspace: string, id: string): Sql<Inquiry> =>
+  sql<Inquiry>`
+    delete from erasure_inquiries where workspace_id = ${workspace} and id = ${id}
+    returning id, workspace_id as workspace, erasure_id as "erasureId", reason, identifiers`
+
+const ASKING = 4_817_211
+
+/** Holders are asked by one transaction at a time: each sees what those before it asked. */
+export const lockAsking = () => sql`select pg_advisory_xact_lock(${ASKING})`
 
 // Mail to owners
 

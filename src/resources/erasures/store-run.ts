@@ -13,11 +13,11 @@ export interface OpenErasure {
   completed: boolean
 }
 
-/** Whoever works on a request holds its row for one piece; others wait their turn. */
+/** A process that works on a request holds its row for one piece. Rows that refer to it can be added during that time. */
 export const lockErasure = (id: string): Sql<OpenErasure> =>
   sql<OpenErasure>`
     select e.id, e.suppression_id, s.reach, s.reason, e.identifiers, e.completed_at is not null as completed
-    from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for update of e`
+    from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for no key update of e`
 
 /** Records before what they leave behind in a workspace, files last. */
 const ORDER = [

@@ -185,11 +185,13 @@ export const insertErasure = (
     ${identifiers && JSON.stringify(identifiers)}::jsonb,
     case when ${identifiers === null}::boolean then app_now() end)`
 
-/** Requests made in a workspace's console since midnight, UTC. */
-export const requestsToday = (workspace: string) =>
-  sql<{ made: number; now: number }>`
-    select count(*)::integer as made, (extract(epoch from app_now()) * 1000)::float8 as now from erasures
-    where asked_in = ${workspace} and requested_at >= date_trunc('day', app_now(), 'UTC')`
+/** One more request in a workspace's console on this day (UTC), and no row if the limit is reached. */
+export const countRequest = (workspace: string, limit: number) =>
+  sql<{ used: number }>`
+    insert into erasure_request_usage as u (workspace_id, day, used)
+    values (${workspace}, (app_now() at time zone 'UTC')::date, 1)
+    on conflict (workspace_id, day) do update set used = u.used + 1 where u.used < ${limit}::integer
+    returning used`
 
 export interface Target {
   object: string
@@ -204,6 +206,15 @@ export const insertTargets = (erasureId: string, targets: readonly Target[], don
     ${targets.map(t => t.workspace)}::text[]) as t (object, id, workspace_id)
   on conflict (erasure_id, object, id) do update
     set done_at = coalesce(erasure_targets.done_at, excluded.done_at)`
+
+/** Whether one of the records is not suppressed. */
+export const unmarkedAmong = (targets: readonly Target[]) => sql`
+  select 1 from ${pairs(targets)} where
+    exists (select from applicants r where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null)
+    or exists (select from sourced_profiles r
+      where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null)
+    or exists (select from pool_profiles r where r.id = t.id and r.suppressed_at is null)
+  limit 1`
 
 /** Those of the records that were not suppressed before. */
 export const markSuppressed = (targets: readonly Target[]): Sql<{ id: string }> =>
