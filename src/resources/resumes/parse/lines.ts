@@ -36,7 +36,8 @@ export function toLines(text: string): Line[] {
   const lines: string[] = []
   for (const raw of text.split('\n', MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE).trim()
-    if (!/[\p{L}\p{N}]/u.test(line) || SIGNATURE.test(line) || PAGE_NUMBER.test(line)) continue
+    // the sign of an e-mail address may have a line to itself
+    if (!/[\p{L}\p{N}@＠﹫]/u.test(line) || SIGNATURE.test(line) || PAGE_NUMBER.test(line)) continue
     const last = lines.at(-1)
     if (last !== undefined && GOES_ON.test(last) && !BULLET.test(line) && last.length + line.length < MAX_LINE)
       lines[lines.length - 1] = `${last} ${line}`

@@ -1,4 +1,4 @@
-import { cutContacts } from './contacts.ts'
+import { cutContacts } from './cut-contacts.ts'
 import { hasDate } from './dates.ts'
 import { type Line, trimMarks } from './lines.ts'
 import { countryOf, isCity, isState } from './vocabulary/places.ts'

@@ -1,5 +1,5 @@
 import { readAuthorization } from './authorization.ts'
-import { cleanTexts, joinedContactsCut, withoutContacts } from './contacts.ts'
+import { cleanTexts, joinedContactsCut, withoutContacts } from './cut-contacts.ts'
 import { type Span, yearsCovered } from './dates.ts'
 import { readEducation } from './education.ts'
 import { type Line, toLine, toLines, trimMarks } from './lines.ts'

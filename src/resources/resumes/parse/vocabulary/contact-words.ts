@@ -20,12 +20,46 @@ export const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   digital link bio name pro edu gov int tv cc ly gg sh so to fm
   ac uk us ca au nz ie de at ch li fr be nl lu es cat pt it sm mt pl cz sk hu ro bg hr si rs ba mk al gr cy tr ua by
   ru ee lv lt se no dk fi is br ar cl mx pe uy co ve in pk bd lk np jp kr cn hk tw sg my th vn ph id il ae sa qa eg
-  ma tn za ng ke gh example test local invalid`),
+  ma tn za ng ke gh example test local invalid
+  photography software engineer engineering codes photo photos art systems solutions consulting email contact
+  website space store shop media social network expert ninja guru rocks world today life live team zone tools
+  technology academy education institute portfolio community ventures company group international science computer
+  domains services marketing graphics pics gallery video film audio studio coach training support care health legal
+  finance`),
 )
 
 /** Names with a dot in them that are no hosts. */
 export const DOMAIN_LIKE_NAMES: ReadonlySet<string> = new Set(
   words(`asp.net vb.net ado.net ml.net dot.net socket.io draw.io fast.ai cypress.io booking.com monday.com amazon.com
   salesforce.com force.com clickup.com cars.com hotels.com about.me make.com diagrams.net f.lux spacy.io spring.io
-  character.ai c3.ai h2o.ai scale.ai wix.com godot.net paint.net quartz.net ph.d b.sc m.sc`),
+  character.ai c3.ai h2o.ai scale.ai wix.com godot.net paint.net quartz.net ph.d b.sc m.sc
+  amazon.de web.de gmx.de zalando.de check24.de otto.de expedia.com priceline.com trivago.com agoda.com kayak.com
+  overstock.com wayfair.com chewy.com care.com ancestry.com squarespace.com wordpress.com automattic.com box.com
+  stability.ai people.ai outreach.io customer.io segment.io travis-ci.com circleci.com apollo.io fly.io
+  crypto.com blockchain.com freelancer.com glassdoor.com indeed.com monster.com immobilienscout24.de drive.ai
+  allegro.pl bol.com coolblue.nl apartments.com realtor.com vacations.com match.com lastminute.com skyscanner.net
+  trade.me scikit.learn material.ui shadcn.ui ag.grid log4j.net log4.net nunit.net npgsql.net json.net entity.net`),
+)
+
+/** Networks whose names are words of every day too. */
+export const COMMON_WORD_NETWORKS: ReadonlySet<string> = new Set(words('medium threads matrix vk qq discord signal'))
+
+/** What the networks call their products, and words that follow their names in other texts. */
+export const NETWORK_PRODUCTS: readonly string[] = words(
+  `actions copilot pages enterprise packages codespaces desktop api apis ads ci cd ci/cd runner runners workflows learning
+  recruiter sales navigator marketing business bot bots analytics insights graph sdk for and und or campaigns campaign
+  profile n/a yes svn mercurial confluence trello slack teams zoom`,
+)
+
+/** Ends of names of files and libraries, which look like the ends of hosts. */
+export const FILE_ENDS: ReadonlySet<string> = new Set(
+  words(`js jsx ts tsx mjs cjs py rb go php html htm css scss json xml yml yaml csv txt md pdf doc docx xls xlsx ppt pptx
+  exe dll jar war sql cpp hpp java kt swift cs vb lua bat ps ini cfg conf env log zip gz tar png jpg jpeg gif svg psd
+  vue hs ex jl scala dart wasm`),
+)
+
+/** Parts of abbreviations that are written without spaces: dipl.ing, dr.med */
+export const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  words(`dipl dr prof univ mag ing inf kfm med phil rer nat pol jur oec habil cand lic bzw inkl exkl resp ca vs nr tel str
+  st approx etc incl excl max min avg eng sc zo sp`),
 )

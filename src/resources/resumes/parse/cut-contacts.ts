@@ -1,0 +1,120 @@
+import { digitsOf, findContacts } from './contacts.ts'
+
+const CONTACT_LABEL =
+  /(?<![\p{L}\p{N}])(?:e-?mails?(?: address(?:es)?)?|mail|correo(?: electrónico)?|courriel|poczta|tel(?:\.|e(?:ph|f)on[oe]?(?: number|nummer)?|éfono|éphone|eфон)?|phone(?: number)?|mob(?:ile?|il|iel)(?: number|telefon|nummer)?|cell(?:ulare|phone)?|handy|portable|móvil|telemóvel|komórka|fax|web(?:site)?|homepage|url|blog|portfolio|contact|kontakt)\s?(?:\(s\))?\s?[:.]?(?=[\s|,;•·/–-]|$)/giu
+const SEPARATOR_RUN = /\s{0,4}[|•·,;]\s{0,4}(?=[|•·,;)\]]|$)/gu
+
+/** A text without its ways to reach somebody, and without the labels and separators that are left over. */
+export function cutContacts(text: string): string {
+  const found = findContacts(text)
+  if (found.length === 0) return text
+  let out = ''
+  let at = 0
+  for (const { start, end } of found) {
+    out += `${text.slice(at, start)} `
+    at = end
+  }
+  out += text.slice(at)
+  return trimRemains(out)
+}
+
+const trimRemains = (text: string): string =>
+  text
+    .replace(CONTACT_LABEL, ' ')
+    .replace(/[([{<]\s{0,3}[)\]}>]/g, ' ')
+    .replace(SEPARATOR_RUN, ' ')
+    .replace(/[^\S\t]{2,}/g, ' ')
+    .replace(/^[\s|•·,;:/–—-]{1,40}|[\s|•·,;:/–—-]{1,40}$/gu, '')
+
+/**
+ * A line that consists of contact details says nothing else: what is left beside them is a label or at most the name of
+ * the person. Any other line is kept without them.
+ */
+export function withoutContacts(line: string, name: string | null): string | undefined {
+  const rest = cutContacts(line)
+  if (rest === line) return line
+  const letters = rest.match(/\p{L}/gu)?.length ?? 0
+  if (letters < 2) return undefined
+  return name !== null &&
+    rest.toLowerCase().replace(/[^\p{L}]+/gu, '') === name.toLowerCase().replace(/[^\p{L}]+/gu, '')
+    ? undefined
+    : rest
+}
+
+const MAX_HALF = 80
+const MAX_BETWEEN = 40
+/** Lines over which a narrow column may spread one thing. */
+const MAX_BROKEN_LINES = 4
+const BREAKS_OFF = /[\d@＠﹫)\]}:=/|+_–—-]$|[@/]\S{0,60}[.?&:]$|\b(?:at|dot)$|www\.\S{0,60}\.$/i
+const GOES_ON = /^[\d@＠﹫([{+/_]|^[.-][a-z]|^(?:at|dot|arroba)\b|^\/(?:in|pub)\//i
+const ENDS_WITH_NETWORK = /(?:linkedin|github|gitlab|xing|twitter|skype|telegram|instagram|facebook)$/i
+/** Halves that belong together without a space. */
+const TIGHT_ABOVE = /[@/_=-]$|[@/]\S{0,60}[.?&:]$|www\.\S{0,60}\.$/i
+const TIGHT_BELOW = /^[@/_]|^[.-][a-z]/
+const MIN_BROKEN_DIGITS = 9
+
+const isBroken = (above: string, below: string): boolean =>
+  BREAKS_OFF.test(above) ||
+  GOES_ON.test(below) ||
+  (ENDS_WITH_NETWORK.test(above) && /^(?:[:|–—-]\s?)?\S{2,60}$/u.test(below))
+
+const gapBetween = (above: string, below: string): string =>
+  (TIGHT_ABOVE.test(above) && (/^[\p{Ll}\p{N}@/_.-]/u.test(below) || above.endsWith('/'))) || TIGHT_BELOW.test(below)
+    ? ''
+    : ' '
+
+/** Lines without what is broken between them, as a narrow column breaks it: `+49 151` above `23456789`. */
+export function joinedContactsCut(lines: readonly string[]): string[] {
+  const kept = [...lines]
+  for (let i = 0; i + 1 < kept.length; i++) {
+    let reach = 1
+    while (
+      reach < MAX_BROKEN_LINES &&
+      i + reach < kept.length &&
+      (reach === 1 || kept[i + reach - 1]!.length <= MAX_BETWEEN) &&
+      isBroken(kept[i + reach - 1]!.slice(-MAX_HALF), kept[i + reach]!.slice(0, MAX_HALF))
+    )
+      reach++
+    // the longest first
+    while (reach > 1 && !cutOver(kept, i, reach)) reach--
+  }
+  return kept
+}
+
+/** Cuts what reaches from the first of some lines to the last of them. */
+function cutOver(kept: string[], first: number, count: number): boolean {
+  const last = first + count - 1
+  // neither half of anything is longer
+  const tail = kept[first]!.slice(-MAX_HALF)
+  const pieces = [tail, ...kept.slice(first + 1, last), kept[last]!.slice(0, MAX_HALF)]
+  const gaps = pieces.slice(1).map((piece, i) => gapBetween(pieces[i]!, piece))
+  for (const between of gaps.includes('') ? [gaps, gaps.map(() => ' ')] : [gaps]) {
+    const joined = pieces.slice(1).reduce((text, piece, i) => text + between[i]! + piece, tail)
+    const lastStart = joined.length - pieces.at(-1)!.length
+    for (const { kind, start, end, value } of findContacts(joined)) {
+      if (start >= tail.length || end <= lastStart) continue
+      if (kind === 'phone' && !/^[+([0]/.test(value) && digitsOf(value).length < MIN_BROKEN_DIGITS) continue
+      kept[first] = kept[first]!.slice(0, kept[first]!.length - tail.length + start).trimEnd()
+      for (let i = first + 1; i < last; i++) kept[i] = ''
+      kept[last] = kept[last]!.slice(end - lastStart).trimStart()
+      return true
+    }
+  }
+  return false
+}
+
+/** Every text in a value, however deep, without ways to reach a person; texts of which nothing is left are gone. */
+export function cleanTexts<T>(value: T): T {
+  return cleaned(value) as T
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const rest = withoutContacts(value, null)
+    return rest === undefined || rest.trim() === '' ? null : rest
+  }
+  if (Array.isArray(value)) return value.map(cleaned).filter(item => item !== null)
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]))
+  return value
+}
