@@ -481,6 +481,27 @@ create table doomed_blobs (
   PRIMARY KEY (blob_key)
 );
 
+create table erasure_inquiries (
+  workspace_id handle not null,
+  id uuid not null,
+  erasure_id uuid not null,
+  reason text not null,
+  identifiers jsonb not null,
+  due_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (erasure_id) REFERENCES erasures(id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((reason = ANY (ARRAY['erasure_request'::text, 'stop_processing'::text, 'legal_request'::text])))
+);
+
+create table erasure_request_usage (
+  workspace_id handle not null,
+  day date not null,
+  used integer not null,
+  PRIMARY KEY (workspace_id, day),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table erasure_requests (
   id uuid not null,
   workspace_id handle,
@@ -1604,6 +1625,7 @@ CREATE INDEX applications_updated ON public.applications USING btree (workspace_
 CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
 CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX erasure_inquiries_due ON public.erasure_inquiries USING btree (due_at, id);
 CREATE INDEX erasure_requests_about ON public.erasure_requests USING gin (digests);
 CREATE INDEX erasure_requests_from ON public.erasure_requests USING btree (erasure_id);
 CREATE INDEX erasure_requests_led_to ON public.erasure_requests USING btree (suppression_id);

@@ -32,8 +32,8 @@ export const LIMITS = {
   resumeUnlockCredits: 50,
   suppressionDeleteDays: 7,
   /**
-   * Erasure requests of a workspace's console in a day, repeats included. Each may ask and mail the owners of other workspaces; no employer
-   * gets more from people in a day by hand. The command line has no such limit.
+   * Erasure requests of a workspace's console in a day, repeats included. Each may ask and mail the owners of other
+   * workspaces; no employer gets more from people in a day by hand. The command line has no such limit.
    */
   erasureRequestsPerDay: 50,
   exportLifetimeSeconds: 86_400,

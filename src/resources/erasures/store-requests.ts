@@ -159,7 +159,7 @@ export const takeInquiry = (workspace: string, id: string): Sql<Inquiry> =>
     delete from erasure_inquiries where workspace_id = ${workspace} and id = ${id}
     returning id, workspace_id as workspace, erasure_id as "erasureId", reason, identifiers`
 
-const ASKING = 4_817_211
+const ASKING = 4_817_212
 
 /** Holders are asked by one transaction at a time: each sees what those before it asked. */
 export const lockAsking = () => sql`select pg_advisory_xact_lock(${ASKING})`
