@@ -1,4 +1,5 @@
 import { API_PREFIX } from '../contract/version.ts'
+import { fail } from '../kernel/failure.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { html } from './html.ts'
 import { PRODUCT, page } from './page.ts'
@@ -24,7 +25,14 @@ const HOME = page({
 <p class="small soft">The API is at <code>${API_PREFIX}</code>. Its <a href="${API_PREFIX}/openapi.json">OpenAPI description</a> needs no key.</p>`,
 })
 
-/** What a person sees who opens the address of the service. */
+/** What a person sees who opens the address of the service. The router also takes other targets, such as `*`, for `/`. */
 export const homeRoutes = (): RawRoute[] => [
-  { methods: ['GET', 'HEAD'], path: '/', handler: (_, response) => sendPage(response, HOME, { cache: 'public' }) },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/',
+    handler: (request, response) => {
+      if (!/^\/(?:\?|$)/.test(request.url ?? '')) fail('not_found')
+      sendPage(response, HOME, { cache: 'public' })
+    },
+  },
 ]

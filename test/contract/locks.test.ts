@@ -14,9 +14,8 @@ test('advisory locks: no two uses share a number', () => {
     })),
   )
   assert.ok(uses.length >= 8, `${uses.length} were found`)
-  const shared = Map.groupBy(uses, use => use.number)
-    .entries()
-    .filter(([, same]) => same.length > 1)
-    .map(([number, same]) => `${number}: ${same.map(use => use.file).join(', ')}`)
-  assert.deepEqual([...shared], [])
+  const shared = [...Map.groupBy(uses, use => use.number)].flatMap(([number, same]) =>
+    same.length > 1 ? [`${number}: ${same.map(use => use.file).join(', ')}`] : [],
+  )
+  assert.deepEqual(shared, [])
 })

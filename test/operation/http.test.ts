@@ -42,7 +42,7 @@ test('what is not HTTP gets the error body or a closed connection', async () => 
     garbage: 'this is not http\r\n\r\n',
     'TLS hello': Buffer.from('16030100a5010000a10303', 'hex'),
     binary: Buffer.from(Array.from({ length: 300 }, (_, i) => i % 256)),
-    'no version': 'GET /\r\n\r\n',
+    'no version': 'GET /nothing\r\n\r\n',
     'wrong version': 'GET / HTTP/9.9\r\nHost: x\r\n\r\n',
     'bad header': 'GET /healthz HTTP/1.1\r\nHost x\r\n\r\n',
     'space in header': 'GET /healthz HTTP/1.1\r\nBad Header: x\r\n\r\n',

@@ -128,7 +128,7 @@ test('404: unknown paths, odd paths and wrong prefixes have the service’s own 
     assert.equal(answer.status, 404, path)
     assert.equal(answer.body.detail.code, 'not_found', path)
   }
-  for (const path of ['/', '/api', '/favicon.ico', '/consoles']) {
+  for (const path of ['/api', '/favicon.ico', '/consoles']) {
     const answer = await service.call('GET', service.origin + path)
     assert.equal(answer.status, 404, path)
     assert.equal(answer.body.detail.code, 'not_found', path)
