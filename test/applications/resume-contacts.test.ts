@@ -279,6 +279,14 @@ test('résumé profile: contacts planted anywhere, in any layout and format, are
   )
 })
 
+test('résumé profile: lines after the last date that name nothing known are no part of experience and education', () => {
+  const page = `Ada Byron\n\nExperience\n2019 - 2021\nEngineer\nBlue Ocean\ncanary zero one five\n
+Education\n2012 - 2014\nMSc Physics\nExample University\ncanary zero one five\n`
+  const { experience, education } = readProfile(page, TODAY)
+  assert.deepEqual(experience, ['2019 - 2021 · Engineer · Blue Ocean'])
+  assert.deepEqual(education, ['2012 - 2014 · MSc Physics · Example University'])
+})
+
 test('GET /applications/{h}/resume: a contact line at the end of the résumé is not part of parsed', async () => {
   const text = `Jane Canary\nEngineer\n\nExperience\nEngineer, Blue Ocean, 2019 - present\ncanary.job@private-mail.org\n
 Skills\nGo, linkedin.com/in/canary, Rust, +49 151 23456789\n\nEducation\nMSc Computer Science, TU Berlin, 2014\n
@@ -295,49 +303,53 @@ Jane Canary | canary.footer@private-mail.org | +49 151 23456789\n`
   assert.match((await service.get(`/applications/${app.id}/resume`, key)).body.parsed.raw_text, /canary\.footer@/)
 })
 
-test('migration 104: contacts are cut out of stored profiles; other texts and numbers stay', async () => {
-  const migration = readMigrations().find(({ version }) => version === 104)!
-  const app = await apply(world, { resume_upload_id: await upload(world) })
-  const store = async (parsed: unknown) => {
-    await db.query(
-      sql`update resumes set parsed = ${JSON.stringify(parsed)}::jsonb, parse_status = 'parsed' where application_id = ${app.id}`,
-    )
-    const session = await db.session({ patient: true })
-    await session.script(`begin;\n${migration.text};\ncommit;`)
-    await session.close()
-    const row = await db.one(sql<{ parsed: unknown }>`select parsed from resumes where application_id = ${app.id}`)
-    return row!.parsed as { skills: string[]; education: string[]; structured?: unknown } & Record<string, unknown>
-  }
-  const clean = {
-    current_title: 'Engineer',
-    current_company: 'Booking.com',
-    total_years_experience: 7.5,
-    visa_required: null,
-    skills: ['Go', 'ASP.NET', 'Socket.io'],
-    languages: [],
-    education: OTHERS,
-    structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021'] },
-  }
-  assert.deepEqual(await store(clean), clean)
-  const dirty = await store({
-    current_title: 'Engineer canary@private-mail.org',
-    current_company: 'canary@private-mail.org',
-    city: '+49 151 23456789',
-    work_authorization: 'Authorized to work in the EU, call +49 151 23456789',
-    skills: ['Go', ...PLAIN_CONTACTS.map(([contact]) => contact)],
-    education: [
-      'MSc Computer Science, TU Berlin, 2012 - 2014',
-      'Jane Doe | canary.footer@private-mail.org | +49 151 23456789',
-      ...PLAIN_CONTACTS.map(([contact]) => `BSc Physics, Example University, ${contact}, 2009 - 2012`),
-    ],
-    structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021, www.canary.example.org'] },
+for (const [version, contacts] of [
+  [104, PLAIN_CONTACTS],
+  [105, CONTACTS.slice(PLAIN_CONTACTS.length)],
+] as const)
+  test(`migration ${version}: contacts are cut out of stored profiles; other texts and numbers stay`, async () => {
+    const migration = readMigrations().find(one => one.version === version)!
+    const app = await apply(world, { resume_upload_id: await upload(world) })
+    const store = async (parsed: unknown) => {
+      await db.query(
+        sql`update resumes set parsed = ${JSON.stringify(parsed)}::jsonb, parse_status = 'parsed' where application_id = ${app.id}`,
+      )
+      const session = await db.session({ patient: true })
+      await session.script(`begin;\n${migration.text};\ncommit;`)
+      await session.close()
+      const row = await db.one(sql<{ parsed: unknown }>`select parsed from resumes where application_id = ${app.id}`)
+      return row!.parsed as { skills: string[]; education: string[]; structured?: unknown } & Record<string, unknown>
+    }
+    const clean = {
+      current_title: 'Engineer',
+      current_company: 'Booking.com',
+      total_years_experience: 7.5,
+      visa_required: null,
+      skills: ['Go', 'ASP.NET', 'Socket.io'],
+      languages: [],
+      education: OTHERS,
+      structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021'] },
+    }
+    assert.deepEqual(await store(clean), clean)
+    const dirty = await store({
+      current_title: 'Engineer canary@private-mail.org',
+      current_company: 'canary@private-mail.org',
+      city: '+49 151 23456789',
+      work_authorization: 'Authorized to work in the EU, call +49 151 23456789',
+      skills: ['Go', ...contacts.map(([contact]) => contact)],
+      education: [
+        'MSc Computer Science, TU Berlin, 2012 - 2014',
+        'Jane Doe | canary.footer@private-mail.org | +49 151 23456789',
+        ...contacts.map(([contact]) => `BSc Physics, Example University, ${contact}, 2009 - 2012`),
+      ],
+      structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021, www.canary.example.org'] },
+    })
+    for (const [, left] of contacts) for (const text of textsOf(dirty)) assert.doesNotMatch(text, left, text)
+    assert.equal(dirty['current_title'], null)
+    assert.deepEqual([dirty['current_company'], dirty['city'], dirty.skills], [null, null, ['Go']])
+    assert.match(String(dirty['work_authorization']), /^Authorized to work in the EU/)
+    assert.equal(dirty.education[0], 'MSc Computer Science, TU Berlin, 2012 - 2014')
+    assert.equal(dirty.education.length, 1 + contacts.length)
+    for (const text of dirty.education.slice(1)) assert.match(text, /^BSc Physics, Example University.*2009 - 2012$/)
+    assert.deepEqual(dirty.structured, { experience: ['Engineer, Blue Ocean, 2019 - 2021'] })
   })
-  for (const [, left] of PLAIN_CONTACTS) for (const text of textsOf(dirty)) assert.doesNotMatch(text, left, text)
-  assert.equal(dirty['current_title'], null)
-  assert.deepEqual([dirty['current_company'], dirty['city'], dirty.skills], [null, null, ['Go']])
-  assert.match(String(dirty['work_authorization']), /^Authorized to work in the EU/)
-  assert.equal(dirty.education[0], 'MSc Computer Science, TU Berlin, 2012 - 2014')
-  assert.equal(dirty.education.length, 1 + PLAIN_CONTACTS.length)
-  for (const text of dirty.education.slice(1)) assert.match(text, /^BSc Physics, Example University.*2009 - 2012$/)
-  assert.deepEqual(dirty.structured, { experience: ['Engineer, Blue Ocean, 2019 - 2021'] })
-})

@@ -2,6 +2,7 @@ import { hasDate, withoutDates } from './dates.ts'
 import { isPlace } from './header.ts'
 import { type Line, trimMarks } from './lines.ts'
 import { levelOf, namesSchool } from './vocabulary/degrees.ts'
+import { isCity } from './vocabulary/places.ts'
 
 const MAX_ENTRIES = 30
 const MAX_TEXT = 300
@@ -21,6 +22,20 @@ interface Entry {
 }
 
 /**
+ * Lines without those after the last date that name neither degree, school nor place: whatever stands there (the foot of
+ * a page, what is left of contact details) does not tell of studies.
+ */
+export function withoutTrailingUnknown(lines: readonly Line[], thisMonth: number): Line[] {
+  const lastDate = lines.findLastIndex(line => hasDate(line.text))
+  if (lastDate < 0) return [...lines]
+  return lines.filter(({ parts, text }, i) => {
+    if (i <= lastDate) return true
+    const bare = withoutDates(parts.join('\t'), thisMonth)
+    return levelOf(bare) !== null || namesSchool(bare) || isPlace(text) || bare.split(/[\s,]/).some(isCity)
+  })
+}
+
+/**
  * Entries of the education: lines belong together until one of date, degree or school comes a second time. Lines that
  * name none of them (grades, courses, places) are left out, and so is an entry without degree and school.
  */
@@ -28,7 +43,7 @@ export function readEducation(lines: readonly Line[], thisMonth: number): string
   const entries: Entry[] = []
   let entry: Entry | undefined
   let degreeBefore = false
-  for (const line of lines) {
+  for (const line of withoutTrailingUnknown(lines, thisMonth)) {
     const text = line.parts.join('\t').replace(LABEL, '').replace(TOLD, '')
     const bare = withoutDates(text, thisMonth)
     const found = { dated: hasDate(text), degree: levelOf(bare) !== null, school: namesSchool(bare) }

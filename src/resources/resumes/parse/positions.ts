@@ -1,5 +1,5 @@
 import { findSpan, isNow, onlyDate, type Span } from './dates.ts'
-import { holdsBoth, isPlace, mayHoldBoth, nameHeader, namesTitle, withoutDuration } from './header.ts'
+import { holdsBoth, isPlace, mayHoldBoth, type Named, nameHeader, namesTitle, withoutDuration } from './header.ts'
 import { readLabelled } from './labelled.ts'
 import { isSentence, type Line, toLine, trimMarks } from './lines.ts'
 import { readProse } from './prose.ts'
@@ -204,11 +204,16 @@ function namePositions(
       orders.push(isBefore(lines, named.title, named.company))
     // an employer that had a line of its own may head the roles below it too
     inherited = lines.length > 1 || parent !== null ? named.company : null
-    const heads = own.length > 0 ? head.map(item => item.line) : []
+    const below = !upwards && n === anchors.length - 1
+    const heads = (own.length > 0 ? head : []).filter(item => !below || isRead(item.rest, named)).map(item => item.line)
     positions.push({ ...named, span, text: textOf(upwards ? [...heads, line] : [line, ...heads], named.company) })
   }
   return positions
 }
+
+/** Below the last dates of all, a line belongs to the position only if its title or employer was read out of it. */
+const isRead = (text: string, { title, company }: Named): boolean =>
+  namesTitle(text) || [title, company].some(name => name !== null && text.includes(name))
 
 /** The employer of a line that names no title and whose dates hold those of the position right below it. */
 function groupAbove(items: readonly Item[], at: number, next: number | undefined): string | null {

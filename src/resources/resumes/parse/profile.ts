@@ -1,7 +1,7 @@
 import { readAuthorization } from './authorization.ts'
 import { cleanTexts, joinedContactsCut, withoutContacts } from './cut-contacts.ts'
 import { type Span, yearsCovered } from './dates.ts'
-import { readEducation } from './education.ts'
+import { readEducation, withoutTrailingUnknown } from './education.ts'
 import { type Line, toLine, toLines, trimMarks } from './lines.ts'
 import { readPlace } from './place.ts'
 import { type Position, readPositions } from './positions.ts'
@@ -77,7 +77,12 @@ export function readProfile(text: string, today: string): Profile {
     languages: sections.has('languages') ? readLanguages(of('languages')) : spokenLanguages(lines),
     extraction_confidence: 0,
     experience: positions.map(position => position.text),
-    education: education.length > 0 ? education : studies.slice(0, 30).map(line => trimMarks(line.parts.join(' · '))),
+    education:
+      education.length > 0
+        ? education
+        : withoutTrailingUnknown(studies, thisMonth)
+            .slice(0, 30)
+            .map(line => trimMarks(line.parts.join(' · '))),
     ...readAuthorization(sections),
   }
   return cleanTexts({ ...profile, extraction_confidence: confidence(profile, positions, marked, listed.length, text) })
