@@ -108,7 +108,7 @@ function isHandle(network: string, sign: string, given: string): boolean {
   const camel = /\p{Ll}\p{Lu}|^\p{Lu}{2}\p{Ll}{3}/u.test(name)
   // words of every day
   if (COMMON_WORD_NETWORKS.has(network.toLowerCase()))
-    return /[:=]/.test(sign) && (made || camel || name.startsWith('@'))
+    return /[:=|]/.test(sign) && (made || camel || /^[a-z0-9@]/.test(name))
   if (/[:=>]/.test(sign)) return true
   if (sign.includes('/')) return !/^\p{Lu}\p{Ll}+$/u.test(name) || name.length > 12
   if (/^-|-$/.test(sign) && !/\s/.test(sign)) return made && !/-(?:based|like|driven|style)$/.test(name)
