@@ -91,6 +91,8 @@ test('POST /console/api/erasures: the response and the page are the same whether
   await apply(home, {}, { email: 'shared@example.org', linkedin_url: url('shared') })
   await apply(other, {}, { email: 'shared@example.org', linkedin_url: url('shared') })
   await apply(home, {}, { email: 'alone@example.org', linkedin_url: url('alone') })
+  // which keys were used is stored about once a second, and decides who is asked to confirm
+  await service.services.usage.flush()
   const shown: unknown[] = []
   for (const email of ['shared@example.org', 'alone@example.org']) {
     const preview = (await owner.post('/erasures/preview', { email })).body
