@@ -9,7 +9,7 @@ export interface DemoCredentials {
   sign_in: { email: string; password: string } | null
 }
 
-/** Derived from the installation's secret key: they can be shown again, by whoever may read that key. */
+/** Derived from the installation's secret key: they can be shown again to anyone who may read that key. */
 export async function demoCredentials(db: Database, keyring: Keyring): Promise<DemoCredentials> {
   const [hasKey, signIn] = await Promise.all([demoKeyExists(db, keyring), demoSignIn(db, keyring)])
   return { key: hasKey ? demoSecret(keyring) : null, sign_in: signIn ?? null }
