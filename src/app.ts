@@ -2,7 +2,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
-import { Failure } from './kernel/failure.ts'
+import { ApiError } from './kernel/errors/api-error.ts'
 import { newHandle } from './kernel/handles.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import type { Route } from './kernel/http/route.ts'
@@ -132,7 +132,7 @@ function storageRoutes(services: Services): RawRoute[] {
     dbNow: () => db.now(),
     fail: (response, code, message) => {
       const requestId = newHandle('request')
-      const reply = errorReply(new Failure(code, { message }), requestId, services.publicUrl)
+      const reply = errorReply(new ApiError(code, { message }), requestId, services.publicUrl)
       writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: false })
     },
   })

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isEventType } from '../contract/events.ts'
 import type { Scene } from '../demo/activity/scene.ts'
 import type { Simulated } from '../demo/activity/simulate.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { createLog } from '../kernel/log.ts'
-import { Refused } from '../kernel/refused.ts'
 import { requireWorkspace } from '../resources/workspaces/actions.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -28,8 +28,8 @@ export const activityVerbs: readonly Verb[] = [
         return { json: rows, text: table(rows.map(({ type, about }) => [type, about])) }
       }
       const type = input.args[0]
-      if (type === undefined) throw new Refused('name a type of event, or see them with --list')
-      if (!isEventType(type)) throw new Refused(`no event is called ${type}; hiring trigger --list shows all of them`)
+      if (type === undefined) throw new UserError('name a type of event, or see them with --list')
+      if (!isEventType(type)) throw new UserError(`no event is called ${type}; hiring trigger --list shows all of them`)
       const { trigger } = await import('../demo/activity/trigger.ts')
       return withScene(input, randomBytes(8).toString('hex'), async scene => {
         const { event, handles } = await trigger(scene, type)
@@ -89,7 +89,7 @@ async function withScene(input: Input, seed: string, work: (scene: Scene) => Pro
     const demo = await demoWorkspace(db, keyring)
     const workspace = named ?? demo
     if (workspace === undefined)
-      throw new Refused('this store has no demo workspace; name the workspace to act in with --workspace')
+      throw new UserError('this store has no demo workspace; name the workspace to act in with --workspace')
     const config = input.config()
     const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
     try {
@@ -107,13 +107,13 @@ async function withScene(input: Input, seed: string, work: (scene: Scene) => Pro
 function rateOf(text = '1'): number {
   const number = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1])
   if (!(number > 0 && number <= MOST_PER_SECOND))
-    throw new Refused(`--rate must be a number above 0 and up to ${MOST_PER_SECOND}, such as 5 or 0.5/s`)
+    throw new UserError(`--rate must be a number above 0 and up to ${MOST_PER_SECOND}, such as 5 or 0.5/s`)
   return number
 }
 
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,7}$/.test(text) || Number(text) === 0) throw new Refused('--seconds must be a whole number above 0')
+  if (!/^\d{1,7}$/.test(text) || Number(text) === 0) throw new UserError('--seconds must be a whole number above 0')
   return Number(text)
 }
 

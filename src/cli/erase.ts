@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { UserError } from '../kernel/errors/user-error.ts'
 import type { Store } from '../kernel/open-store.ts'
-import { Refused } from '../kernel/refused.ts'
 import type { Keyring } from '../kernel/signing.ts'
 import { type Begun, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
 import { type ErasureRow, type Target, targetsOf } from '../resources/erasures/store.ts'
@@ -25,7 +25,7 @@ export const eraseVerb: Verb = {
         reason: input.option('reason') ?? 'erasure_request',
       }
       if (!REASONS.some(reason => reason === asked.reason))
-        throw new Refused(`--reason must be one of ${REASONS.join(', ')}`)
+        throw new UserError(`--reason must be one of ${REASONS.join(', ')}`)
       const holding = await previewErasure(store.db, asked)
       await confirm(input, holding.targets, asked.reason)
       const begun = await requestErasure(store.db, { ...asked, requestedBy: 'command_line' })
@@ -56,14 +56,14 @@ export async function carryOut(
 export async function confirm(input: Input, targets: readonly Target[], reason: string): Promise<void> {
   if (input.flag('yes')) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
-    throw new Refused('this cannot be undone, and nobody can be asked here: give --yes to do it')
+    throw new UserError('this cannot be undone, and nobody can be asked here: give --yes to do it')
   const rows = targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
   process.stderr.write(rows.length === 0 ? 'nothing is held of this person\n' : `${table(rows)}\n`)
   const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this for good'
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await asking.question(`${what}, and never store the person again? Type yes: `)
-    if (answer.trim() !== 'yes') throw new Refused('nothing was done')
+    if (answer.trim() !== 'yes') throw new UserError('nothing was done')
   } finally {
     asking.close()
   }

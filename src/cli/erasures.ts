@@ -1,5 +1,5 @@
+import { UserError } from '../kernel/errors/user-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
-import { Refused } from '../kernel/refused.ts'
 import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
 import { allRequests, anyRequest } from '../resources/erasures/store-requests.ts'
 import { carryOut, confirm } from './erase.ts'
@@ -62,7 +62,7 @@ export const erasureVerbs: readonly Verb[] = [
 ]
 
 const missing = (): never => {
-  throw new Refused('there is no such request (hiring erasures list)')
+  throw new UserError('there is no such request (hiring erasures list)')
 }
 
 const readId = (text: string): string => (isUuid(text) ? text : missing())

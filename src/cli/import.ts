@@ -1,5 +1,5 @@
+import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/handles.ts'
-import { Refused } from '../kernel/refused.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
 import { importingPool, importPoolBatch, settlePool, type WordCounts } from '../resources/pool/actions.ts'
 import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'
@@ -54,7 +54,7 @@ export const importVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const workspace = input.option('workspace')!
-        if (!(await db.one(workspaceExists(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
+        if (!(await db.one(workspaceExists(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
         const origin = input.option('origin') ?? 'import'
         const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
         const total: Imported = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../contract/limits.ts'
 import { clock } from '../kernel/clock.ts'
-import { Refused } from '../kernel/refused.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
 import { listed, wholeNumber } from './read-option.ts'
@@ -92,12 +92,12 @@ export const keyVerbs: readonly Verb[] = [
 function reach(input: Input): readonly string[] | 'all' | undefined {
   const named = input.option('workspaces')
   if (named !== undefined && input.flag('all-workspaces'))
-    throw new Refused('--workspaces and --all-workspaces exclude each other')
+    throw new UserError('--workspaces and --all-workspaces exclude each other')
   return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : listed(named)
 }
 
 function environment(text = 'live'): 'live' | 'test' {
-  if (text !== 'live' && text !== 'test') throw new Refused('--environment must be live or test')
+  if (text !== 'live' && text !== 'test') throw new UserError('--environment must be live or test')
   return text
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { StartError } from '../kernel/open-store.ts'
-import { Refused } from '../kernel/refused.ts'
 import { activityVerbs } from './activity.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
@@ -60,7 +60,7 @@ const print = (text: string) => void (text !== '' && process.stdout.write(`${tex
 /** One line for each fault; a stack only for what nobody expected. */
 function explain(error: unknown): string[] {
   if (error instanceof ConfigError) return error.faults
-  if (error instanceof Refused || error instanceof StartError || error instanceof UsageError) return [error.message]
+  if (error instanceof UserError || error instanceof StartError || error instanceof UsageError) return [error.message]
   if (error instanceof DatastoreUnavailable) return [`the database cannot be reached: ${error.message}`]
   const { code } = error as { code?: string }
   if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another with --port or PORT`]

@@ -3,9 +3,9 @@ import { clock } from '../kernel/clock.ts'
 import { type Config, hostInUrl, SETTINGS } from '../kernel/config.ts'
 import { isMigrated } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { createLog } from '../kernel/log.ts'
 import { openStore } from '../kernel/open-store.ts'
-import { Refused } from '../kernel/refused.ts'
 import { Keyring } from '../kernel/signing.ts'
 import { type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -32,7 +32,7 @@ export const demoVerb: Verb = {
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
       try {
         const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
-        if (!summary) throw new Refused('the store is not empty; demo data goes only into an empty one')
+        if (!summary) throw new UserError('the store is not empty; demo data goes only into an empty one')
         const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])
         const { key, sign_in } = await demoCredentials(db, keyring)
         return {
@@ -53,7 +53,7 @@ export const demoCredentialsVerb: Verb = {
       const { demoCredentials } = await import('../demo/credentials.ts')
       const { key, sign_in } = await demoCredentials(db, keyring)
       if (key === null && sign_in === null) {
-        throw new Refused('this store has no demo, or its key was revoked and its password changed')
+        throw new UserError('this store has no demo, or its key was revoked and its password changed')
       }
       const rows = [
         ...(sign_in

@@ -1,4 +1,4 @@
-import { Refused } from '../kernel/refused.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import type { Input } from './verb.ts'
 
 /** `a, b,c` */
@@ -13,6 +13,6 @@ export function wholeNumber(input: Input, option: string, min: number, max: numb
   if (text === undefined) return undefined
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new Refused(`--${option} must be a whole number from ${min} to ${max}`)
+    throw new UserError(`--${option} must be a whole number from ${min} to ${max}`)
   return value
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { Refused } from '../kernel/refused.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 
 /** Typed twice and unseen at a terminal; the first line of what is piped in otherwise. */
 export async function typedPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine()
   const password = await ask('Password: ')
-  if (password !== (await ask('Once more: '))) throw new Refused('the two passwords differ')
+  if (password !== (await ask('Once more: '))) throw new UserError('the two passwords differ')
   return password
 }
 
@@ -16,7 +16,7 @@ async function firstLine(): Promise<string> {
     lines.close()
     return line
   }
-  throw new Refused('no password was given on standard input')
+  throw new UserError('no password was given on standard input')
 }
 
 async function ask(prompt: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { ROLES } from '../contract/scopes.ts'
 import { generatePassword, Passwords } from '../kernel/access/password.ts'
-import { Refused } from '../kernel/refused.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { changeRole, removeUser, setPassword } from '../resources/users/actions.ts'
 import { createUser, listUsers } from '../resources/workspaces/actions.ts'
 import { typedPassword } from './typed-password.ts'
@@ -100,7 +100,7 @@ const whom = (input: Input) => ({ workspace: input.option('workspace')!, user: i
 /** `shown` is a password that was made here and has to be told. */
 async function chosenPassword(input: Input): Promise<{ password?: string; shown?: string }> {
   if (input.flag('no-password')) {
-    if (input.flag('ask-password')) throw new Refused('--ask-password and --no-password exclude each other')
+    if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password exclude each other')
     return {}
   }
   if (input.flag('ask-password')) return { password: await typedPassword() }

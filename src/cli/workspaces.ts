@@ -1,5 +1,5 @@
 import { PLAN_CODES } from '../contract/plans.ts'
-import { Refused } from '../kernel/refused.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/actions.ts'
 import { listed } from './read-option.ts'
 import { type Input, table, type Verb } from './verb.ts'
@@ -73,6 +73,6 @@ export const workspaceVerbs: readonly Verb[] = [
 function onOrOff(input: Input, option: string): boolean | undefined {
   const text = input.option(option)
   if (text === undefined) return undefined
-  if (text !== 'on' && text !== 'off') throw new Refused(`--${option} must be on or off`)
+  if (text !== 'on' && text !== 'off') throw new UserError(`--${option} must be on or off`)
   return text === 'on'
 }

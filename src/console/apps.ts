@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import type { Queryable } from '../kernel/db/database.ts'
-import { Failure } from '../kernel/failure.ts'
+import { ApiError } from '../kernel/errors/api-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import {
   type IssuedApp,
@@ -109,7 +109,7 @@ export const appEndpoints: readonly Endpoint[] = [
 /** An app of this workspace; another's is not there. */
 async function appOf({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>): Promise<AppRow> {
   const app = isUuid(params['id']!) ? await db.one(appById(params['id']!)) : undefined
-  if (app?.workspace_id !== session.workspaceId) throw new Failure('not_found')
+  if (app?.workspace_id !== session.workspaceId) throw new ApiError('not_found')
   return app
 }
 

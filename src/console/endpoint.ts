@@ -98,10 +98,10 @@ export class Download {
 }
 
 /** A refusal that only the console knows; it has the body of every other error. */
-export class Denied extends Error {
+export class ConsoleError extends Error {
   readonly status: 401 | 403
   readonly code: 'sign_in_required' | 'role_required' | 'csrf_token_invalid' | 'email_domain_not_allowed'
-  constructor(status: Denied['status'], code: Denied['code'], message: string) {
+  constructor(status: ConsoleError['status'], code: ConsoleError['code'], message: string) {
     super(message)
     this.status = status
     this.code = code

@@ -3,7 +3,7 @@ import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
 import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
 import type { ErasureAskedAnswer, ErasureAskedDetailAnswer } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { type ConsoleCall, ConsoleError, type Endpoint, get, post } from './endpoint.ts'
 import { actorName, countByKind } from './erasures.ts'
 import { memberNames } from './members.ts'
 
@@ -72,7 +72,7 @@ export const erasureRequestEndpoints: readonly Endpoint[] = [
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new Denied(403, 'role_required', 'Only owners see and decide what other workspaces ask for.')
+  throw new ConsoleError(403, 'role_required', 'Only owners see and decide what other workspaces ask for.')
 }
 
 const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedAnswer => ({

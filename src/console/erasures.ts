@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { invalid } from '../kernel/failure.ts'
+import { invalid } from '../kernel/errors/api-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { previewErasure, requestErasure } from '../resources/erasures/actions.ts'
 import { type ErasureRow, erasureSeenBy, erasuresSeenBy, type Target } from '../resources/erasures/store.ts'
@@ -8,7 +8,7 @@ import type { KeyRow } from '../resources/keys/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { acknowledgementsOf, entryOf } from '../resources/suppressions/store.ts'
 import type { ErasureAnswer, ErasureDetailAnswer, ErasurePreviewAnswer } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, post } from './endpoint.ts'
+import { type ConsoleCall, ConsoleError, type Endpoint, get, post } from './endpoint.ts'
 import { keysWithCopies } from './erasures-store.ts'
 import { memberNames } from './members.ts'
 
@@ -120,7 +120,7 @@ export const countByKind = (targets: readonly Target[]) =>
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new Denied(403, 'role_required', 'Only owners ask for an erasure: it cannot be undone.')
+  throw new ConsoleError(403, 'role_required', 'Only owners ask for an erasure: it cannot be undone.')
 }
 
 const mayConfirm = (key: KeyRow, now: number): boolean =>

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
-import { Failure, fail, invalid } from '../kernel/failure.ts'
+import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/store.ts'
 import type { Session } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, named, post } from './endpoint.ts'
+import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
@@ -82,7 +82,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       if (!mayRotate(key, session)) {
-        throw new Denied(
+        throw new ConsoleError(
           403,
           'role_required',
           'Only the person a key belongs to and owners rotate it. You can revoke it.',
@@ -116,7 +116,7 @@ export async function keyOf(db: Queryable, workspace: string, id: string): Promi
 /** A key that works now, or the one sentence that says why there is none. */
 export async function liveKeyOf(db: Queryable, workspace: string, id: string, now: number): Promise<KeyRow> {
   const key = await keyOf(db, workspace, id)
-  if (!key) throw new Failure('not_found')
+  if (!key) throw new ApiError('not_found')
   const state = stateOf(key, now)
   if (state !== 'active') fail('invalid_request', { message: `The key ${key.name} is ${state}.` })
   return key

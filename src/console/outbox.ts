@@ -1,7 +1,7 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services.ts'
 import type { MailAnswer, MailDetailAnswer } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get } from './endpoint.ts'
+import { type ConsoleCall, ConsoleError, type Endpoint, get } from './endpoint.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200
@@ -33,7 +33,7 @@ export const outboxEndpoints: readonly Endpoint[] = [
 
 function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
   if (session.role === 'owner') return
-  throw new Denied(403, 'role_required', 'The outbox holds links that sign people in: only owners read it.')
+  throw new ConsoleError(403, 'role_required', 'The outbox holds links that sign people in: only owners read it.')
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ROLES } from '../contract/scopes.ts'
-import { fail, invalid } from '../kernel/failure.ts'
+import { fail, invalid } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
-import { Refused } from '../kernel/refused.ts'
 import { changeRole, removeUser } from '../resources/users/actions.ts'
 import { createUser } from '../resources/workspaces/actions.ts'
 import { nameOf } from '../resources/workspaces/shape.ts'
@@ -12,7 +12,7 @@ import type { Session } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
 import { waitInWords } from '../sign-in/words.ts'
 import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
-import { type ConsoleCall, Denied, type Endpoint, get, named, post } from './endpoint.ts'
+import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
 
 const closed = { additionalProperties: false }
@@ -61,7 +61,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         return await invite(call, user)
       } catch (error) {
         // everything else was checked: what is refused is the address
-        if (error instanceof Refused) return invalid('email', error.message)
+        if (error instanceof UserError) return invalid('email', error.message)
         throw error
       }
     },
@@ -73,7 +73,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       if (!user) return undefined
       requireRights(call.session, user.role)
       // who has signed in asks for their own link; nobody else needs one that opens their account
-      if (user.last_login_at !== null) throw new Refused('this person has signed in already')
+      if (user.last_login_at !== null) throw new UserError('this person has signed in already')
       await countInvitation(call, user.email!)
       return invite(call, user)
     },
@@ -108,7 +108,7 @@ const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 
 
 function requireRights(session: Session, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
-  throw new Denied(403, 'role_required', 'Only owners make, change and remove owners.')
+  throw new ConsoleError(403, 'role_required', 'Only owners make, change and remove owners.')
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import { attachment } from '../kernel/blobs/signed-url.ts'
-import { Failure } from '../kernel/failure.ts'
+import { ApiError } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../kernel/http/body.ts'
 import { readCursor, writeCursor } from '../kernel/http/cursor.ts'
@@ -12,11 +13,10 @@ import { integerParam, readQuery, textParam } from '../kernel/http/params.ts'
 import { toFailure } from '../kernel/http/pipeline.ts'
 import { errorReply, JSON_TYPE } from '../kernel/http/reply.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
-import { Refused } from '../kernel/refused.ts'
 import type { Services } from '../kernel/services.ts'
 import { mayUseConsole } from '../sign-in/home.ts'
 import { isOwnPost, sessionOf } from '../sign-in/sessions.ts'
-import { Denied, Download, type Endpoint } from './endpoint.ts'
+import { ConsoleError, Download, type Endpoint } from './endpoint.ts'
 import { requireKeyManager } from './key-management.ts'
 
 export const API_PATH = '/console/api'
@@ -57,16 +57,16 @@ async function run(
   rest: string,
 ): Promise<unknown> {
   const session = await sessionOf(services, request)
-  if (!session) throw new Denied(401, 'sign_in_required', 'You are not signed in, or your session has ended.')
+  if (!session) throw new ConsoleError(401, 'sign_in_required', 'You are not signed in, or your session has ended.')
   if (!mayUseConsole(session)) {
-    throw new Denied(403, 'role_required', 'The console is for owners and admins of the workspace.')
+    throw new ConsoleError(403, 'role_required', 'The console is for owners and admins of the workspace.')
   }
   const [path = '', search = ''] = split(rest)
   const found = table.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(path))
-  if (!found) throw new Failure('not_found')
+  if (!found) throw new ApiError('not_found')
   const { endpoint, pattern } = found
   if (endpoint.method !== 'GET' && !isOwnPost(services, request, session)) {
-    throw new Denied(403, 'csrf_token_invalid', 'The page is out of date. Reload it and try again.')
+    throw new ConsoleError(403, 'csrf_token_invalid', 'The page is out of date. Reload it and try again.')
   }
   if (endpoint.keyManager) await requireKeyManager(services.db, session)
 
@@ -88,7 +88,7 @@ async function run(
     page,
     now,
   })
-  if (result === undefined) throw new Failure('not_found')
+  if (result === undefined) throw new ApiError('not_found')
   if (!order) return result
   const { rows, next } = cutPage(order, page, result as unknown[], position)
   return { data: rows, next_cursor: next ? writeCursor(services.keyring, next, listing, now) : null }
@@ -101,7 +101,7 @@ async function input(endpoint: Endpoint, request: IncomingMessage): Promise<unkn
 }
 
 function refusal(error: unknown, requestId: string, services: Services): { status: number; body: string } {
-  if (error instanceof Denied) {
+  if (error instanceof ConsoleError) {
     const { status, code, message } = error
     const type = status === 401 ? 'authentication' : 'permission'
     const rest = { param: null, doc_url: null, required_scope: null, retry_after_seconds: null, request_id: requestId }
@@ -109,8 +109,8 @@ function refusal(error: unknown, requestId: string, services: Services): { statu
   }
   // what an action refuses in one line for a person
   const failure =
-    error instanceof Refused
-      ? new Failure('invalid_request', { message: sentence(error.message) })
+    error instanceof UserError
+      ? new ApiError('invalid_request', { message: sentence(error.message) })
       : toFailure(error, { requestId, services })
   return errorReply(failure, requestId, services.publicUrl)
 }

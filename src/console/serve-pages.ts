@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
-import { remember } from '../kernel/remember.ts'
 import type { Services } from '../kernel/services.ts'
 import { assetRoute, isAssetName, packAsset } from '../pages/assets.ts'
 import { html } from '../pages/html.ts'
@@ -70,7 +70,7 @@ const programs = new Map<string, Program>()
 
 /** The built program, read once: a newer build beside it may take its folder away. */
 const programIn = (directory: string): Program =>
-  remember(programs, directory, () => {
+  getOrCreate(programs, directory, () => {
     const { file, css } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))['main.tsx'] as {
       file: string
       css: string[]

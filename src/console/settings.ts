@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { invalid } from '../kernel/failure.ts'
-import { Refused } from '../kernel/refused.ts'
+import { invalid } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { mayManageKeys } from '../resources/keys/rules.ts'
 import { changeSettings } from '../resources/workspaces/actions.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
@@ -35,7 +35,7 @@ export const settingsEndpoints: readonly Endpoint[] = [
       try {
         return await changeSettings(db, session.workspaceId, body)
       } catch (error) {
-        if (error instanceof Refused) return invalid('key_management_domains', error.message)
+        if (error instanceof UserError) return invalid('key_management_domains', error.message)
         throw error
       }
     },

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { LIMITS } from '../contract/limits.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
-import { Failure, fail } from '../kernel/failure.ts'
+import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
-import { Refused } from '../kernel/refused.ts'
 import { sequenceAt } from '../resources/events/store.ts'
 import { type KeyRow, planOf } from '../resources/keys/store.ts'
 import * as act from '../resources/webhooks/actions.ts'
@@ -49,7 +49,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointAnswer> => {
       const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
       // as for the scope webhooks:write
-      if (!(await db.one(planOf(session.workspaceId)))?.plan) throw new Refused('webhooks need a plan')
+      if (!(await db.one(planOf(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
       const url = await checkTarget(body.url, services)
       const { id, signing_secret } = await db.transaction(tx =>
         act.createEndpoint(tx, services.keyring, ownerOf(session.workspaceId, key), {
@@ -190,13 +190,13 @@ async function checkStored({ db, session, params, services }: ConsoleCall) {
 
 async function endpointOf(db: Queryable, workspace: string, id: string): Promise<OwnedEndpoint> {
   const row = isUuid(id) ? await db.one(endpointsOfWorkspace(workspace, id)) : undefined
-  if (!row) throw new Failure('not_found')
+  if (!row) throw new ApiError('not_found')
   return row
 }
 
 async function deliveryOf(db: Queryable, workspace: string, id: string) {
   const row = isUuid(id) ? await db.one(deliveryOfWorkspace(workspace, id)) : undefined
-  if (!row) throw new Failure('not_found')
+  if (!row) throw new ApiError('not_found')
   return row
 }
 

@@ -6,13 +6,13 @@ import { after, before, test } from 'node:test'
 import { EVENT_TYPES } from '../contract/events.ts'
 import { ALL_SCOPES } from '../contract/scopes.ts'
 import { hashSecret, isWellFormed } from '../kernel/access/key-format.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
 import { openFolderBlobs } from '../kernel/blobs/folder.ts'
 import { Database } from '../kernel/db/database.ts'
 import { type EmbeddedServer, openEmbedded } from '../kernel/db/embedded.ts'
 import { migrate } from '../kernel/db/migrate.ts'
 import { raw, sql } from '../kernel/db/sql.ts'
-import { inSteps } from '../kernel/in-steps.ts'
 import { createLog } from '../kernel/log.ts'
 import { Keyring, sha256 } from '../kernel/signing.ts'
 import { AGREEMENTS, COVERAGE } from './load.checks.ts'
@@ -75,7 +75,7 @@ test('the secret depends on the installation alone, and is well formed', () => {
 
 test('the same story every time', async () => {
   const tell = async () => {
-    const { draft, events } = await inSteps(tellStory(Date.UTC(2026, 10, 15, 3), 'svc_test_'))
+    const { draft, events } = await runCooperatively(tellStory(Date.UTC(2026, 10, 15, 3), 'svc_test_'))
     const names = draft.rows('applicants').map(row => [row['full_name'], row['email'], row['created_at']])
     const states = draft.rows('applications').map(row => [row['status'], row['source'], row['updated_at']])
     const files = draft.files.map(file => sha256(file.body).toString('hex'))

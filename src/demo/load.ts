@@ -1,10 +1,10 @@
 import { checksum, hashSecret } from '../kernel/access/key-format.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { appendEvents } from '../kernel/feed/append.ts'
-import { inSteps } from '../kernel/in-steps.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Keyring } from '../kernel/signing.ts'
 import { indexPoolProfiles, type StoredPoolProfile } from '../resources/pool/actions.ts'
@@ -39,7 +39,7 @@ export async function loadDemo(deps: {
   const story = await db.transaction(async tx => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     if (await hasWorkspaces(tx)) return undefined
-    const told = await inSteps(tellStory(now, demoSecret(keyring)))
+    const told = await runCooperatively(tellStory(now, demoSecret(keyring)))
     const rows = told.draft
       .insert(tx)
       .then(() => indexPoolProfiles(tx, findable(told)))

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { remember } from './remember.ts'
+import { getOrCreate } from './async/get-or-create.ts'
 
 /** What the one secret key is used for. Each purpose has a key of its own, derived from it. */
 export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check' | 'password' | 'session' | 'cookie'
@@ -16,14 +16,14 @@ export class Keyring {
   }
 
   keyFor(purpose: Purpose): Buffer {
-    return remember(this.#keys, purpose, () =>
+    return getOrCreate(this.#keys, purpose, () =>
       Buffer.from(hkdfSync('sha256', this.#secret, '', `hiring:${purpose}`, 32)),
     )
   }
 
   /** HMAC-SHA256 */
   sign(purpose: Purpose, text: string | Buffer): Buffer {
-    const { inner, outer } = remember(this.#pads, purpose, () => hmacPads(this.keyFor(purpose)))
+    const { inner, outer } = getOrCreate(this.#pads, purpose, () => hmacPads(this.keyFor(purpose)))
     return sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, Buffer.from(text)]))]))
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { Failure } from '../kernel/failure.ts'
+import { ApiError } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { type Packed, pack, sendPacked } from './packed.ts'
 
@@ -47,7 +47,7 @@ export const assetRoute = (prefix: string, find: (name: string) => AsyncOr<Packe
   path: `${prefix}*`,
   handler: async (request, response, rest) => {
     const found = await find(rest.slice(1).split('?')[0]!)
-    if (!found) throw new Failure('not_found')
+    if (!found) throw new ApiError('not_found')
     sendPacked(request, response, found, FOR_EVER)
   },
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
-import type { Failure } from '../kernel/failure.ts'
+import type { ApiError } from '../kernel/errors/api-error.ts'
 import { type Html, html } from './html.ts'
 import { page } from './page.ts'
 import { sendPage } from './send.ts'
@@ -23,7 +23,7 @@ export const wantsPage = (request: IncomingMessage): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(request.headers.accept ?? '')
 
 /** A request that failed, for whoever wanted a page. */
-export function failurePage(failure: Failure, requestId: string, opts: { repeatable: boolean }): Html {
+export function failurePage(failure: ApiError, requestId: string, opts: { repeatable: boolean }): Html {
   const unavailable = isUnavailable(failure)
   const [title, text] =
     WORDS[failure.code] ??
@@ -39,12 +39,12 @@ export function failurePage(failure: Failure, requestId: string, opts: { repeata
   })
 }
 
-const isUnavailable = ({ code }: Failure): boolean => ERRORS[code].type === 'unavailable'
+const isUnavailable = ({ code }: ApiError): boolean => ERRORS[code].type === 'unavailable'
 
 export function sendFailurePage(
   request: IncomingMessage,
   response: ServerResponse,
-  failure: Failure,
+  failure: ApiError,
   requestId: string,
 ): void {
   const { retry_after_seconds: wait } = failure.details

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { fail, invalid } from '../kernel/failure.ts'
+import { fail, invalid } from '../kernel/errors/api-error.ts'
 import { readBody } from '../kernel/http/body.ts'
 
 /** A form is a few fields that a person typed. */

@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../contract/version.ts'
-import { fail } from '../kernel/failure.ts'
+import { fail } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import { html } from './html.ts'
 import { PRODUCT, page } from './page.ts'

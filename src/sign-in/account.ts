@@ -1,7 +1,7 @@
 import { type Asker, samePassword } from '../kernel/access/password.ts'
+import { QueueFullError } from '../kernel/async/bounded-queue.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
-import { LineFull } from '../kernel/line.ts'
-import { Refused } from '../kernel/refused.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
@@ -32,7 +32,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
     try {
       await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof UserError)) throw error
       return sendPage(response, await accountPage(services, session, `Not taken back: ${error.message}.`), {
         status: 404,
       })
@@ -59,8 +59,8 @@ export const accountRoutes = (services: Services): RawRoute[] => [
       const opts = { keepSession: session.id, asker }
       await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
     } catch (error) {
-      if (error instanceof LineFull) return fault(503, BUSY, error.retryAfterSeconds)
-      if (error instanceof Refused) return fault(400, `Not changed: ${error.message}.`)
+      if (error instanceof QueueFullError) return fault(503, BUSY, error.retryAfterSeconds)
+      if (error instanceof UserError) return fault(400, `Not changed: ${error.message}.`)
       throw error
     }
     sendRedirect(response, '/account')

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { samePassword } from '../kernel/access/password.ts'
+import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
-import { LineFull } from '../kernel/line.ts'
 import type { Services } from '../kernel/services.ts'
 import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
@@ -102,7 +102,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
         if (await enter(visit, proof, returnTo)) return
       }
     } catch (error) {
-      if (!(error instanceof LineFull)) throw error
+      if (!(error instanceof QueueFullError)) throw error
       return refuse(503, BUSY, error.retryAfterSeconds)
     }
     await refuse(401, WRONG)

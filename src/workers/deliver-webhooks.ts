@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.ts'
-import { batched } from '../kernel/batch.ts'
+import { batched } from '../kernel/async/batch.ts'
 import { clock } from '../kernel/clock.ts'
 import type { Session } from '../kernel/db/database.ts'
 import { versionOf } from '../kernel/feed/envelope.ts'

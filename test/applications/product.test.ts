@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { Failure } from '../../src/kernel/failure.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import {
   createApplication,
@@ -55,7 +55,7 @@ test('apply from the board: consents and equal-opportunity answers are kept and 
   const job = await newJob(service, workspace, { fields: FORM })
   const resumeUploadId = await upload(world)
   const { result, types } = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
-  assert.ok(!(result instanceof Failure))
+  assert.ok(!(result instanceof ApiError))
   assert.deepEqual(types, ['applicant.created', 'application.created'])
   const { id, applicant_id } = result.application
   const stored = await db.one(
@@ -76,7 +76,7 @@ test('apply from the board: consents and equal-opportunity answers are kept and 
   const applicant = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(applicant.body.provenance.consent.basis, 'candidate_submitted')
   const again = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job)))
-  assert.ok(!(again.result instanceof Failure) && !again.result.isNew && again.result.application.id === id)
+  assert.ok(!(again.result instanceof ApiError) && !again.result.isNew && again.result.application.id === id)
 })
 
 test('apply from the board: who unsubscribed may apply, and stays unsubscribed; who was erased may not', async () => {
@@ -85,7 +85,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
   const job = await newJob(service, workspace)
   const candidate = { firstName: 'Qui', lastName: 'Et', email: 'quiet@example.org' }
   const made = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] })))
-  assert.ok(!(made.result instanceof Failure) && made.result.isNew)
+  assert.ok(!(made.result instanceof ApiError) && made.result.isNew)
   const seen = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(seen.body.provenance.consent.unsubscribed, true)
   await db.query(sql`
@@ -110,7 +110,7 @@ test('apply from the board: everything required is asked for', async () => {
   await assert.rejects(tryIt({ from: { publicForm: { ...publicForm, consents: { pw_terms_b: false } } } }), {
     code: 'candidate_consent_required',
   })
-  await assert.rejects(tryIt({ from: { publicForm: consented } }), (error: Failure) => {
+  await assert.rejects(tryIt({ from: { publicForm: consented } }), (error: ApiError) => {
     assert.equal(error.code, 'missing_required_answers')
     assert.deepEqual(
       error.details.errors?.map(e => e.param),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Transaction } from '../../src/kernel/db/database.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
-import { Refused } from '../../src/kernel/refused.ts'
+import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
 import { enterGate } from '../../src/resources/suppressions/store.ts'
 import { apply, startWorld } from '../applications/world.ts'
@@ -64,7 +64,7 @@ test('a write that holds the gate for long: the request says so after its tries,
   try {
     await assert.rejects(
       requestErasure(db, request, [10, 20]),
-      error => error instanceof Refused && /Nothing was changed; try again/.test(error.message),
+      error => error instanceof UserError && /Nothing was changed; try again/.test(error.message),
     )
     const { body } = await service.get(`/applicants/${applicant_id}`, home.key)
     assert.equal(body.provenance.consent.suppressed, false)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getOrCreate } from '../../src/kernel/async/get-or-create.ts'
 import { Database, type Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import { remember } from '../../src/kernel/remember.ts'
 import { deleteApplicant, deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { pinSnapshot, sequenceBatch } from '../../src/workers/sequence-events.ts'
@@ -285,7 +285,7 @@ const members = new Map<string, Promise<Any[]>>()
 /** What a partner does: for each event, read the record that it names again, or drop it. */
 async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number> {
   const read = async (resource: string, path: string, id: string, shown = (row: Any) => row) => {
-    const { status, body } = await remember(answers, path, () => service.get(path, key))
+    const { status, body } = await getOrCreate(answers, path, () => service.get(path, key))
     if (status === 200) copy[resource]!.set(id, shown(body))
     else copy[resource]!.delete(id)
   }
@@ -296,14 +296,14 @@ async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number
       await read('applications', `/applications/${id}`, id)
       if (event.type === 'application.deleted') copy['stage_transitions']!.delete(id)
       else if (copy['applications']!.has(id)) {
-        copy['stage_transitions']!.set(id, await remember(steps, id, () => readSteps(key, id)))
+        copy['stage_transitions']!.set(id, await getOrCreate(steps, id, () => readSteps(key, id)))
       }
       // who applies is seen again, which the person's record shows
       if (applicant_id) await read('applicants', `/applicants/${applicant_id}`, applicant_id)
     } else if (object === 'applicant') await read('applicants', `/applicants/${id}`, id)
     else if (object === 'list') await read('lists', `/lists/${id}`, id)
     else if (object === 'list_membership') {
-      const rows = remember(members, list_id, () => listed(service, key, `/lists/${list_id}/members`))
+      const rows = getOrCreate(members, list_id, () => listed(service, key, `/lists/${list_id}/members`))
       const member = (await rows).find(row => row.id === id)
       if (member) copy['list_memberships']!.set(id, member)
       else copy['list_memberships']!.delete(id)

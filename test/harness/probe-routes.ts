@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { Failure, fail } from '../../src/kernel/failure.ts'
+import { ApiError, fail } from '../../src/kernel/errors/api-error.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED } from '../../src/kernel/http/list.ts'
@@ -151,7 +151,7 @@ export const probeRoutes: readonly Route[] = [
       ])
       if (body.outcome === 'slow') await tx.query(sql`select pg_sleep(0.4)`)
       if (body.outcome === 'fail') fail('invalid_stage', { param: 'outcome' })
-      if (body.outcome === 'stored') return new Failure('invalid_stage', { param: 'outcome' })
+      if (body.outcome === 'stored') return new ApiError('invalid_stage', { param: 'outcome' })
       if (body.outcome === 'crash') throw new Error('a fault of our own')
       const probe = toProbe(row!)
       if (body.outcome === 'secret') {

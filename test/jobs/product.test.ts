@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { Failure } from '../../src/kernel/failure.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
+import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
-import { Refused } from '../../src/kernel/refused.ts'
 import {
   announceTemplateForms,
   createJob,
@@ -25,7 +25,7 @@ type Work = Parameters<typeof db.transaction<void>>[0]
 const act = (work: Work) => db.transaction(work)
 const add = (title = 'Job') => db.transaction(tx => createJob(tx, workspace, { title, content: { summary: 'Text' } }))
 const read = async (id: string, path = '') => (await service.get(`/jobs/${id}${path}`, key)).body
-const failsWith = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+const failsWith = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code
 
 test('createJob: a draft of the product with default stages and form; job.updated without origin', async () => {
   const id = await db.transaction(tx =>
@@ -54,7 +54,7 @@ test('createJob and editJob: invalid_request with every fault; nothing is writte
   await assert.rejects(
     act(async tx => void (await createJob(tx, workspace, input as never))),
     (error: unknown) => {
-      assert.ok(error instanceof Failure)
+      assert.ok(error instanceof ApiError)
       assert.deepEqual(error.details.errors?.map(e => e.param).toSorted(), [
         'close_at',
         'source.system',
@@ -139,12 +139,12 @@ test('setStages: order, names and handles; job.sections_updated once; a stage wi
     values (${workspace}, ${newHandle('application')}, ${id}, ${applied.id}, 'public_board')`)
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [{ id: screen.id, name: 'Call', type: 'screen' }])),
-    (error: unknown) => error instanceof Refused && /Applied holds applications/.test(error.message),
+    (error: unknown) => error instanceof UserError && /Applied holds applications/.test(error.message),
   )
   assert.deepEqual((await read(id, '/pipeline-stages')).data.length, 4)
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [{ id: rejected.id, name: 'x', type: 'custom' }])),
-    Refused,
+    UserError,
   )
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [])),
@@ -183,11 +183,11 @@ test('setForm: fields keep their ids, deleted ones leave the form; useTemplateFo
   )
   await assert.rejects(
     act(tx => setForm(tx, workspace, id, [{ label: 'Pick', type: 'select' }])),
-    Refused,
+    UserError,
   )
   await assert.rejects(
     act(tx => setForm(tx, workspace, id, [{ id: 'email', label: 'x', type: 'text' }])),
-    Refused,
+    UserError,
   )
 })
 
@@ -270,7 +270,7 @@ test('setQuestions: at most five of the job; job.sections_updated only on a chan
   for (const bad of refusals) {
     await assert.rejects(
       act(tx => setQuestions(tx, workspace, id, bad)),
-      Refused,
+      UserError,
     )
   }
   await act(tx => setQuestions(tx, workspace, id, []))
@@ -293,11 +293,11 @@ test('deleteJob: gone for every read, job.deleted carries the reason; with appli
     values (${workspace}, ${newHandle('application')}, ${used}, ${stage.id}, 'public_board')`)
   await assert.rejects(
     act(tx => deleteJob(tx, workspace, used, 'x')),
-    (error: unknown) => error instanceof Refused && /has applications/.test(error.message),
+    (error: unknown) => error instanceof UserError && /has applications/.test(error.message),
   )
   await assert.rejects(
     act(tx => deleteJob(tx, workspace, used, ' ')),
-    Refused,
+    UserError,
   )
   assert.equal((await read(used)).application_count, 1)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPartnerSystem } from '../../src/contract/source-systems.ts'
-import { Failure } from '../../src/kernel/failure.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import {
   changesBetween,
   FIELD_NAMES,
@@ -121,7 +121,7 @@ test('moves: from each status, either the move, nothing, or a refusal that names
       const decide = () => mustMove(move, { ...READY, id: 'job_1', status })
       if (status === move.to) assert.equal(decide(), false)
       else if (status === move.from) assert.equal(decide(), true)
-      else assert.throws(decide, (error: unknown) => error instanceof Failure && error.message.includes(status))
+      else assert.throws(decide, (error: unknown) => error instanceof ApiError && error.message.includes(status))
     }
   }
 })

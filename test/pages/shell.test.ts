@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { Failure } from '../../src/kernel/failure.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { assetRoutes, assetText } from '../../src/pages/assets.ts'
 import { readForm } from '../../src/pages/form.ts'
 import { html, prose, trusted } from '../../src/pages/html.ts'
@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<string> {
       try {
         await assets.handler(request, response, request.url.slice('/assets'.length), '127.0.0.1')
       } catch (error) {
-        response.writeHead(error instanceof Failure ? error.status : 500).end()
+        response.writeHead(error instanceof ApiError ? error.status : 500).end()
       }
       return
     }
@@ -87,7 +87,7 @@ test('forms: small and urlencoded, or refused', async () => {
       const form = await readForm(request)
       sendRedirect(response, `/done?name=${encodeURIComponent(form.get('name') ?? '')}`)
     } catch (error) {
-      response.writeHead((error as Failure).status).end((error as Failure).code)
+      response.writeHead((error as ApiError).status).end((error as ApiError).code)
     }
   })
   const post = (body: string, type = 'application/x-www-form-urlencoded') =>

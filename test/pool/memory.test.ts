@@ -8,7 +8,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { searchPool } from '../../src/resources/pool/actions.ts'
 import { all, any, type Condition, type FieldCode, term } from '../../src/resources/pool/conditions.ts'
 import { keptIndex } from '../../src/resources/pool/keep-index.ts'
-import { PoolIndex, type Steps } from '../../src/resources/pool/memory.ts'
+import { type Cooperative, PoolIndex } from '../../src/resources/pool/memory.ts'
 import { searchSettings, settledBefore, termsChanged } from '../../src/resources/pool/store.ts'
 import { stem } from '../../src/resources/pool/words.ts'
 import { until } from '../harness/receiver.ts'
@@ -94,7 +94,7 @@ test('an index that holds mostly what was replaced answers until a new one is th
 })
 
 /** To the end, without a pause. */
-function stepped<T>(steps: Steps<T>): T {
+function stepped<T>(steps: Cooperative<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { before, beforeEach, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type Asker, Passwords, passwordsAtOnce } from '../../src/kernel/access/password.ts'
+import { QueueFullError } from '../../src/kernel/async/bounded-queue.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { LineFull } from '../../src/kernel/line.ts'
 import { listKeys } from '../../src/resources/keys/actions.ts'
 import { changeRole, removeUser, setPassword } from '../../src/resources/users/actions.ts'
 import { createUser, listUsers } from '../../src/resources/workspaces/actions.ts'
@@ -191,7 +191,7 @@ test('503 with Retry-After when too many are signing in, the same for known and 
   assert.equal(unknown.html.replaceAll('nobody@', 'ada@'), known.html)
   gate.resolve()
   const outcomes = await Promise.allSettled(stuck)
-  assert.ok(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof LineFull))
+  assert.ok(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof QueueFullError))
   assert.equal((await signIn(visitor())).status, 303)
 })
 

@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
-import { Refused } from '../../kernel/refused.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import {
   addNote,
@@ -44,7 +44,7 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
   const resumeUploadId = how.resume ? await upload(scene, person) : undefined
   const outcome = await scene.change(async tx => {
     const job = await tx.one(jobForApplying(workspace, jobId))
-    if (!job) throw new Refused(`there is no job ${jobId}`)
+    if (!job) throw new UserError(`there is no job ${jobId}`)
     const fields = await tx.query(formOf(workspace, job))
     const needsFile = fields.some(field => field.candidate_field === 'resume' && field.required)
     if (needsFile && !resumeUploadId) return undefined
@@ -65,7 +65,7 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
     })
   })
   if (!outcome) return apply(scene, { ...how, resume: true })
-  if (outcome instanceof Failure) throw outcome
+  if (outcome instanceof ApiError) throw outcome
   const { id, applicant_id, stage_id, status } = outcome.application
   const made: OwnApplication = { id, jobId, applicantId: applicant_id!, stageId: stage_id, status, person }
   scene.applications.push(made)
@@ -166,7 +166,7 @@ const moveOn = async (scene: Scene): Promise<Done> => {
   const one = await ownApplication(scene)
   const stages = (await scene.db.query(stagesOf(scene.workspace, one.jobId))).filter(stage => !stage.is_terminal)
   const next = stages[stages.findIndex(stage => stage.id === one.stageId) + 1] ?? stages[0]
-  if (!next || next.id === one.stageId) throw new Refused(`job ${one.jobId} has no stage to move to`)
+  if (!next || next.id === one.stageId) throw new UserError(`job ${one.jobId} has no stage to move to`)
   await scene.change(tx => moveApplication(tx, { ...changeOf(scene, one), stageId: next.id }))
   one.stageId = next.id
   return done(one)
@@ -185,7 +185,7 @@ export const readResume = async (scene: Scene): Promise<Done> => {
     if (row?.parse_status === 'parsed' || row?.parse_status === 'failed') return done(one)
     if (!(await parseResumeOf(db, blobs, log, { workspace, application: one.id }))) await pause(LOOK_AGAIN_MS)
   }
-  throw new Refused(`the résumé of ${one.id} was not read within ${PARSE_WITHIN_MS / 1_000} seconds`)
+  throw new UserError(`the résumé of ${one.id} was not read within ${PARSE_WITHIN_MS / 1_000} seconds`)
 }
 
 export const applicationOperations = {

@@ -1,6 +1,6 @@
 import { clock } from '../../kernel/clock.ts'
-import { Failure } from '../../kernel/failure.ts'
-import { Refused } from '../../kernel/refused.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { hire, note, readResume, reject, scorecard } from './applications.ts'
 import { OPERATIONS } from './operations.ts'
@@ -76,7 +76,7 @@ export async function simulate(
       state.counts[what] = (state.counts[what] ?? 0) + 1
     } catch (error) {
       // somebody else works here too: what they closed or deleted is no longer there to be changed
-      if (!(error instanceof Refused || error instanceof Failure)) throw error
+      if (!(error instanceof UserError || error instanceof ApiError)) throw error
       state.refused++
     }
     state.seconds = (clock.monotonic() - startedAt) / 1_000

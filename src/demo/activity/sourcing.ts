@@ -1,5 +1,5 @@
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { Refused } from '../../kernel/refused.ts'
 import {
   addMembers,
   createList,
@@ -209,7 +209,7 @@ export const sourcingOperations = {
     run: async scene => {
       // every workspace searches it, and nothing is ever taken out of it again
       if (!scene.isDemo)
-        throw new Refused('the pool is shared by all workspaces: this is done in the demo workspace only')
+        throw new UserError('the pool is shared by all workspaces: this is done in the demo workspace only')
       const counts = new WordCounts()
       const lines = Array.from({ length: POOL_BATCH }, () => {
         const person = scene.person()

@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '../../contract/events.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { Refused } from '../../kernel/refused.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { sequenceBatch } from '../../workers/sequence-events.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Done, Scene } from './scene.ts'
@@ -22,7 +22,7 @@ export async function trigger(scene: Scene, type: EventType): Promise<Triggered>
   while ((await sequenceBatch(db)) > 0);
   const event = await eventAbout(db, workspace, before!.last, type, done.id)
   // an event of no workspace goes only where it can be read
-  if (!event) throw new Refused(`${type} is not in the log of ${workspace}: no key there has ${EVENTS[type].scope}`)
+  if (!event) throw new UserError(`${type} is not in the log of ${workspace}: no key there has ${EVENTS[type].scope}`)
   return { type, event, ...done }
 }
 

@@ -1,7 +1,7 @@
-import { batched } from '../batch.ts'
+import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../errors/api-error.ts'
 import { type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 

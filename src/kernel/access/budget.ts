@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { Failure } from '../failure.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { PersonalRead } from '../http/present.ts'
 import type { Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
@@ -29,7 +29,7 @@ export async function charge(
   if (!row) {
     const remaining = Math.max(0, limit - (await usedToday(tx, caller)))
     const message = `This response needs ${cost} of the daily personal-data budget, and ${remaining} of ${limit} are left.`
-    throw new Failure(
+    throw new ApiError(
       'personal_data_quota_exceeded',
       { retry_after_seconds: secondsToMidnight(nowMs), message },
       { 'Service-Personal-Data-Remaining': String(remaining) },

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, type PlanCode } from '../../contract/plans.ts'
 import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
-import { remember } from '../remember.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
 
 /** Who is calling: a key, with everything the pipeline needs to know about it. */
@@ -105,7 +105,7 @@ export function toTokenCaller(row: TokenRow): Caller {
 const sets = new Map<string, ReadonlySet<Scope>>()
 
 function sharedScopes(scopes: Scope[]): ReadonlySet<Scope> {
-  return remember(sets, [...scopes].sort().join(' '), () => new Set(scopes))
+  return getOrCreate(sets, [...scopes].sort().join(' '), () => new Set(scopes))
 }
 
 /** `203.0.113.7`, `2001:db8::/32`: an address or a CIDR range, as ranges. undefined if it is neither. */

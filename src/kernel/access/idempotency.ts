@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../errors/api-error.ts'
 import type { InputFault } from '../http/faults.ts'
 import { sha256 } from '../signing.ts'
 

@@ -1,9 +1,9 @@
 import { randomInt, type ScryptOptions, scrypt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { BoundedQueue } from '../async/bounded-queue.ts'
+import { UserError } from '../errors/user-error.ts'
 import { accountKey } from '../identity.ts'
-import { Line } from '../line.ts'
-import { Refused } from '../refused.ts'
 import { type Keyring, sameBytes } from '../signing.ts'
 import { isEasyPassword } from './easy-password.ts'
 
@@ -46,7 +46,7 @@ export interface Asker {
  * nobody has: every sign-in takes the same time. What was stored is worth nothing without the secret key.
  */
 export class Passwords {
-  readonly line: Line
+  readonly line: BoundedQueue
   readonly #keyring: Keyring
   readonly #cost: PasswordCost
 
@@ -56,10 +56,10 @@ export class Passwords {
    */
   constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, patienceMs: number = PATIENCE_MS) {
     const atOnce = passwordsAtOnce(availableParallelism())
-    this.line = new Line({
-      atOnce,
-      places: PLACES_PER_THREAD * atOnce,
-      patienceMs,
+    this.line = new BoundedQueue({
+      concurrency: atOnce,
+      capacity: PLACES_PER_THREAD * atOnce,
+      timeoutMs: patienceMs,
       retryAfterSeconds: RETRY_SECONDS,
     })
     this.#keyring = keyring
@@ -81,10 +81,10 @@ export class Passwords {
   async hashNew(email: string, password: string, asker?: Asker): Promise<string> {
     const length = [...password].length
     if (length < SHORTEST || length > LONGEST) {
-      throw new Refused(`a password must have ${SHORTEST} to ${LONGEST} characters`)
+      throw new UserError(`a password must have ${SHORTEST} to ${LONGEST} characters`)
     }
     if (isEasyPassword(email, password)) {
-      throw new Refused('this password is easy to guess: take several words, or one that a password manager made')
+      throw new UserError('this password is easy to guess: take several words, or one that a password manager made')
     }
     return this.hash(email, password, asker)
   }

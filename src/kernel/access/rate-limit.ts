@@ -1,10 +1,10 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
-import { batched } from '../batch.ts'
+import { batched } from '../async/batch.ts'
 import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../errors/api-error.ts'
 import type { Log } from '../log.ts'
 
 /** How often a key called a tier in its window, this request included, and how long the window still lasts. */

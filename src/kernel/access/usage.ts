@@ -1,8 +1,8 @@
-import { batched } from '../batch.ts'
+import { batched } from '../async/batch.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
-import { remember } from '../remember.ts'
 
 /**
  * What a workspace and its keys used: the monthly quota, hourly figures for the console, when a secret was last used.
@@ -93,7 +93,7 @@ export class Usage {
     if (!entry) {
       entry =
         quota === null
-          ? remember(this.#months, name, () => ({ known: 0, pending: 0 }))
+          ? getOrCreate(this.#months, name, () => ({ known: 0, pending: 0 }))
           : await this.#load(name, workspace, month)
     }
     if (quota !== null && entry.known + entry.pending >= quota - margin(quota)) {

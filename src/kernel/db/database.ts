@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
+import { onTickEnd } from '../async/tick.ts'
 import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { atTurnEnd } from '../turn.ts'
 import type { Sql } from './sql.ts'
 
 /** The store cannot be asked at the moment. Becomes 429 datastore_unavailable. */
@@ -88,7 +88,7 @@ export class Database implements Queryable {
       if (slot.underWay < best.underWay) best = slot
     }
     this.#boarding = best
-    atTurnEnd('send', () => {
+    onTickEnd('send', () => {
       if (this.#boarding === best) this.#boarding = undefined
     })
     return best
@@ -266,7 +266,7 @@ class Slot {
     this.#held = client
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
-    atTurnEnd('send', () => {
+    onTickEnd('send', () => {
       this.#held = undefined
       stream.uncork()
     })

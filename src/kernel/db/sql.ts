@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { remember } from '../remember.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 
 /**
  * A statement: SQL text with $n in place of values, and a name by which every connection prepares it once. Written with
@@ -38,7 +38,7 @@ class Statement<Row> implements Sql<Row> {
 const forms = new Map<string, Form>()
 
 const formOf = (text: string): Form =>
-  remember(forms, text, () => ({
+  getOrCreate(forms, text, () => ({
     id: forms.size,
     text,
     name: `s_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`,
@@ -60,9 +60,9 @@ export function sql<Row = Record<string, unknown>>(strings: TemplateStringsArray
     nesting += `${i}:${part.form.id} `
     values.push(...part.values)
   }
-  const known = remember(templates, strings, () => new Map<string, Form>())
+  const known = getOrCreate(templates, strings, () => new Map<string, Form>())
   return new Statement<Row>(
-    remember(known, nesting, () => formOf(join(strings, parts))),
+    getOrCreate(known, nesting, () => formOf(join(strings, parts))),
     values,
   )
 }

@@ -2,7 +2,7 @@ import { charge } from '../access/budget.ts'
 import { claim, type IdempotencyScope, keep } from '../access/idempotency.ts'
 import { mustNameWorkspace } from '../access/workspace.ts'
 import { attachment } from '../blobs/signed-url.ts'
-import { Failure, fail } from '../failure.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import { type Listing, type Position, writeCursor } from './cursor.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import { cutPage, cutWhole } from './list.ts'
@@ -20,20 +20,20 @@ export async function inTransaction(
   scope: IdempotencyScope | undefined,
 ): Promise<Reply> {
   const { services, bodyBytes } = exchange
-  const outcome = await services.db.transaction(async (tx): Promise<Reply | Failure> => {
+  const outcome = await services.db.transaction(async (tx): Promise<Reply | ApiError> => {
     const kept = scope && (await claim(tx, scope, bodyBytes))
     if (kept) {
       return { status: kept.status, body: kept.body, contentType: JSON_TYPE, headers: ['Idempotent-Replayed', 'true'] }
     }
     const inTx = { ...call, db: tx, tx }
     const returned = await exchange.route.handler(inTx)
-    if (returned instanceof Failure) return returned
+    if (returned instanceof ApiError) return returned
     const result = asAnswer(exchange, returned)
     if (scope)
       await keep(tx, scope, bodyBytes, { status: result.status, body: encodeRow(exchange, call, result.replay) })
     return encodeOne(exchange, call, result)
   })
-  if (outcome instanceof Failure) throw outcome
+  if (outcome instanceof ApiError) throw outcome
   return outcome
 }
 

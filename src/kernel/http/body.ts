@@ -4,17 +4,17 @@ import { Compile, type Validator } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { FieldFault } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Failure, fail } from '../failure.ts'
-import { remember } from '../remember.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
 import { FORMAT_MESSAGES } from './formats.ts'
 
 Settings.Set({ maxErrors: MAX_FAULTS })
 
-const readers = new WeakMap<IncomingMessage, (failure: Failure) => void>()
+const readers = new WeakMap<IncomingMessage, (failure: ApiError) => void>()
 
 /** Ends the reading of a body with a failure; false if no handler is reading it. */
-export function failBody(request: IncomingMessage, failure: Failure): boolean {
+export function failBody(request: IncomingMessage, failure: ApiError): boolean {
   const reader = readers.get(request)
   reader?.(failure)
   return reader !== undefined
@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const refuse = (failure: Failure) => {
+    const refuse = (failure: ApiError) => {
       request.off('data', collect)
       request.resume()
       reject(failure)
@@ -37,7 +37,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     const collect = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= limit) chunks.push(chunk)
-      else refuse(new Failure('payload_too_large'))
+      else refuse(new ApiError('payload_too_large'))
     }
     readers.set(request, refuse)
     request.on('data', collect)
@@ -136,7 +136,7 @@ function toCheck(schema: unknown): unknown {
 }
 
 function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
-  const validator = remember(validators, schema, () => Compile(toCheck(schema) as TSchema))
+  const validator = getOrCreate(validators, schema, () => Compile(toCheck(schema) as TSchema))
   return validator.Check(value) ? [] : explain(validator.Errors(value)[1])
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { Failure } from '../failure.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { failBody } from './body.ts'
 
 const SLOWEST_HEAD_MS = 15_000
@@ -45,7 +45,7 @@ export const serverOptions = ({ headMs }: ConnectionLimits) => ({
 interface Arriving {
   request: IncomingMessage
   response: ServerResponse
-  refuse: (failure: Failure) => void
+  refuse: (failure: ApiError) => void
 }
 
 /** A connection with a response in flight. */
@@ -146,7 +146,7 @@ export class Connections {
     if (!hasBody(request)) return
     this.#arriving.set(socket, arriving)
     const deadline = setTimeout(() => {
-      if (!request.complete) this.fail(socket, new Failure('request_timeout'))
+      if (!request.complete) this.fail(socket, new ApiError('request_timeout'))
     }, bodyMs)
     request.once('close', () => {
       clearTimeout(deadline)
@@ -158,7 +158,7 @@ export class Connections {
    * Nothing more can come from this connection. The request whose body is missing fails, responses in flight are
    * finished, then the connection ends. False if there is neither: then nothing was sent.
    */
-  fail(socket: Socket, failure: Failure): boolean {
+  fail(socket: Socket, failure: ApiError): boolean {
     const arriving = this.#arriving.get(socket)
     if (arriving && !arriving.request.complete && !arriving.response.headersSent) {
       // the response says that the connection ends, and Node ends it after the response

@@ -1,6 +1,6 @@
 import { PREFIXES } from '../../contract/handles.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../errors/api-error.ts'
 import { type Keyring, sha256 } from '../signing.ts'
 
 /** Where the next page starts: the sort values of the last row shown, and how many rows were shown so far. */

@@ -1,6 +1,6 @@
 import type { FieldFault, PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
-import { fail } from '../failure.ts'
+import { fail } from '../errors/api-error.ts'
 
 /** One fault of a request. Without a code of its own it is invalid_request. */
 export type InputFault = FieldFault & { code?: PlainErrorCode }

@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts'
 import { type IdempotencyScope, idempotencyKeyFaults } from '../access/idempotency.ts'
 import { clock } from '../clock.ts'
 import type { Transaction } from '../db/database.ts'
-import { Failure, invalid } from '../failure.ts'
+import { ApiError, invalid } from '../errors/api-error.ts'
 import { isHandle } from '../handles.ts'
 import { charactersIn } from '../text.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
@@ -106,7 +106,7 @@ export async function readInput(
 
 /** A call that does not name its workspace is refused together with whatever else is wrong with its query. */
 export function refuseWithQuery(error: unknown, { route, query }: Exchange): never {
-  if (!(error instanceof Failure) || error.code !== 'workspace_id_required') throw error
+  if (!(error instanceof ApiError) || error.code !== 'workspace_id_required') throw error
   const unnamed = {
     param: 'workspace_id',
     message: 'is required: this key reaches several workspaces',
@@ -120,7 +120,7 @@ function collect<T>(faults: InputFault[], read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof Failure) || error.details.errors === undefined) throw error
+    if (!(error instanceof ApiError) || error.details.errors === undefined) throw error
     faults.push(...error.details.errors.map(row => ({ ...row, code: error.code as PlainErrorCode })))
     return undefined
   }
@@ -142,7 +142,7 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
     if (valid) continue
     const other = typeof kind === 'string' && kind in PREFIXES ? (kind as HandleKind) : undefined
     const message = other && wrongHandle(value, other, 'this endpoint')
-    throw new Failure('not_found', message === undefined ? {} : { message })
+    throw new ApiError('not_found', message === undefined ? {} : { message })
   }
   return raw
 }

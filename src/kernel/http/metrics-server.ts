@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Failure } from '../failure.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../handles.ts'
 import { StartError } from '../open-store.ts'
 import type { Services } from '../services.ts'
@@ -22,15 +22,15 @@ const MOST_CONNECTIONS = 50
 export async function serveMetrics(services: Services, port: number, host: string): Promise<MetricsServer> {
   const limits = { ...connectionLimits(services.config), connections: MOST_CONNECTIONS }
   const connections = new Connections(limits)
-  const refuse = (response: ServerResponse, failure: Failure) => {
+  const refuse = (response: ServerResponse, failure: ApiError) => {
     const requestId = newHandle('request')
     const reply = errorReply(failure, requestId, services.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
   }
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, new Failure('not_found'))
+    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, new ApiError('not_found'))
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuse(response, new Failure('method_not_allowed', {}, { Allow: 'GET, HEAD' }))
+      return refuse(response, new ApiError('method_not_allowed', {}, { Allow: 'GET, HEAD' }))
     }
     const text = await services.metrics.text()
     response.writeHead(200, { 'Content-Type': services.metrics.registry.contentType, 'Cache-Control': 'no-store' })
@@ -40,7 +40,7 @@ export async function serveMetrics(services: Services, port: number, host: strin
     connections.begin({ request, response, refuse: failure => refuse(response, failure) })
     respond(request, response).catch(error => {
       services.log.error({ err: error }, 'metrics could not be rendered')
-      refuse(response, new Failure('internal_error'))
+      refuse(response, new ApiError('internal_error'))
     })
   })
   connections.watch(server)

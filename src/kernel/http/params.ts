@@ -1,6 +1,6 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
-import { Failure } from '../failure.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { isHandle } from '../handles.ts'
 import { nearest } from '../nearest.ts'
 import { charactersIn, isBlankText } from '../text.ts'
@@ -98,7 +98,7 @@ export const handleParam = (about: string, kind: HandleKind): Param<string> => (
   parse: text => {
     if (isHandle(kind, text)) return text
     const message = wrongHandle(text, kind, 'this parameter')
-    throw new Failure('not_found', message === undefined ? {} : { message })
+    throw new ApiError('not_found', message === undefined ? {} : { message })
   },
 })
 
@@ -111,7 +111,7 @@ export const uuidParam = (about: string): Param<string> => ({
   about,
   schema: { type: 'string', format: 'uuid' },
   parse: text => {
-    if (!isUuid(text)) throw new Failure('not_found')
+    if (!isUuid(text)) throw new ApiError('not_found')
     return text
   },
 })
@@ -170,7 +170,7 @@ export interface QueryRead {
   values: Record<string, unknown>
   faults: InputFault[]
   /** a handle in it that cannot exist: 404, if the request has no other fault */
-  missing: Failure | undefined
+  missing: ApiError | undefined
 }
 
 /** Reads a query string by its declaration and finds all of its faults. */
@@ -178,7 +178,7 @@ export function collectQuery(declared: Params, given: URLSearchParams): QueryRea
   const values: Record<string, unknown> = {}
   const faults: InputFault[] = []
   const seen = new Set<string>()
-  let missing: Failure | undefined
+  let missing: ApiError | undefined
   for (const [name, text] of given) {
     // each fault costs a search for what was meant; more than are reported are not looked for
     if (faults.length >= MAX_FAULTS) break
@@ -192,7 +192,7 @@ export function collectQuery(declared: Params, given: URLSearchParams): QueryRea
       try {
         values[name] = param.parse(text)
       } catch (error) {
-        if (error instanceof Failure) missing ??= error
+        if (error instanceof ApiError) missing ??= error
         else if (error instanceof ParamFault) faults.push({ param: name, message: error.message, ...codeOf(error) })
         else throw error
       }

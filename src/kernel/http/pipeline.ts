@@ -7,7 +7,7 @@ import { rateLimit } from '../access/rate-limit.ts'
 import { secondsToNextMonth } from '../access/usage.ts'
 import { clock } from '../clock.ts'
 import { DatastoreUnavailable } from '../db/database.ts'
-import { Failure, fail } from '../failure.ts'
+import { ApiError, fail } from '../errors/api-error.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { sha256 } from '../signing.ts'
@@ -146,16 +146,16 @@ async function checkRate(exchange: Exchange, { caller, now }: Authenticated): Pr
   })
 }
 
-export function toFailure(error: unknown, about: { requestId: string; services: Services; route?: Route }): Failure {
-  if (error instanceof Failure) return error
+export function toFailure(error: unknown, about: { requestId: string; services: Services; route?: Route }): ApiError {
+  if (error instanceof ApiError) return error
   const where = { requestId: about.requestId, route: about.route?.path, err: error }
   if (error instanceof DatastoreUnavailable) {
     // one line a request would flood the log for as long as it lasts; the workers' failures say it at a bounded rate
     about.services.log.debug(where, 'database cannot be asked')
-    return new Failure('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
+    return new ApiError('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
   }
   about.services.log.error(where, 'request failed')
-  return new Failure('internal_error')
+  return new ApiError('internal_error')
 }
 
 function note(

@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { remember } from '../remember.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import { type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape, type Subject } from './shape.ts'
 
 /** One personal-data value about to leave. */
@@ -22,8 +22,8 @@ const cache = new WeakMap<ReadonlySet<Scope>, Map<Shape, Presenter>>()
 
 /** Compiled once for a shape and a set of scopes: which fields are visible does not depend on the row. */
 export function presenterFor(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
-  const byShape = remember(cache, scopes, () => new Map<Shape, Presenter>())
-  return remember(byShape, shape, () => compileShape(shape, scopes))
+  const byShape = getOrCreate(cache, scopes, () => new Map<Shape, Presenter>())
+  return getOrCreate(byShape, shape, () => compileShape(shape, scopes))
 }
 
 function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
@@ -63,7 +63,7 @@ const extras = new WeakMap<Fields, Compiled<Row>>()
 
 /** Values that stand beside the rows of a list, each with its leading comma. They are nobody's secret. */
 export const encodeExtra = (fields: Fields, row: object): string =>
-  remember(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
+  getOrCreate(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
 
 interface Compiled<T> {
   encode: (value: T, workspace?: string) => string

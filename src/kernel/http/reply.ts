@@ -4,8 +4,8 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Allowances, DEFAULT_ALLOWANCES, TIER_POLICY_NAMES, TIERS, type Tier } from '../../contract/plans.ts'
 import { API_VERSION } from '../../contract/version.ts'
-import type { Failure } from '../failure.ts'
-import { remember } from '../remember.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
+import type { ApiError } from '../errors/api-error.ts'
 
 /** An answer, ready to be written. */
 export interface Reply {
@@ -31,7 +31,7 @@ export const UNKNOWN_CALLER: LimitsShown = { tier: 'general', allowances: DEFAUL
 const policies = new WeakMap<Allowances, string>()
 
 function policyOf(allowances: Allowances): string {
-  return remember(policies, allowances, () =>
+  return getOrCreate(policies, allowances, () =>
     TIERS.map(
       tier => `"${TIER_POLICY_NAMES[tier]}";q=${allowances.perMinute[tier]};w=${LIMITS.rateWindowSeconds}`,
     ).join(', '),
@@ -92,7 +92,7 @@ export function writeReply(response: ServerResponse, reply: Reply, context: Repl
   else pipeline(body.stream, response, () => {})
 }
 
-export function errorReply(failure: Failure, requestId: string, publicUrl: string): Reply & { body: string } {
+export function errorReply(failure: ApiError, requestId: string, publicUrl: string): Reply & { body: string } {
   const { code, details } = failure
   const retryAfter = details.retry_after_seconds ?? null
   const detail = {

@@ -6,7 +6,7 @@ import type { Tier } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
-import type { Failure } from '../failure.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import type { InputFault } from './faults.ts'
 import { type Order, PAGING, type Page, pagingParams } from './list.ts'
@@ -318,7 +318,7 @@ export function writeOne<
     plain?: true
     handler: (
       call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
-    ) => Promise<RowOf<F> | Answer<RowOf<F>> | Failure | undefined>
+    ) => Promise<RowOf<F> | Answer<RowOf<F>> | ApiError | undefined>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape

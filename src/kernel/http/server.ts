@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { API_PREFIX } from '../../contract/version.ts'
 import type { Config } from '../config.ts'
-import { Failure } from '../failure.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { pause } from '../work/pause.ts'
@@ -28,7 +28,7 @@ export interface RawRoute {
 /** Answers a failure with a page, to people in front of a browser; `wanted` says who they are. */
 export interface FailurePages {
   wanted: (request: IncomingMessage) => boolean
-  send: (request: IncomingMessage, response: ServerResponse, failure: Failure, requestId: string) => void
+  send: (request: IncomingMessage, response: ServerResponse, failure: ApiError, requestId: string) => void
 }
 
 export interface HttpServer {
@@ -81,7 +81,7 @@ export function createServer(
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
-      refuse(request.raw, reply.raw, new Failure('not_found'))
+      refuse(request.raw, reply.raw, new ApiError('not_found'))
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 500 },
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance
@@ -89,7 +89,7 @@ export function createServer(
   const refuse = (
     request: IncomingMessage,
     response: ServerResponse,
-    failure: Failure,
+    failure: ApiError,
     requestId = newHandle('request'),
   ) => {
     services.metrics.failure(failure.code)
@@ -136,10 +136,10 @@ export function createServer(
     const allowed = [...new Set(here.flatMap(k => k.methods))]
     if (allowed.length > 0) {
       const message = `This path does not accept ${raw.method}. It accepts ${allowed.join(', ')}.`
-      return refuse(raw, response, new Failure('method_not_allowed', { message }, { Allow: allowed.join(', ') }))
+      return refuse(raw, response, new ApiError('method_not_allowed', { message }, { Allow: allowed.join(', ') }))
     }
     const message = unknownEndpoint(raw.method ?? 'GET', path, routes)
-    refuse(raw, response, new Failure('not_found', message === undefined ? {} : { message }))
+    refuse(raw, response, new ApiError('not_found', message === undefined ? {} : { message }))
   }
   // Words that stand where another path has a handle are no handle, whatever the method: /people/resolve:batch.
   for (const [path, same] of Map.groupBy(routes, r => r.path)) {
@@ -154,7 +154,7 @@ export function createServer(
     const response = reply.raw
     const { answer, bodySeconds } = request.routeOptions.config as { answer?: Answer; bodySeconds?: number }
     let refused = false
-    const refuseLate = (failure: Failure) => {
+    const refuseLate = (failure: ApiError) => {
       refused = true
       refuse(raw, response, failure)
     }
@@ -236,17 +236,17 @@ const pathPattern = (path: string) =>
   )
 
 /** The response to a request that cannot be parsed; undefined where the connection or its TLS is broken. */
-function brokenHttp({ code = '' }: NodeJS.ErrnoException): Failure | undefined {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('request_timeout')
+function brokenHttp({ code = '' }: NodeJS.ErrnoException): ApiError | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout')
   if (!code.startsWith('HPE_')) return undefined
   const tooLarge = code === 'HPE_HEADER_OVERFLOW'
-  return new Failure('invalid_request', {
+  return new ApiError('invalid_request', {
     message: tooLarge ? 'The head of the request is too large.' : 'The request is not valid HTTP.',
   })
 }
 
 /** The error body if the client can read it, then the end. */
-function answerBrokenHttp(failure: Failure, socket: Socket, services: Services): void {
+function answerBrokenHttp(failure: ApiError, socket: Socket, services: Services): void {
   // After an answer on the same connection, another that nobody asked for would be taken for the next request's.
   if (!socket.writable || socket.bytesWritten > 0) return void socket.destroySoon()
   services.metrics.failure(failure.code)

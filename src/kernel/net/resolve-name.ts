@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { batched } from '../batch.ts'
-import { remember } from '../remember.ts'
+import { batched } from '../async/batch.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 
 /** The addresses of a host name; none if the name does not exist or cannot be asked for. */
 export type ResolveName = (hostname: string, opts: { local: boolean }) => Promise<string[]>
@@ -34,7 +34,7 @@ export function joinedLookups(resolve: ResolveName): ResolveName {
   const names = new Map<string, { ask: (hostname: string) => Promise<string[]>; waiting: number }>()
   return async (hostname, opts) => {
     const key = `${opts.local} ${hostname}`
-    const name = remember(names, key, () => ({
+    const name = getOrCreate(names, key, () => ({
       waiting: 0,
       ask: batched(async (asked: string[]) => {
         const addresses = await resolve(hostname, opts)

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type Database, patiently, type Queryable } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { learnLink } from '../people/actions.ts'
 import { enterGate, type Identifier, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import type { ExternalRef } from './shape.ts'
@@ -194,14 +194,14 @@ export async function editApplicant(
   originKeyId: string | null,
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused('that is not an e-mail address')
+  if (person.email && !key) throw new UserError('that is not an e-mail address')
   await refuseSuppressed(tx, workspace, person)
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
-  if (!before) throw new Refused(`there is no applicant ${id}`)
+  if (!before) throw new UserError(`there is no applicant ${id}`)
   if (before.suppressed) fail('applicant_suppressed')
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
-  if (other && other.id !== id) throw new Refused(`the e-mail address belongs to applicant ${other.id}`)
+  if (other && other.id !== id) throw new UserError(`the e-mail address belongs to applicant ${other.id}`)
   const wanted: Partial<ApplicantDetails> = {}
   const put = (name: keyof PersonDetails, column: keyof ApplicantDetails) => {
     if (person[name] !== undefined) Object.assign(wanted, { [column]: clean(person[name]) })
@@ -225,7 +225,7 @@ export async function unsubscribeApplicant(
   source: 'link' | 'one_click' | 'product',
 ): Promise<void> {
   const applicant = await tx.one(lockApplicantById(workspace, id))
-  if (!applicant) throw new Refused(`there is no applicant ${id}`)
+  if (!applicant) throw new UserError(`there is no applicant ${id}`)
   if (applicant.email_key !== null) await tx.query(insertUnsubscribe(workspace, applicant.email_key, source))
   const row = await tx.one(markUnsubscribed(workspace, id))
   if (!row) return
@@ -244,7 +244,7 @@ export async function importApplicant(
   person: PersonDetails,
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new Refused('that is not an e-mail address')
+  if (person.email && !key) throw new UserError('that is not an e-mail address')
   await refuseSuppressed(tx, workspace, person, ref)
   if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined

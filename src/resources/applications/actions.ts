@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/store.ts'
 import { canBecome, requireFresh, stageFaults } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
@@ -167,9 +167,9 @@ export async function setApplicationStatus(
   to: 'in_review' | 'advanced' | 'withdrawn',
 ): Promise<ApplicationRow> {
   const row = await lockFresh(tx, change, { evenIfStopped: to === 'withdrawn' })
-  if (!row) throw new Refused(`there is no application ${change.id}`)
+  if (!row) throw new UserError(`there is no application ${change.id}`)
   if (row.status === to) return toSingle(row)
-  if (!canBecome(to, row.status)) throw new Refused(`an application that is ${row.status} cannot become ${to}`)
+  if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)
   return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
 }
 
@@ -210,7 +210,7 @@ export async function addScorecard(
 export async function recordScreening(tx: Transaction, change: Change, result: StoredScreening): Promise<void> {
   const { workspace, id, originKeyId } = change
   const row = await tx.one(lockApplication(workspace, id))
-  if (!row) throw new Refused(`there is no application ${id}`)
+  if (!row) throw new UserError(`there is no application ${id}`)
   if (row.stopped) fail('applicant_suppressed')
   const before = await tx.one(screeningOf(workspace, id))
   await tx.query(putScreening(workspace, id, result))
@@ -233,7 +233,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
 export async function deleteApplication(tx: Transaction, change: Change, reason: string): Promise<void> {
   const { workspace, id, originKeyId } = change
   const gone = await tx.one(deleteApplicationRow(workspace, id))
-  if (!gone) throw new Refused(`there is no application ${id}`)
+  if (!gone) throw new UserError(`there is no application ${id}`)
   if (gone.applicant_id !== null) await tx.query(countApplications(workspace, gone.applicant_id, -1))
   await appendEvents(tx, [
     {
@@ -250,7 +250,7 @@ export async function deleteApplication(tx: Transaction, change: Change, reason:
 /** A person with everything of theirs: each application first, then the record and its contact values. */
 export async function deleteApplicant(tx: Transaction, change: Change, reason: string): Promise<void> {
   const { workspace, id, originKeyId } = change
-  if (!(await tx.one(lockApplicantById(workspace, id)))) throw new Refused(`there is no applicant ${id}`)
+  if (!(await tx.one(lockApplicantById(workspace, id)))) throw new UserError(`there is no applicant ${id}`)
   for (const application of await tx.query(applicationIdsOf(workspace, id)))
     await deleteApplication(tx, { ...change, id: application.id }, reason)
   const gone = (await tx.one(deleteApplicantRow(workspace, id)))!

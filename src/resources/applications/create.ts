@@ -1,12 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
-import { Failure, fail } from '../../kernel/failure.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { addApplicant, fillBlanks } from '../applicants/actions.ts'
 import {
   type ApplicantDetails,
@@ -87,7 +87,7 @@ export async function createApplication(
   blobs: Blobs,
   workspace: string,
   input: CreateApplication,
-): Promise<Outcome | Failure> {
+): Promise<Outcome | ApiError> {
   const { candidate, from, originKeyId } = input
   const partner = 'system' in from ? from : undefined
   refuseIfAny(identityFaults(partner?.system, candidate.email))
@@ -134,7 +134,7 @@ export async function createApplication(
   const stageId = startStage(stages, input.stageId)!.id
   const answers = answersById(input.answers)
   const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
-  if (file instanceof Failure) return file
+  if (file instanceof ApiError) return file
 
   const applicantId = await attach(tx, workspace, person, candidate, partner?.system ?? null, originKeyId)
   const row = await store(tx, {
@@ -194,13 +194,13 @@ export async function importApplication(
   if (existing) return { id: existing.id, isNew: false }
   const stages = await tx.query(stagesOf(workspace, jobId))
   const stage = input.stageId === undefined ? stages[0] : stages.find(s => s.id === input.stageId)
-  if (!stage) throw new Refused(`job ${jobId} has no such stage`)
+  if (!stage) throw new UserError(`job ${jobId} has no such stage`)
   const { resumeUploadId } = input
   const file =
     resumeUploadId === undefined
       ? undefined
       : await claimFile(tx, blobs, workspace, resumeUploadId, await findUpload(tx, workspace, resumeUploadId))
-  if (file instanceof Failure) throw file
+  if (file instanceof ApiError) throw file
   const row = await store(tx, {
     workspace,
     jobId,
@@ -217,7 +217,7 @@ export async function importApplication(
     file,
     originKeyId: null,
   })
-  if (!row) throw new Refused(`applicant ${applicantId} has an application on job ${jobId} already`)
+  if (!row) throw new UserError(`applicant ${applicantId} has an application on job ${jobId} already`)
   return { id: row.id, isNew: true }
 }
 
@@ -366,7 +366,7 @@ async function claimFile(
   workspace: string,
   uploadId: string,
   upload: StoredUpload | undefined,
-): Promise<ClaimedFile | Failure> {
+): Promise<ClaimedFile | ApiError> {
   const param = 'resume_upload_id'
   refuseIfAny(uploadFaults(upload))
   if (!upload || upload.spent) return fail('upload_already_used', { param })
@@ -376,7 +376,7 @@ async function claimFile(
   if (!stat) return fail('upload_not_completed', { param })
   if (stat.bytes < 1 || stat.bytes > LIMITS.resumeFileBytes) {
     await tx.query(spendUpload(workspace, uploadId, null))
-    return new Failure('resume_rejected', { param })
+    return new ApiError('resume_rejected', { param })
   }
   const { filename, content_type: mime, blob_key: blobKey } = upload
   return { uploadId, filename, mime, bytes: stat.bytes, blobKey }

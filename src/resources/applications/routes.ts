@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'

@@ -1,5 +1,5 @@
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
-import { fail, invalid } from '../../kernel/failure.ts'
+import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'

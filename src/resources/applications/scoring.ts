@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import { clock } from '../../kernel/clock.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { inSteps } from '../../kernel/in-steps.ts'
 import { cancelTurn, endTurn, type TakenTurn, type TurnPlace, takeTurn } from '../../kernel/work/turns.ts'
 import { MODEL_VERSION, type Score, scoreMatch } from './score.ts'
 import { lockApplication } from './store.ts'
@@ -30,7 +30,7 @@ export async function scoreApplication(tx: Transaction, workspace: string, id: s
  * asks for anything that could be matched the score is removed, and application.updated names it.
  */
 async function scoreLocked(tx: Transaction, workspace: string, ids: readonly string[]): Promise<void> {
-  const scores = await inSteps(scoreAll(await tx.query(materialOf(workspace, ids))))
+  const scores = await runCooperatively(scoreAll(await tx.query(materialOf(workspace, ids))))
   const found = new Map([...scores].filter((entry): entry is [string, Score] => entry[1] !== undefined))
   const without = [...scores.keys()].filter(id => !found.has(id))
   const changed = found.size > 0 ? await tx.query(putScores(workspace, found, MODEL_VERSION)) : []

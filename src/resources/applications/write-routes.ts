@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
@@ -150,7 +150,7 @@ export const applicationWrites: readonly Route[] = [
         stageId: body.stage_id,
         originKeyId: caller.keyId,
       })
-      if (outcome instanceof Failure) return outcome
+      if (outcome instanceof ApiError) return outcome
       return new Answer(outcome.application, outcome.isNew ? 201 : 200)
     },
   }),

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { NAME_LENGTHS } from '../../kernel/names.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { requireName } from '../workspaces/actions.ts'
 import { allWorkspaces } from '../workspaces/store.ts'
@@ -45,14 +45,14 @@ const MOST_REDIRECTS = 20
 
 export async function registerApp(db: Database, input: NewApp): Promise<IssuedApp> {
   const name = requireName('name', input.name, 'app')
-  if (name === '') throw new Refused(`the name must be 1 to ${NAME_LENGTHS.app} characters`)
+  if (name === '') throw new UserError(`the name must be 1 to ${NAME_LENGTHS.app} characters`)
   const kind = APP_KINDS.find(k => k === input.kind)
-  if (!kind) throw new Refused(`the kind must be one of ${APP_KINDS.join(', ')}`)
+  if (!kind) throw new UserError(`the kind must be one of ${APP_KINDS.join(', ')}`)
   const redirectUris = checkedRedirects(input.redirectUris, kind)
   const scopes = checkedScopes(input.scopes)
   return db.transaction(async tx => {
     if ((await tx.query(allWorkspaces(input.workspace))).length === 0) {
-      throw new Refused(`there is no workspace ${input.workspace}`)
+      throw new UserError(`there is no workspace ${input.workspace}`)
     }
     const id = randomUUID()
     const createdBy = input.createdBy ?? null
@@ -68,12 +68,12 @@ export function rotateAppSecret(
   overlapHours: number = LIMITS.keyRotationOverlapHours,
 ): Promise<IssuedApp> {
   if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
-    throw new Refused(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+    throw new UserError(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
   }
   return db.transaction(async tx => {
     const { workspace_id, id, kind, revoked_at } = await existing(tx, app)
-    if (revoked_at !== null) throw new Refused(`app ${id} is revoked`)
-    if (kind !== 'web') throw new Refused(`an app of kind ${kind} has no secret`)
+    if (revoked_at !== null) throw new UserError(`app ${id} is revoked`)
+    if (kind !== 'web') throw new UserError(`an app of kind ${kind} has no secret`)
     await tx.query(endSecrets(workspace_id, id, overlapHours))
     return issue(tx, workspace_id, id, kind)
   })
@@ -106,7 +106,7 @@ export async function revokeConsent(
 ): Promise<ConsentRow> {
   const consent = await db.one(consentById(workspace, id))
   if (!consent || (opts.user !== undefined && consent.user_id !== opts.user)) {
-    throw new Refused(`there is no consent ${id}`)
+    throw new UserError(`there is no consent ${id}`)
   }
   await db.query(revokeConsentRow(workspace, id))
   return consent
@@ -139,25 +139,25 @@ async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind
 
 async function existing(db: Queryable, { id, workspace }: { id: string; workspace?: string }): Promise<AppRow> {
   const app = isUuid(id) ? await db.one(appById(id, 'for update')) : undefined
-  if (!app || (workspace !== undefined && app.workspace_id !== workspace)) throw new Refused(`there is no app ${id}`)
+  if (!app || (workspace !== undefined && app.workspace_id !== workspace)) throw new UserError(`there is no app ${id}`)
   return app
 }
 
 function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
   const uris = [...new Set(given)]
   if (uris.length === 0 || uris.length > MOST_REDIRECTS) {
-    throw new Refused(`an app needs 1 to ${MOST_REDIRECTS} redirect addresses`)
+    throw new UserError(`an app needs 1 to ${MOST_REDIRECTS} redirect addresses`)
   }
   for (const uri of uris) {
     const fault = redirectFault(uri, kind)
-    if (fault !== undefined) throw new Refused(`the redirect address ${uri} ${fault}`)
+    if (fault !== undefined) throw new UserError(`the redirect address ${uri} ${fault}`)
   }
   return uris
 }
 
 function checkedScopes(given: readonly string[]): string[] {
   const unknown = given.filter(scope => !APP_SCOPES.includes(scope))
-  if (unknown.length > 0) throw new Refused(`an app cannot ask for ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new UserError(`an app cannot ask for ${unknown.join(', ')}`)
   // signing in is what an app is registered for
   return [...new Set(['openid', ...given])]
 }

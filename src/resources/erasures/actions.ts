@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../contract/limits.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
@@ -92,7 +92,7 @@ export async function previewErasure(
 async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<Person> {
   const person = await findPerson(db, [asked], reach)
   if (person.identifiers.length === 0)
-    throw new Refused('that address appears on records of many different people: use another one of the person')
+    throw new UserError('that address appears on records of many different people: use another one of the person')
   return person
 }
 
@@ -125,7 +125,7 @@ async function withGateClosed<T>(
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
     }
   }
-  throw new Refused('another long-running write is blocking this erasure. Nothing was changed; try again')
+  throw new UserError('another long-running write is blocking this erasure. Nothing was changed; try again')
 }
 
 /** The erasure that a request led to, and whether it was made by this one. */
@@ -214,11 +214,11 @@ const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
   superseded: 'is settled: the person was erased by another request',
 }
 
-const decidedBefore = (row: RequestRow) => new Refused(`this request ${DECIDED[row.state]}`)
+const decidedBefore = (row: RequestRow) => new UserError(`this request ${DECIDED[row.state]}`)
 
 function readReason(text: string): Reason {
   const reason = REASONS.find(r => r === text)
-  if (!reason) throw new Refused(`the reason must be one of ${REASONS.join(', ')}`)
+  if (!reason) throw new UserError(`the reason must be one of ${REASONS.join(', ')}`)
   return reason
 }
 

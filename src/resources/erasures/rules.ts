@@ -1,5 +1,5 @@
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
-import { Refused } from '../../kernel/refused.ts'
 import type { Identifier } from '../suppressions/store.ts'
 
 /** Who is meant: exactly one of the two. */
@@ -9,14 +9,14 @@ export type Asked = { email: string; linkedinUrl?: undefined } | { linkedinUrl: 
 export function readAsked(asked: { email?: string | undefined; linkedinUrl?: string | undefined }): Identifier {
   const { email, linkedinUrl } = asked
   if ((email === undefined) === (linkedinUrl === undefined))
-    throw new Refused('name the person by an e-mail address or by a LinkedIn address, one of the two')
+    throw new UserError('name the person by an e-mail address or by a LinkedIn address, one of the two')
   if (email !== undefined) {
     const key = emailKey(email)
-    if (key === undefined) throw new Refused('that is not an e-mail address')
+    if (key === undefined) throw new UserError('that is not an e-mail address')
     return { kind: 'email', key }
   }
   const key = linkedinKey(linkedinUrl!)
-  if (key === undefined) throw new Refused('that is not the address of a LinkedIn profile')
+  if (key === undefined) throw new UserError('that is not the address of a LinkedIn profile')
   return { kind: 'linkedin_url', key }
 }
 

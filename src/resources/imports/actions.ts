@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { BadLine } from '../../kernel/import-line.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { linesOf } from './lines.ts'
 import { advanceImport, beginImport, finishImport, type ImportState } from './store.ts'
@@ -77,7 +77,7 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
       .transaction(async tx => {
         if (batch.length > 0) await work.store(tx, batch, inTurn)
         await before?.done
-        if (!(await tx.one(advanceImport(key, from, to)))) throw new Refused('this file is being imported already')
+        if (!(await tx.one(advanceImport(key, from, to)))) throw new UserError('this file is being imported already')
       })
       .then(() => {
         stored = to
@@ -125,11 +125,11 @@ async function fingerprintOf(path: string): Promise<{ size: number; fingerprint:
   try {
     file = await open(path)
   } catch (error) {
-    throw new Refused(`cannot read ${path}: ${(error as Error).message}`)
+    throw new UserError(`cannot read ${path}: ${(error as Error).message}`)
   }
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) throw new Refused(`${path} is not a file`)
+    if (!stat.isFile()) throw new UserError(`${path} is not a file`)
     const head = Buffer.alloc(Math.min(SAMPLE_BYTES, stat.size))
     const tail = Buffer.alloc(head.length)
     await file.read(head, 0, head.length, 0)

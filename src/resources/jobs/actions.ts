@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { Failure, fail } from '../../kernel/failure.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { charactersIn, isBlankText } from '../../kernel/text.ts'
 import {
   type Changes,
@@ -57,7 +57,7 @@ export interface Pushed {
   id: string
   created: boolean
   /** the move that was asked for and could not be made; the fields are stored all the same */
-  failure?: Failure
+  failure?: ApiError
 }
 
 /**
@@ -80,10 +80,10 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
   const next = merge(job, body)
   const changes = changesBetween(job, next)
   const move = tryMove(wanted, { ...job, ...next })
-  const moved = move instanceof Failure ? undefined : move
+  const moved = move instanceof ApiError ? undefined : move
   if (overtaken && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
   await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
-  return { id: job.id, created: false, ...(move instanceof Failure ? { failure: move } : {}) }
+  return { id: job.id, created: false, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
 
 /** The pushed job, locked, and whether it changed between being seen and being locked. */
@@ -108,12 +108,12 @@ async function createPushed(
     id,
     workspace,
     fields,
-    status: move && !(move instanceof Failure) ? move.to : 'draft',
+    status: move && !(move instanceof ApiError) ? move.to : 'draft',
     system: body.source.system,
     externalId: body.source.external_id,
     originKeyId: keyId,
   })
-  return made === undefined ? undefined : { id, created: true, ...(move instanceof Failure ? { failure: move } : {}) }
+  return made === undefined ? undefined : { id, created: true, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
 
 interface NewJob {
@@ -239,11 +239,11 @@ export async function deleteJob(
   reason: string,
   originKeyId: string | null = null,
 ): Promise<void> {
-  if (isBlankText(reason) || charactersIn(reason) > 200) throw new Refused('the reason must be 1 to 200 characters')
+  if (isBlankText(reason) || charactersIn(reason) > 200) throw new UserError('the reason must be 1 to 200 characters')
   // The lock waits for an application that is being made for this job, and holds off the next one.
   const job = await locked(tx, workspace, id)
   if (await tx.one(hasApplications(workspace, id))) {
-    throw new Refused(`job ${id} has applications; close it instead`)
+    throw new UserError(`job ${id} has applications; close it instead`)
   }
   await tx.query(deleteRow(workspace, id))
   await appendEvents(tx, [

@@ -1,5 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
-import { Failure, fail } from '../../kernel/failure.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { editDistance } from '../../kernel/nearest.ts'
 import type { JobFields, PushBody } from './fields.ts'
@@ -110,12 +110,12 @@ export const pushedMove = (body: PushBody): Move | undefined =>
   body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
 
 /** The same decision for a push, which stores its fields whatever becomes of the move. */
-export function tryMove(move: Move | undefined, job: Movable): Move | Failure | undefined {
+export function tryMove(move: Move | undefined, job: Movable): Move | ApiError | undefined {
   if (!move) return undefined
   try {
     return mustMove(move, job) ? move : undefined
   } catch (error) {
-    if (error instanceof Failure) return error
+    if (error instanceof ApiError) return error
     throw error
   }
 }

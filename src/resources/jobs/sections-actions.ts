@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
-import { Refused } from '../../kernel/refused.ts'
 import {
   beginTemplateChange,
   continueTemplateChange,
@@ -158,7 +158,7 @@ export async function setStages(
   const stored = await tx.query(stagesOf(workspace, jobId))
   const next = input.map((stage, position): Stage => {
     if (stage.id !== undefined && !stored.some(s => s.id === stage.id)) {
-      throw new Refused(`${stage.id} is not a stage of this job`)
+      throw new UserError(`${stage.id} is not a stage of this job`)
     }
     return {
       id: stage.id ?? newHandle('pipeline_stage'),
@@ -177,7 +177,7 @@ export async function setStages(
       next.map(stage => stage.id),
     ),
   )
-  if (held.length > 0) throw new Refused(`stage ${held[0]!.name} holds applications; move them first`)
+  if (held.length > 0) throw new UserError(`stage ${held[0]!.name} holds applications; move them first`)
   await tx.query(parkStages(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', originKeyId)
@@ -264,11 +264,11 @@ async function replaceFields(
   const stored = await tx.query(fieldsOf(workspace, jobId))
   const next = input.map((field, position): FormField => {
     if (field.id !== undefined && !stored.some(f => f.id === field.id)) {
-      throw new Refused(`${field.id} is not a field of this form`)
+      throw new UserError(`${field.id} is not a field of this form`)
     }
     const takesOptions = field.type === 'select' || field.type === 'multiselect'
     if (takesOptions !== (field.options ?? []).length > 0) {
-      throw new Refused(takesOptions ? `${field.label} needs options` : `${field.label} takes no options`)
+      throw new UserError(takesOptions ? `${field.label} needs options` : `${field.label} takes no options`)
     }
     return {
       id: field.id ?? randomUUID(),
@@ -310,11 +310,13 @@ export async function setQuestions(
   const counts = { common: 0, adaptive: 0 }
   const next = input.map((question): Question => {
     if (question.id !== undefined && !stored.some(q => q.id === question.id)) {
-      throw new Refused(`${question.id} is not a question of this job`)
+      throw new UserError(`${question.id} is not a question of this job`)
     }
     const takesChoices = question.answer_type === 'choice' || question.answer_type === 'multi_choice'
     if (takesChoices !== (question.choices ?? []).length > 0) {
-      throw new Refused(takesChoices ? `${question.response_key} needs choices` : `${question.response_key} takes none`)
+      throw new UserError(
+        takesChoices ? `${question.response_key} needs choices` : `${question.response_key} takes none`,
+      )
     }
     return {
       id: question.id ?? randomUUID(),
@@ -328,7 +330,7 @@ export async function setQuestions(
       source: question.source ?? 'recruiter',
     }
   })
-  if (counts.adaptive > MAX_ADAPTIVE) throw new Refused(`a job has at most ${MAX_ADAPTIVE} questions of its own`)
+  if (counts.adaptive > MAX_ADAPTIVE) throw new UserError(`a job has at most ${MAX_ADAPTIVE} questions of its own`)
   onlyOnce(next.map(question => question.id))
   onlyOnce(next.map(question => question.response_key))
   const ordered = [...next.filter(q => q.kind === 'common'), ...next.filter(q => q.kind === 'adaptive')]
@@ -343,7 +345,7 @@ const lockedJob = async (tx: Transaction, workspace: string, id: string): Promis
 
 function onlyOnce(values: readonly string[]): void {
   const twice = values.find((value, i) => values.indexOf(value) !== i)
-  if (twice !== undefined) throw new Refused(`${twice} is given twice`)
+  if (twice !== undefined) throw new UserError(`${twice} is given twice`)
 }
 
 /** Both sides have their members in the same order: one comes from a statement, the other is written like it. */

@@ -4,8 +4,8 @@ import { parseRange } from '../../kernel/access/caller.ts'
 import { forgetResponses } from '../../kernel/access/idempotency.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { dropExportsNeeding, dropExportsOf } from '../exports/actions.ts'
 import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
 import { requireName } from '../workspaces/actions.ts'
@@ -43,15 +43,15 @@ export interface IssuedKey extends KeyRow {
 export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
   return db.transaction(async tx => {
     const home = await tx.one(planOf(input.workspace))
-    if (!home) throw new Refused(`there is no workspace ${input.workspace}`)
+    if (!home) throw new UserError(`there is no workspace ${input.workspace}`)
     const scopes = grantableScopes(input.scopes, home.plan !== null)
     const reach = input.reach
-    if (reach?.length === 0) throw new Refused('the list of workspaces is empty')
+    if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
     for (const id of Array.isArray(reach) ? reach : []) {
-      if (!(await tx.one(planOf(id)))) throw new Refused(`there is no workspace ${id}`)
+      if (!(await tx.one(planOf(id)))) throw new UserError(`there is no workspace ${id}`)
     }
     const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
-    if (badRange !== undefined) throw new Refused(`not an address or CIDR range: ${badRange}`)
+    if (badRange !== undefined) throw new UserError(`not an address or CIDR range: ${badRange}`)
     const environment = input.environment ?? 'live'
     const secret = newSecret(environment)
     const id = newHandle('credential')
@@ -83,11 +83,11 @@ export function rotateKey(
   overlapHours: number = LIMITS.keyRotationOverlapHours,
 ): Promise<IssuedKey> {
   if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
-    throw new Refused(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+    throw new UserError(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
   }
   return db.transaction(async tx => {
     const key = await existing(tx, id)
-    if (key.revoked_at !== null) throw new Refused(`key ${id} is revoked`)
+    if (key.revoked_at !== null) throw new UserError(`key ${id} is revoked`)
     const secret = newSecret(key.environment)
     await tx.query(endSecrets(key.workspace_id, id, overlapHours))
     await tx.query(addSecret(key.workspace_id, id, hashSecret(secret)))
@@ -130,13 +130,13 @@ export const listKeys = (db: Queryable, workspace: string | undefined): Promise<
 
 async function existing(db: Queryable, id: string): Promise<KeyRow> {
   const key = await db.one(keyById(id, 'for update'))
-  if (!key) throw new Refused(`there is no key ${id}`)
+  if (!key) throw new UserError(`there is no key ${id}`)
   return key
 }
 
 async function userId(db: Queryable, workspace: string, email: string): Promise<string> {
   const user = await db.one(userByEmail(workspace, email))
-  if (!user) throw new Refused(`workspace ${workspace} has no user ${email}`)
+  if (!user) throw new UserError(`workspace ${workspace} has no user ${email}`)
   return user.id
 }
 
@@ -144,10 +144,10 @@ function grantableScopes(wanted: NewKey['scopes'], hasPlan: boolean): Scope[] {
   // without a plan, `all` means all that can be granted
   if (wanted === 'all') return ALL_SCOPES.filter(scope => hasPlan || !SCOPES[scope].paid)
   const unknown = wanted.filter(name => !isScope(name))
-  if (unknown.length > 0) throw new Refused(`unknown scope: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new UserError(`unknown scope: ${unknown.join(', ')}`)
   const scopes = [...new Set(wanted as Scope[])]
-  if (scopes.length === 0) throw new Refused('a key needs at least one scope')
+  if (scopes.length === 0) throw new UserError('a key needs at least one scope')
   const paid = scopes.filter(scope => SCOPES[scope].paid)
-  if (!hasPlan && paid.length > 0) throw new Refused(`the workspace has no plan, which ${paid.join(', ')} needs`)
+  if (!hasPlan && paid.length > 0) throw new UserError(`the workspace has no plan, which ${paid.join(', ')} needs`)
   return scopes
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { charactersIn, noneIfBlank } from '../../kernel/text.ts'
 import {
   batchOf,
@@ -55,7 +55,7 @@ export async function createProject(
   input: { name: string; description?: string | null },
 ): Promise<ProjectRow> {
   const name = input.name.trim()
-  if (name === '' || charactersIn(name) > 200) throw new Refused('the name must be 1 to 200 characters')
+  if (name === '' || charactersIn(name) > 200) throw new UserError('the name must be 1 to 200 characters')
   return (await tx.one(insertProject(workspace, newHandle('project'), name, input.description ?? null)))!
 }
 
@@ -219,7 +219,7 @@ async function removeFrom(tx: Transaction, actor: Actor, list: ListRow, profiles
 
 async function existing(tx: Transaction, actor: Actor, listId: string): Promise<ListRow> {
   const list = await tx.one(lockList(actor.workspace, listId))
-  if (!list) throw new Refused(`there is no list ${listId}`)
+  if (!list) throw new UserError(`there is no list ${listId}`)
   return list
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'

@@ -3,12 +3,12 @@ import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
-import { Failure, fail } from '../../kernel/failure.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import type { Repeat } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import { shownName } from '../../kernel/names.ts'
-import { Refused } from '../../kernel/refused.ts'
 import type { Services } from '../../kernel/services.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { unsubscribeApplicant } from '../applicants/actions.ts'
@@ -227,7 +227,7 @@ async function mailable(tx: Transaction, workspace: string, recipient: Recipient
 }
 
 const deliveryFailed = (headers: Record<string, string> = {}) =>
-  new Failure('delivery_failed', { retry_after_seconds: DELIVERY_RETRY_SECONDS }, headers)
+  new ApiError('delivery_failed', { retry_after_seconds: DELIVERY_RETRY_SECONDS }, headers)
 
 const shown = ({ id, status, application_id, applicant_id, sent_at }: StoredMessage): MessageRow => ({
   id,
@@ -264,7 +264,7 @@ export async function unsubscribe(
   await db
     .transaction(tx => unsubscribeApplicant(tx, workspace, applicant, source))
     .catch(error => {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof UserError)) throw error
     })
   return subscription(db, who)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import { clock } from '../../kernel/clock.ts'
 import {
   type Database,
@@ -7,11 +8,10 @@ import {
   type Queryable,
   type Transaction,
 } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { inSteps } from '../../kernel/in-steps.ts'
 import type { InTurn } from '../imports/actions.ts'
 import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import { WordCounts } from './counting.ts'
@@ -125,7 +125,7 @@ async function searchIn(
   }
   const plan = planOf(read, known, profiles)
   const most = limit + SPARE
-  const ranked = memory ? await inSteps(memory.search(plan, most)) : await rankInStore(tx, plan, most)
+  const ranked = memory ? await runCooperatively(memory.search(plan, most)) : await rankInStore(tx, plan, most)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
   const shown = ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)

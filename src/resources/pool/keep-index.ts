@@ -1,7 +1,7 @@
+import { runCooperatively } from '../../kernel/async/cooperative.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
-import { inSteps } from '../../kernel/in-steps.ts'
-import { remember } from '../../kernel/remember.ts'
-import { PoolIndex, type Steps } from './memory.ts'
+import { type Cooperative, PoolIndex } from './memory.ts'
 import { searchSettings, settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
 
 /** Rows that are read at once. */
@@ -44,7 +44,7 @@ class KeptIndex {
     const { settled } = (await this.#db.one(settledBefore()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
-      await inSteps(putAll(index, rows))
+      await runCooperatively(putAll(index, rows))
       if (rows.length < PAGE) break
       after = rows.at(-1)!.profile_id
     }
@@ -73,7 +73,7 @@ class KeptIndex {
   #takeNews(tx: Queryable, index: PoolIndex, after?: Place) {
     const taken = this.#turn.then(async () => {
       const news = await newsFrom(tx, after ?? { changed: this.#settled, id: '' })
-      await inSteps(putAll(index, news.rows))
+      await runCooperatively(putAll(index, news.rows))
       return news
     })
     this.#turn = taken.then(
@@ -105,7 +105,7 @@ async function newsFrom(tx: Queryable, after: Place) {
   return { settled: state!.settled, rows }
 }
 
-function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Steps<void> {
+function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Cooperative<void> {
   for (const [i, row] of rows.entries()) {
     index.put(row.profile_id, row.title_words, row.terms, row.changed)
     if (i % STEP === 0) yield
@@ -114,4 +114,4 @@ function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Steps<void> {
 
 const kept = new WeakMap<Database, KeptIndex>()
 
-export const keptIndex = (db: Database): KeptIndex => remember(kept, db, () => new KeptIndex(db))
+export const keptIndex = (db: Database): KeptIndex => getOrCreate(kept, db, () => new KeptIndex(db))

@@ -1,4 +1,4 @@
-import { remember } from '../../kernel/remember.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Condition } from './conditions.ts'
 import { type Plan, type Ranked, scoreOf, tierOf } from './plan.ts'
 
@@ -55,7 +55,7 @@ const NO_POSTINGS = newPostings()
 const MOST_RANKED = 20_000
 
 /** A search stops at each `yield`, where others may go on; what it answers is that of the profiles there at its beginning. */
-export type Steps<T> = Generator<void, T, void>
+export type Cooperative<T> = Generator<void, T, void>
 
 /**
  * The terms of the pool in memory. Every profile has a number; a term has the numbers of its profiles. Measured: 300 to
@@ -101,7 +101,7 @@ export class PoolIndex {
     if (number >>> 5 >= this.#live.length) this.#live = grown(this.#live, (number >>> 5) + 1)
     set(this.#live, number)
     for (const term of terms.split(' ')) {
-      remember(this.#terms, term, newPostings).add(number)
+      getOrCreate(this.#terms, term, newPostings).add(number)
     }
   }
 
@@ -119,7 +119,7 @@ export class PoolIndex {
   }
 
   /** Candidates by the first level that has enough of them; then every feature of these, and their scores. */
-  *search(plan: Plan, limit: number): Steps<Ranked[]> {
+  *search(plan: Plan, limit: number): Cooperative<Ranked[]> {
     const terms = new Terms(this.#terms, this.#ids.length)
     let found: Uint32Array = NOTHING
     for (const level of plan.levels) {
@@ -219,7 +219,7 @@ class Terms {
   }
 
   /** The numbers that meet a condition, ascending. Of several that must hold the rarest is looked up, and the rest asked of what it has. */
-  *meeting(condition: Condition): Steps<Uint32Array> {
+  *meeting(condition: Condition): Cooperative<Uint32Array> {
     if (condition.term !== undefined) return this.numbers(condition.term)
     if (condition.any) {
       const lists: Uint32Array[] = []
@@ -270,7 +270,7 @@ class Candidates {
     this.#terms = terms
   }
 
-  *meeting(condition: Condition): Steps<Uint32Array> {
+  *meeting(condition: Condition): Cooperative<Uint32Array> {
     const before = this.#known.get(condition.text)
     if (before) return before
     const bits = new Uint32Array((this.numbers.length + 31) >>> 5)

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
 import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
 
@@ -42,7 +42,7 @@ export async function unlockResume(
   originKeyId: string | null,
 ): Promise<void> {
   const row = await tx.one(lockAccess(workspace, applicationId))
-  if (!row) throw new Refused(`there is no application ${applicationId} with a résumé`)
+  if (!row) throw new UserError(`there is no application ${applicationId} with a résumé`)
   if (row.resume_unlocked_at !== null) return
   await tx.query(markUnlocked(workspace, applicationId))
   await tx.query(noteAccess(workspace, applicationId, 'unlocked', null))

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { askingOf, exactMatches } from '../people/actions.ts'

@@ -1,11 +1,11 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { contactKey, emailKey } from '../../kernel/identity.ts'
-import { Refused } from '../../kernel/refused.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
 import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import {
@@ -56,7 +56,7 @@ export async function importProfiles(
 ): Promise<Imported> {
   const { workspace } = actor
   await tx.query(enterGate())
-  if (!(await tx.one(lockWorkspace(workspace)))) throw new Refused(`there is no workspace ${workspace}`)
+  if (!(await tx.one(lockWorkspace(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
   const keys = given.flatMap(r => r.linkedin_key ?? []).map(key => ({ kind: 'linkedin_url' as const, key }))
   const stopped = new Set((await tx.query(suppressedAmong(workspace, keys))).map(({ place }) => keys[place]!.key))
   const named = given.filter(r => r.external_id !== null)
@@ -147,7 +147,7 @@ export async function revealContactInfo(
   await tx.query(enterGate())
   const profile = await existing(tx, actor, profileId)
   const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
-  if (bad) throw new Refused(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
+  if (bad) throw new UserError(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
   if (values.length === 0) return
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
@@ -189,11 +189,11 @@ export async function addAttachment(
 ): Promise<AttachmentFile> {
   const { workspace } = actor
   const allowed = ATTACHMENT_MIMES[file.type]
-  if (!allowed?.includes(file.mime)) throw new Refused(`a ${file.type} must be one of ${allowed?.join(', ')}`)
+  if (!allowed?.includes(file.mime)) throw new UserError(`a ${file.type} must be one of ${allowed?.join(', ')}`)
   const bytes = file.content.length
-  if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new Refused('the file must have 1 to 5242880 bytes')
+  if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new UserError('the file must have 1 to 5242880 bytes')
   const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
-  if (!isFilename(filename)) throw new Refused('the file needs a name of 1 to 255 printable characters')
+  if (!isFilename(filename)) throw new UserError('the file needs a name of 1 to 255 printable characters')
   refuseSuppressed(found(await db.one(profileById(workspace, profileId)), profileId))
 
   const blob_key = `${attachmentFolder(workspace, profileId)}${newHandle('upload')}`
@@ -245,7 +245,7 @@ async function existing(tx: Transaction, { workspace }: Actor, id: string): Prom
 }
 
 function found(profile: StoredProfile | undefined, id: string): StoredProfile {
-  if (!profile) throw new Refused(`there is no profile ${id}`)
+  if (!profile) throw new UserError(`there is no profile ${id}`)
   return profile
 }
 

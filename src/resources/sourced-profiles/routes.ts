@@ -1,4 +1,4 @@
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { type PersonRecord, processingOf } from './store.ts'
 
 /**

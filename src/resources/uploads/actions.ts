@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'

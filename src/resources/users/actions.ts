@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../../contract/scopes.ts'
 import type { Asker, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
-import { Refused } from '../../kernel/refused.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { followRole, revokeKeyIn } from '../keys/actions.ts'
 import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
 import {
@@ -28,7 +28,7 @@ export async function setPassword(
   opts: { keepSession?: string; asker?: Asker } = {},
 ) {
   const user = await existingUser(db, who.workspace, who.user)
-  if (user.email === null) throw new Refused(`${user.id} has no e-mail address to sign in with`)
+  if (user.email === null) throw new UserError(`${user.id} has no e-mail address to sign in with`)
   const hash = await passwords.hashNew(user.email, password, opts.asker)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
@@ -74,14 +74,14 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
 
 function knownRole(text: string): Role {
   const role = ROLES.find(r => r === text)
-  if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
+  if (!role) throw new UserError(`the role must be one of ${ROLES.join(', ')}`)
   return role
 }
 
 /** By handle or e-mail address. */
 async function existingUser(db: Queryable, workspace: string, user: string) {
   const found = await db.one(user.includes('@') ? userByEmail(workspace, user) : userById(workspace, user))
-  if (!found) throw new Refused(`workspace ${workspace} has no user ${user}`)
+  if (!found) throw new UserError(`workspace ${workspace} has no user ${user}`)
   return found
 }
 
@@ -95,5 +95,5 @@ async function lockedUser(tx: Queryable, who: { workspace: string; user: string 
 async function requireAnotherOwner(tx: Queryable, user: { id: string; workspace_id: string }): Promise<void> {
   const users = await tx.query(usersOf(user.workspace_id))
   if (users.some(other => other.role === 'owner' && other.id !== user.id)) return
-  throw new Refused('a workspace keeps at least one owner: make somebody else owner first')
+  throw new UserError('a workspace keeps at least one owner: make somebody else owner first')
 }

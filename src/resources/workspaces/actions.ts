@@ -2,10 +2,10 @@ import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
 import { ROLES } from '../../contract/scopes.ts'
 import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { domainKey, emailKey } from '../../kernel/identity.ts'
 import { NAME_LENGTHS, type NameKind, nameFault } from '../../kernel/names.ts'
-import { Refused } from '../../kernel/refused.ts'
 import {
   allWorkspaces,
   insertUser,
@@ -22,10 +22,10 @@ import {
 
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
   const name = requireName('name', input.name, 'workspace')
-  if (name === '') throw new Refused(`the name must be 1 to ${NAME_LENGTHS.workspace} characters`)
+  if (name === '') throw new UserError(`the name must be 1 to ${NAME_LENGTHS.workspace} characters`)
   const plan = PLAN_CODES.find(code => code === input.plan) ?? null
   if (plan === null && input.plan !== 'none')
-    throw new Refused(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
+    throw new UserError(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
   return db.transaction(
     async tx => (await tx.one(insertWorkspace(newHandle('workspace'), name, plan as PlanCode | null)))!,
   )
@@ -34,7 +34,7 @@ export function createWorkspace(db: Database, input: { name: string; plan: strin
 /** Trimmed; refused if it could not be shown to other people. */
 export function requireName(what: string, text: string, kind: NameKind): string {
   const fault = nameFault(text, kind)
-  if (fault !== undefined) throw new Refused(`the ${what} ${fault}`)
+  if (fault !== undefined) throw new UserError(`the ${what} ${fault}`)
   return text.trim()
 }
 
@@ -53,15 +53,16 @@ export interface NewUser {
 /** Where the member gets a password, what hashes it is needed. */
 export async function createUser(db: Database, input: NewUser, passwords?: Passwords) {
   const role = ROLES.find(r => r === input.role)
-  if (!role) throw new Refused(`the role must be one of ${ROLES.join(', ')}`)
+  if (!role) throw new UserError(`the role must be one of ${ROLES.join(', ')}`)
   const firstName = requireName('first name', input.firstName ?? '', 'person') || null
   const lastName = requireName('last name', input.lastName ?? '', 'person') || null
   const email = input.email.trim()
-  if (emailKey(email) === undefined) throw new Refused('that is not an e-mail address')
+  if (emailKey(email) === undefined) throw new UserError('that is not an e-mail address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
-    if (await tx.one(userByEmail(input.workspace, email))) throw new Refused('this address already belongs to a member')
+    if (await tx.one(userByEmail(input.workspace, email)))
+      throw new UserError('this address already belongs to a member')
     const id = newHandle('user')
     await tx.query(
       insertUser({
@@ -85,7 +86,7 @@ export async function listUsers(db: Queryable, workspace: string) {
 
 export async function requireWorkspace(db: Queryable, id: string): Promise<void> {
   const all = await db.query(allWorkspaces(id))
-  if (all.length === 0) throw new Refused(`there is no workspace ${id}`)
+  if (all.length === 0) throw new UserError(`there is no workspace ${id}`)
 }
 
 export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
@@ -109,9 +110,9 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
 
 function checkedDomains(given: readonly string[]): string[] {
   const named = given.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
-  if (named.length > MOST_DOMAINS) throw new Refused(`at most ${MOST_DOMAINS} domains can be named`)
+  if (named.length > MOST_DOMAINS) throw new UserError(`at most ${MOST_DOMAINS} domains can be named`)
   const wrong = named.filter(domain => !DOMAIN.test(domainKey(domain)))
   if (wrong.length > 0)
-    throw new Refused(`not a domain such as example.com: ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
+    throw new UserError(`not a domain such as example.com: ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
   return [...new Set(named.map(domainKey))]
 }

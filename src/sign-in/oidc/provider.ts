@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
-import { Failure } from '../../kernel/failure.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
-import { remember } from '../../kernel/remember.ts'
 import type { Services } from '../../kernel/services.ts'
 import { failurePage } from '../../pages/failure-page.ts'
 import { html } from '../../pages/html.ts'
@@ -89,7 +89,7 @@ export async function createProvider(services: Services): Promise<Provider> {
 
 /** One for each request, in the log, the answer's head and its page; which of them comes first is the provider's. */
 const requestIds = new WeakMap<object, string>()
-const requestIdOf = (ctx: object): string => remember(requestIds, ctx, () => newHandle('request'))
+const requestIdOf = (ctx: object): string => getOrCreate(requestIds, ctx, () => newHandle('request'))
 
 const CONFIGURATION: Configuration = {
   routes: {
@@ -149,7 +149,7 @@ const CONFIGURATION: Configuration = {
   renderError: async (ctx, out, error) => {
     ctx.type = 'html'
     if (out.error === 'server_error') {
-      const failure = new Failure(error instanceof DatastoreUnavailable ? 'datastore_unavailable' : 'internal_error')
+      const failure = new ApiError(error instanceof DatastoreUnavailable ? 'datastore_unavailable' : 'internal_error')
       ctx.body = failurePage(failure, requestIdOf(ctx), { repeatable: true }).text
       return
     }

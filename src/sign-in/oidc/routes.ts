@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
-import { fail } from '../../kernel/failure.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { KEEPS_OPENER, sendPage } from '../../pages/send.ts'

@@ -1,7 +1,13 @@
-import { ERRORS, type ErrorCode, type ErrorDetails, type FieldFault, type PlainErrorCode } from '../contract/errors.ts'
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorDetails,
+  type FieldFault,
+  type PlainErrorCode,
+} from '../../contract/errors.ts'
 
 /** An answer of the error catalogue, thrown anywhere below a request. */
-export class Failure extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: {
@@ -16,7 +22,7 @@ export class Failure extends Error {
   /** headers that belong to the answer, such as Allow */
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, details: Failure['details'] = {}, headers: Record<string, string> = {}) {
+  constructor(code: ErrorCode, details: ApiError['details'] = {}, headers: Record<string, string> = {}) {
     super(details.message ?? ERRORS[code].message)
     this.code = code
     this.status = ERRORS[code].status
@@ -26,7 +32,7 @@ export class Failure extends Error {
 }
 
 /** Whatever the code: a refusal that comes from looking at the request lists its faults in `errors`. */
-function withErrors(status: number, message: string, details: Failure['details']): Failure['details'] {
+function withErrors(status: number, message: string, details: ApiError['details']): ApiError['details'] {
   const { param, errors } = details
   if ((status !== 400 && status !== 422) || errors || param === undefined) return details
   return { ...details, errors: [{ param, message }] }
@@ -35,8 +41,8 @@ function withErrors(status: number, message: string, details: Failure['details']
 /** Raises a code of the catalogue. What the code needs must be given; the compiler checks it. */
 export function fail<C extends PlainErrorCode>(code: C, details?: ErrorDetails<C>): never
 export function fail<C extends ErrorCode>(code: C, details: ErrorDetails<C>): never
-export function fail(code: ErrorCode, details: Failure['details'] = {}): never {
-  throw new Failure(code, details)
+export function fail(code: ErrorCode, details: ApiError['details'] = {}): never {
+  throw new ApiError(code, details)
 }
 
 /** 400 invalid_request that names one field. */

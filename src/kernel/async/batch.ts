@@ -1,4 +1,4 @@
-import { atTurnEnd } from './turn.ts'
+import { onTickEnd } from './tick.ts'
 
 /**
  * Many askers, one question. Requests that arrive while a question is on its way wait for the next one, so that every
@@ -33,7 +33,7 @@ export function batched<I, O>(ask: (inputs: I[]) => Promise<O[]>, max = 500): (i
       waiting.push({ input, resolve, reject })
       if (!underWay) {
         underWay = true
-        atTurnEnd('ask', run)
+        onTickEnd('ask', run)
       }
     })
 }

@@ -4,7 +4,7 @@ interface Store<K, V> {
 }
 
 /** The value kept under a key, made and kept at its first use. */
-export function remember<K, V>(store: Store<K, V>, key: K, make: () => V): V {
+export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: () => V): V {
   let value = store.get(key)
   if (value === undefined) {
     value = make()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Line, LineFull } from './line.ts'
+import { BoundedQueue, QueueFullError } from './bounded-queue.ts'
 
 /** Work that ends when it is told to. */
 function work() {
@@ -12,12 +12,12 @@ function work() {
 const turn = () => new Promise(setImmediate)
 
 test('a few at once, a few more wait, the rest is told to come back; who waited is served in order', async () => {
-  const line = new Line({ atOnce: 2, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const line = new BoundedQueue({ concurrency: 2, capacity: 4, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const jobs = Array.from({ length: 8 }, work)
   const ended: number[] = []
   const runs = jobs.map((job, i) => line.run({ from: `address ${i}` }, job.run).then(() => ended.push(i)))
   for (const run of runs.slice(6)) {
-    await assert.rejects(run, (error: unknown) => error instanceof LineFull && error.retryAfterSeconds === 5)
+    await assert.rejects(run, (error: unknown) => error instanceof QueueFullError && error.retryAfterSeconds === 5)
   }
   for (const job of jobs) job.end()
   await Promise.all(runs.slice(0, 6))
@@ -26,23 +26,23 @@ test('a few at once, a few more wait, the rest is told to come back; who waited 
 })
 
 test('one caller has half the places at most', async () => {
-  const line = new Line({ atOnce: 1, places: 4, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const line = new BoundedQueue({ concurrency: 1, capacity: 4, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const job = work()
   const runs = Array.from({ length: 4 }, () => line.run({ from: 'one' }, job.run))
-  await assert.rejects(runs[3]!, LineFull)
+  await assert.rejects(runs[3]!, QueueFullError)
   const others = ['two', 'three'].map(from => line.run({ from }, job.run))
-  await assert.rejects(line.run({ from: 'four' }, job.run), LineFull)
+  await assert.rejects(line.run({ from: 'four' }, job.run), QueueFullError)
   job.end()
   await Promise.all([...runs.slice(0, 3), ...others])
 })
 
 test('callers who were let in before are served first, and find a place when strangers have none', async () => {
-  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const line = new BoundedQueue({ concurrency: 1, capacity: 2, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const job = work()
   const order: string[] = []
   const enter = (from: string, known: boolean) => line.run({ from, known }, job.run).then(() => order.push(from))
   const runs = [enter('running', false), enter('stranger 1', false), enter('stranger 2', false)]
-  await assert.rejects(enter('stranger 3', false), LineFull)
+  await assert.rejects(enter('stranger 3', false), QueueFullError)
   runs.push(enter('known', true))
   job.end()
   await Promise.all(runs)
@@ -50,14 +50,14 @@ test('callers who were let in before are served first, and find a place when str
 })
 
 test('nobody waits for longer than said, and nothing is done for whoever left', async () => {
-  const line = new Line({ atOnce: 1, places: 2, patienceMs: 5, retryAfterSeconds: 5 })
+  const line = new BoundedQueue({ concurrency: 1, capacity: 2, timeoutMs: 5, retryAfterSeconds: 5 })
   const job = work()
   const first = line.run({ from: 'a' }, job.run)
   let begun = false
   const late = line.run({ from: 'b' }, async () => {
     begun = true
   })
-  await assert.rejects(late, LineFull)
+  await assert.rejects(late, QueueFullError)
   job.end()
   await first
   assert.equal(begun, false)
@@ -65,7 +65,7 @@ test('nobody waits for longer than said, and nothing is done for whoever left', 
 })
 
 test('a failure is its own alone, and gives its place on', async () => {
-  const line = new Line({ atOnce: 1, places: 2, patienceMs: 60_000, retryAfterSeconds: 5 })
+  const line = new BoundedQueue({ concurrency: 1, capacity: 2, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const bad = line.run({ from: 'a' }, async () => {
     throw new Error('mine')
   })
@@ -79,7 +79,7 @@ test('however they come and go: never more at once than said, nobody forgotten',
   const callers = fc.array(fc.record({ from: fc.constantFrom('a', 'b', 'c'), known: fc.boolean() }), { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(fc.record(sizes), callers, async ({ atOnce, places }, who) => {
-      const line = new Line({ atOnce, places, patienceMs: 60_000, retryAfterSeconds: 1 })
+      const line = new BoundedQueue({ concurrency: atOnce, capacity: places, timeoutMs: 60_000, retryAfterSeconds: 1 })
       let running = 0
       const outcomes = await Promise.allSettled(
         who.map((caller, i) =>
@@ -91,7 +91,7 @@ test('however they come and go: never more at once than said, nobody forgotten',
         ),
       )
       for (const outcome of outcomes) {
-        if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof LineFull, outcome.reason)
+        if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof QueueFullError, outcome.reason)
       }
       assert.equal(running, 0)
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clock } from './clock.ts'
-import { inSteps } from './in-steps.ts'
+import { clock } from '../clock.ts'
+import { runCooperatively } from './cooperative.ts'
 
 test('work in steps: its result, and others go on meanwhile', async () => {
   let others = 0
@@ -14,7 +14,7 @@ test('work in steps: its result, and others go on meanwhile', async () => {
     for (const until = clock.monotonic() + 20; clock.monotonic() < until; ) yield
     return 'done'
   }
-  assert.equal(await inSteps(work()), 'done')
+  assert.equal(await runCooperatively(work()), 'done')
   assert.ok(others > 0)
   others = 1_000
 })
@@ -24,5 +24,5 @@ test('work in steps: what it throws is thrown', async () => {
   function* work(): Generator<void, void, void> {
     throw new Error('no')
   }
-  await assert.rejects(inSteps(work()), /no/)
+  await assert.rejects(runCooperatively(work()), /no/)
 })

@@ -1,5 +1,5 @@
 /** The line is full: whoever asked comes back later. */
-export class LineFull extends Error {
+export class QueueFullError extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
     super('too many wait already')
@@ -7,13 +7,13 @@ export class LineFull extends Error {
   }
 }
 
-export interface LineSizes {
+export interface QueueSizes {
   /** pieces of work that run at the same time */
-  atOnce: number
+  concurrency: number
   /** how many may wait besides; of them one caller has half the places at most, so that nobody fills the line alone */
-  places: number
+  capacity: number
   /** how long anybody waits: work that came too late serves nobody */
-  patienceMs: number
+  timeoutMs: number
   retryAfterSeconds: number
 }
 
@@ -26,19 +26,19 @@ interface Waiting {
  * Expensive work, a few pieces at a time, first come first served. Callers who were let in before (`known`) stand in a
  * line of their own, of the same length, which is served first: a crowd of strangers does not keep them out.
  */
-export class Line {
-  readonly #sizes: LineSizes
+export class BoundedQueue {
+  readonly #sizes: QueueSizes
   readonly #known: Waiting[] = []
   readonly #strangers: Waiting[] = []
   #running = 0
 
-  constructor(sizes: LineSizes) {
+  constructor(sizes: QueueSizes) {
     this.#sizes = sizes
   }
 
   /** Refuses with LineFull before anything has begun. */
   async run<T>(caller: { from: string; known?: boolean }, work: () => Promise<T>): Promise<T> {
-    await this.#turn(caller)
+    await this.#acquire(caller)
     try {
       return await work()
     } finally {
@@ -49,21 +49,21 @@ export class Line {
     }
   }
 
-  async #turn({ from, known = false }: { from: string; known?: boolean }): Promise<void> {
-    const { atOnce, places, patienceMs, retryAfterSeconds } = this.#sizes
+  async #acquire({ from, known = false }: { from: string; known?: boolean }): Promise<void> {
+    const { concurrency: atOnce, capacity: places, timeoutMs: patienceMs, retryAfterSeconds } = this.#sizes
     if (this.#running < atOnce) {
       this.#running++
       return
     }
     const line = known ? this.#known : this.#strangers
     const own = line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
-    if (line.length >= places || own >= places / 2) throw new LineFull(retryAfterSeconds)
+    if (line.length >= places || own >= places / 2) throw new QueueFullError(retryAfterSeconds)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting = { from, begin: resolve }
     line.push(waiting)
     const givenUp = setTimeout(() => {
       line.splice(line.indexOf(waiting), 1)
-      reject(new LineFull(retryAfterSeconds))
+      reject(new QueueFullError(retryAfterSeconds))
     }, patienceMs)
     // whoever is called begins in this very turn, before the timer could run
     await promise.finally(() => clearTimeout(givenUp))

@@ -3,21 +3,21 @@
  * many requests share are put together (`ask`), then what is to be sent to the database goes out (`send`). A turn ends
  * as soon as the sockets that were ready have been read, so nothing waits that could already go.
  */
-const asks: (() => void)[] = []
-const sends: (() => void)[] = []
+const collectors: (() => void)[] = []
+const flushes: (() => void)[] = []
 let scheduled = false
 
-export function atTurnEnd(stage: 'ask' | 'send', run: () => void): void {
-  ;(stage === 'ask' ? asks : sends).push(run)
+export function onTickEnd(stage: 'ask' | 'send', run: () => void): void {
+  ;(stage === 'ask' ? collectors : flushes).push(run)
   if (scheduled) return
   scheduled = true
-  setImmediate(endTurn)
+  setImmediate(endTick)
 }
 
-function endTurn(): void {
+function endTick(): void {
   // asking may add to what is sent; what comes after this is the next turn's
-  for (const run of asks.splice(0)) run()
-  for (const run of sends.splice(0)) run()
-  scheduled = asks.length > 0 || sends.length > 0
-  if (scheduled) setImmediate(endTurn)
+  for (const run of collectors.splice(0)) run()
+  for (const run of flushes.splice(0)) run()
+  scheduled = collectors.length > 0 || flushes.length > 0
+  if (scheduled) setImmediate(endTick)
 }

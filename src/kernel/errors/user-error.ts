@@ -1,2 +1,2 @@
 /** An action that cannot be done as asked, said in one line for a person: the command line and the console show it. */
-export class Refused extends Error {}
+export class UserError extends Error {}
