@@ -1,7 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/async/batch.ts'
 import { clock } from '../kernel/clock.ts'
-import type { Session } from '../kernel/db/database.ts'
+import type { DbSession } from '../kernel/db/database.ts'
 import { versionOf } from '../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { withWorkspace } from '../kernel/http/present.ts'
@@ -101,7 +101,7 @@ class Sender {
     }
   }
 
-  async #run(session: Session, signal: AbortSignal): Promise<void> {
+  async #run(session: DbSession, signal: AbortSignal): Promise<void> {
     const waiting = new Wakeable(signal)
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
@@ -142,7 +142,7 @@ class Sender {
     }
   }
 
-  async #claim(session: Session, lane: Lane, wake: () => void): Promise<number> {
+  async #claim(session: DbSession, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
     const quickSince = clock.monotonic() - SLOW_MS
     for (const attempt of this.#underWay.values()) {
@@ -164,7 +164,7 @@ class Sender {
   }
 
   /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
-  async #claimOnce(session: Session, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
+  async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
     for (let fromTheBeginning = this.#after[lane] === BEGINNING; ; ) {
       const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })

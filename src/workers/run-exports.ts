@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Scope } from '../contract/scopes.ts'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
-import type { Database, Session } from '../kernel/db/database.ts'
+import type { Database, DbSession } from '../kernel/db/database.ts'
 import type { Sql } from '../kernel/db/sql.ts'
 import type { Log } from '../kernel/log.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
@@ -132,7 +132,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
   const { workspace_id: workspace, resources, view } = claimed
   const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
-  const snapshot: Session = await db.session({ patient: true })
+  const snapshot: DbSession = await db.session({ patient: true })
   // given up, it lasts no longer, however long the store for files takes to notice
   run.signal.addEventListener('abort', () => void snapshot.close())
   try {

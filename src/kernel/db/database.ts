@@ -30,9 +30,9 @@ export type Connection =
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 2_000
 const DEADLOCK_TRIES = 3
-const FELLOWS = 8
+const STATEMENTS_PER_FLUSH = 8
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
-const PATIENT = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
+const NO_TIMEOUTS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 /**
  * Two sets of connections. Single statements share a few connections in pipeline mode: a statement is sent without
@@ -41,17 +41,20 @@ const PATIENT = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0
  * that a restart of the database is over for us as soon as it is over for it.
  */
 export class Database implements Queryable {
-  readonly #slots: Slot[]
-  readonly #lookUps: Slot
+  readonly #pipelined: PipelinedConnection[]
+  readonly #lookUps: PipelinedConnection
   readonly #pool: pg.Pool
   readonly #options: pg.ClientConfig
-  #boarding: Slot | undefined
+  #currentConnection: PipelinedConnection | undefined
 
   constructor(connection: Connection, opts: { connections: number; log: Log }) {
     this.#options = clientOptions(connection)
     const shared = Math.max(2, Math.floor(opts.connections / 2))
-    this.#slots = Array.from({ length: shared }, () => new Slot(this.#options))
-    this.#lookUps = new Slot({ ...this.#options, options: `${SESSION} -c plan_cache_mode=force_generic_plan` })
+    this.#pipelined = Array.from({ length: shared }, () => new PipelinedConnection(this.#options))
+    this.#lookUps = new PipelinedConnection({
+      ...this.#options,
+      options: `${SESSION} -c plan_cache_mode=force_generic_plan`,
+    })
     this.#pool = new pg.Pool({
       ...this.#options,
       max: Math.max(2, opts.connections - shared),
@@ -62,7 +65,7 @@ export class Database implements Queryable {
   }
 
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
-    return (await this.#slot().run(statement)).rows as Row[]
+    return (await this.#pipelinedConnection().run(statement)).rows as Row[]
   }
 
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
@@ -81,15 +84,16 @@ export class Database implements Queryable {
    * Statements of one turn of the event loop travel together, a few to a connection; those of a later turn take a
    * connection of their own while there is one, so that a slow statement holds up none but its fellow travellers.
    */
-  #slot(): Slot {
-    if (this.#boarding && this.#boarding.underWay < FELLOWS) return this.#boarding
-    let best = this.#slots[0]!
-    for (const slot of this.#slots) {
-      if (slot.underWay < best.underWay) best = slot
+  #pipelinedConnection(): PipelinedConnection {
+    if (this.#currentConnection && this.#currentConnection.inFlight < STATEMENTS_PER_FLUSH)
+      return this.#currentConnection
+    let best = this.#pipelined[0]!
+    for (const slot of this.#pipelined) {
+      if (slot.inFlight < best.inFlight) best = slot
     }
-    this.#boarding = best
+    this.#currentConnection = best
     onTickEnd('send', () => {
-      if (this.#boarding === best) this.#boarding = undefined
+      if (this.#currentConnection === best) this.#currentConnection = undefined
     })
     return best
   }
@@ -143,10 +147,10 @@ export class Database implements Queryable {
   }
 
   /** A connection of its own, outside both sets, for whoever needs a session: locks that live as long as it does. */
-  async session(opts: { patient?: true } = {}): Promise<Session> {
+  async session(opts: { patient?: true } = {}): Promise<DbSession> {
     // Migrations and full copies take the time they take, also where the server ends long statements and idle
     // transactions by itself. Said as options: the driver leaves out a limit of 0.
-    const limits = opts.patient ? { statement_timeout: 0, query_timeout: 0, options: `${SESSION} ${PATIENT}` } : {}
+    const limits = opts.patient ? { statement_timeout: 0, query_timeout: 0, options: `${SESSION} ${NO_TIMEOUTS}` } : {}
     const client = new pg.Client({ ...this.#options, ...limits })
     client.on('error', () => {}) // shows as the failure of the next statement
     try {
@@ -171,17 +175,17 @@ export class Database implements Queryable {
 
   /** The database's time in milliseconds. */
   async now(): Promise<number> {
-    const { rows } = await this.#slots[0]!.run<{ now: string }>(NOW)
+    const { rows } = await this.#pipelined[0]!.run<{ now: string }>(NOW)
     return Date.parse(rows[0]!.now)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#lookUps.close(), ...this.#slots.map(slot => slot.close())])
+    await Promise.all([this.#pool.end(), this.#lookUps.close(), ...this.#pipelined.map(slot => slot.close())])
   }
 }
 
 /** Work in a session without limits of time, which ends with it. */
-export async function patiently<T>(db: Database, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withUnlimitedSession<T>(db: Database, work: (session: DbSession) => Promise<T>): Promise<T> {
   const session = await db.session({ patient: true })
   try {
     return await work(session)
@@ -190,7 +194,7 @@ export async function patiently<T>(db: Database, work: (session: Session) => Pro
   }
 }
 
-export interface Session extends Queryable {
+export interface DbSession extends Queryable {
   /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>
   close(): Promise<void>
@@ -236,38 +240,38 @@ class ClientQueryable implements Transaction {
 }
 
 /** One shared connection in pipeline mode. */
-class Slot {
-  underWay = 0
+class PipelinedConnection {
+  inFlight = 0
   #client: Promise<pg.Client> | undefined
-  #held: pg.Client | undefined
+  #corked: pg.Client | undefined
   readonly #options: pg.ClientConfig
   constructor(options: pg.ClientConfig) {
     this.#options = options
   }
 
   async run<Row>({ name, text, values }: Sql<Row>): Promise<pg.QueryResult> {
-    this.underWay++
+    this.inFlight++
     try {
       this.#client ??= this.#connect()
       const client = await this.#client
-      this.#holdUntilTurnEnds(client)
+      this.#corkUntilTickEnds(client)
       applyClock(client)
       return await client.query({ name, text, values: values as unknown[] })
     } catch (error) {
       throw translate(error)
     } finally {
-      this.underWay--
+      this.inFlight--
     }
   }
 
   /** What is written in one turn leaves in one system call. */
-  #holdUntilTurnEnds(client: pg.Client): void {
-    if (this.#held === client) return
-    this.#held = client
+  #corkUntilTickEnds(client: pg.Client): void {
+    if (this.#corked === client) return
+    this.#corked = client
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
     onTickEnd('send', () => {
-      this.#held = undefined
+      this.#corked = undefined
       stream.uncork()
     })
   }

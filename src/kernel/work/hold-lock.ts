@@ -1,4 +1,4 @@
-import type { Database, Session } from '../db/database.ts'
+import type { Database, DbSession } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { pause } from './pause.ts'
@@ -15,7 +15,7 @@ const CHECK_MS = 250
  * is lost, and the lock with it, is opened again as soon as the database answers.
  */
 export async function holdLock(db: Database, lock: number, log: Log): Promise<HeldLock | undefined> {
-  const take = async (): Promise<Session | undefined> => {
+  const take = async (): Promise<DbSession | undefined> => {
     const session = await db.session()
     const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${lock}) as held`)
     if (row?.held) return session

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { type Database, patiently, type Queryable } from '../../kernel/db/database.ts'
+import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -167,11 +167,11 @@ export interface FunnelCheck {
 
 /** Counts everything anew. Writers go on meanwhile: what is kept and the history are of one moment. */
 export const checkFunnel = (db: Database): Promise<FunnelCheck> =>
-  patiently(db, async session => (await session.one(compareFunnel))!)
+  withUnlimitedSession(db, async session => (await session.one(compareFunnel))!)
 
 /** Makes what is kept anew where it is wrong, and says what was. Meanwhile changes of applications wait. */
 export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
-  patiently(db, async session => {
+  withUnlimitedSession(db, async session => {
     await session.script('begin')
     for (const statement of lockFunnel) await session.query(statement)
     const found = (await session.one(compareFunnel))!

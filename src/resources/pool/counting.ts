@@ -1,4 +1,4 @@
-import { type Database, patiently, type Queryable } from '../../kernel/db/database.ts'
+import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { forgetUnusedWords } from './erase.ts'
 import { type PoolLine, shortPartsOf } from './rules.ts'
@@ -100,7 +100,7 @@ const inOrder = (counts: ReadonlyMap<string, number>): WordCount[] =>
  * two imports with the same people could do for ever. Afterwards, also where it breaks off, the vocabulary is complete.
  */
 export const importingPool = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
-  patiently(db, async session => {
+  withUnlimitedSession(db, async session => {
     await session.query(waitForPoolImports())
     const { since, interrupted } = (await db.one(beginCounting()))!
     const counts = new WordCounts()
@@ -109,7 +109,7 @@ export const importingPool = <T>(db: Database, work: (counts: WordCounts) => Pro
     } finally {
       await counts.store(db)
       // not in the session above, which has been idle for as long as the import took
-      if (interrupted) await patiently(db, patient => patient.query(countAnew()))
+      if (interrupted) await withUnlimitedSession(db, patient => patient.query(countAnew()))
       // Words that were counted before their profile was erased, and stored after.
       if (await db.one(erasedSince(since))) await forgetUnusedWords(db)
       await db.query(endCounting())
