@@ -20,7 +20,7 @@ import { ROLES } from '../datasets/words.ts'
 import type { Baseline, Row, Run, World } from '../kit/row.ts'
 
 const PAGE = 25
-const FIRST = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
+const FIRST = makePage({ by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' }, {}, undefined)
 
 type PoolProfile = ReturnType<typeof toPoolProfile>
 

@@ -41,7 +41,7 @@ const reads = (workspace: string, f: AuditFilter): Sql<AuditRow> => sql<AuditRow
     ${f.before === undefined ? none : sql`and r.at < ${f.before}::timestamptz`}`
 
 export const auditRows = (workspace: string, filter: AuditFilter, page: Page): Sql<AuditRow> =>
-  sql<AuditRow>`${reads(workspace, filter)} ${page.rest}`
+  sql<AuditRow>`${reads(workspace, filter)} ${page.clause}`
 
 export const PIECE = 1_000
 

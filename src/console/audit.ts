@@ -28,7 +28,7 @@ export const auditEndpoints: readonly Endpoint[] = [
   get({
     path: '/audit',
     query: FILTERS,
-    order: { by: 'at', tie: 'id', tieType: 'bigint', direction: 'desc', table: 'r' },
+    order: { by: 'at', tiebreaker: 'id', tiebreakerType: 'bigint', direction: 'desc', table: 'r' },
     handler: async ({ db, session, query, page }) => {
       const [rows, names] = await Promise.all([
         db.query(auditRows(session.workspaceId, filterOf(query), page)),

@@ -17,7 +17,7 @@ export const erasureRequestEndpoints: readonly Endpoint[] = [
   get({
     path: '/erasure-requests',
     query: { state: oneOfParam('Only those that wait for a decision, or only the others.', ['open', 'decided']) },
-    order: { by: 'requested_at', tie: 'id', tieType: 'uuid', direction: 'desc', table: 'r' },
+    order: { by: 'requested_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc', table: 'r' },
     handler: async ({ db, session, query, page }) => {
       requireOwner(session)
       const [rows, names] = await Promise.all([

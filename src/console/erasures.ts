@@ -25,7 +25,7 @@ const PERSON = {
 export const erasureEndpoints: readonly Endpoint[] = [
   get({
     path: '/erasures',
-    order: { by: 'requested_at', tie: 'suppression_id', tieType: 'uuid', direction: 'desc', table: 'x' },
+    order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
     handler: async ({ db, session, page }) => {
       const [rows, names] = await Promise.all([
         db.query(erasuresSeenBy(session.workspaceId, page)),

@@ -10,7 +10,7 @@ import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../kernel/
 import { readCursor, writeCursor } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Page, type PageQuery } from '../kernel/http/list.ts'
 import { integerParam, readQuery, textParam } from '../kernel/http/params.ts'
-import { toFailure } from '../kernel/http/pipeline.ts'
+import { toApiError } from '../kernel/http/pipeline.ts'
 import { errorReply, JSON_TYPE } from '../kernel/http/reply.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import type { Services } from '../kernel/services.ts'
@@ -111,7 +111,7 @@ function refusal(error: unknown, requestId: string, services: Services): { statu
   const failure =
     error instanceof UserError
       ? new ApiError('invalid_request', { message: sentence(error.message) })
-      : toFailure(error, { requestId, services })
+      : toApiError(error, { requestId, services })
   return errorReply(failure, requestId, services.publicUrl)
 }
 

@@ -217,7 +217,7 @@ test('lists by source: a page touches no more rows than it needs, however many t
   })
   await db.query(sql`analyze applications`)
   await db.query(sql`analyze jobs`)
-  const order = { by: 'updated_at', tie: 'id', direction: 'desc' } as const
+  const order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' } as const
   const page = makePage(order, { limit: 25 }, undefined)
   const last = [new Date().toISOString(), newHandle('application')] as [string, string]
   const later = makePage(order, { limit: 25 }, { after: last, rows: 25 })

@@ -7,8 +7,8 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED } from '../../src/kernel/http/list.ts'
 import { booleanParam, handleParam, listParam, textParam, timeParam } from '../../src/kernel/http/params.ts'
 import {
-  Answer,
   created,
+  HandlerResponse,
   type Route,
   readAll,
   readFile,
@@ -19,7 +19,7 @@ import {
 import {
   array,
   guarded,
-  handle,
+  handleField,
   links,
   metered,
   neverExposed,
@@ -40,7 +40,7 @@ export const probeShape = shape(
   'probe',
   'A project seen through every kind of guard.',
   {
-    id: handle('project'),
+    id: handleField('project'),
     name: text(),
     description: nullable(text()),
     secret_note: guarded('applications:internal:read', nullable(text())),
@@ -96,7 +96,7 @@ export const probeRoutes: readonly Route[] = [
     order: BY_UPDATED,
     handler: async ({ db, workspace, page }) =>
       (
-        await db.query(sql<Project>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.rest}`)
+        await db.query(sql<Project>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.clause}`)
       ).map(toProbe),
   }),
   readOne({
@@ -155,7 +155,7 @@ export const probeRoutes: readonly Route[] = [
       if (body.outcome === 'crash') throw new Error('a fault of our own')
       const probe = toProbe(row!)
       if (body.outcome === 'secret') {
-        return new Answer({ ...probe, extra: 'shown once' }, 201, { replay: { ...probe, extra: 'not again' } })
+        return new HandlerResponse({ ...probe, extra: 'shown once' }, 201, { replay: { ...probe, extra: 'not again' } })
       }
       return created(probe)
     },

@@ -41,7 +41,7 @@ test('rare parts of company and title are found through their index, also after 
 })
 
 const planOf = async (filter: { company?: string; title?: string }) => {
-  const page = makePage({ by: 'last_seen_at', tie: 'id', direction: 'desc' }, {}, undefined)
+  const page = makePage({ by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' }, {}, undefined)
   const { text, values } = poolProfiles(filter, page)
   return JSON.stringify(await db.query({ text: `explain ${text}`, values, name: '' }))
 }

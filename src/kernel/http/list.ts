@@ -11,16 +11,16 @@ export interface Order {
   /** column of the time by which the list is sorted; also the name of the row's field */
   by: string
   /** unique column that settles ties; also the name of the row's field */
-  tie: string
+  tiebreaker: string
   direction: 'asc' | 'desc'
   /** SQL type of `tie` */
-  tieType?: 'handle' | 'bigint' | 'uuid'
+  tiebreakerType?: 'handle' | 'bigint' | 'uuid'
   /** an alias before both columns, where the statement joins */
   table?: string
 }
 
 /** Sorted by updated_at: such lists also take updated_after, updated_before and order. */
-export const BY_UPDATED: Order = { by: 'updated_at', tie: 'id', direction: 'desc' }
+export const BY_UPDATED: Order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' }
 
 export interface Page {
   limit: number
@@ -28,14 +28,14 @@ export interface Page {
    * The end of the statement, after a `where` that names the workspace: the keyset, the time bounds, order and limit.
    * One row more than the page is read, which tells whether there are more.
    */
-  rest: Sql
+  clause: Sql
   /** its parts, for statements that look for their rows in several steps: keyset and time bounds; the order */
-  within: Sql
+  bounds: Sql
   sort: Sql
 }
 
 /** Every row, in no order: for statements that are read to their end through a cursor of the database. */
-export const WHOLE: Page = { limit: Number.POSITIVE_INFINITY, rest: none, within: none, sort: none }
+export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, bounds: none, sort: none }
 
 export const PAGING = {
   limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
@@ -64,20 +64,20 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
   const direction = query.order ?? order.direction
   const prefix = order.table ? `${order.table}.` : ''
   const by = raw(prefix + order.by)
-  const tie = raw(prefix + order.tie)
+  const tie = raw(prefix + order.tiebreaker)
   const comparison = raw(direction === 'desc' ? '<' : '>')
-  const type = raw(order.tieType ?? 'handle')
+  const type = raw(order.tiebreakerType ?? 'handle')
   const keyset = position
     ? sql`and (${by}, ${tie}) ${comparison} (${position.after[0]}::timestamptz, ${position.after[1]}::${type})`
     : none
   const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
   const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
-  const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tie} ${direction}`)
+  const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tiebreaker} ${direction}`)
   // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan anew for
   // every page. There are a hundred different ones at most.
   const size = raw(String(limit + 1))
   const within = sql`${keyset} ${after} ${before}`
-  return { limit, within, sort, rest: sql`${within} ${sort} limit ${size}` }
+  return { limit, bounds: within, sort, clause: sql`${within} ${sort} limit ${size}` }
 }
 
 /** Cuts a page out of a whole list. */
@@ -104,6 +104,6 @@ export function cutPage<Row>(
   const last = shown.at(-1) as Record<string, string | number>
   return {
     rows: shown,
-    next: { after: [last[order.by]!, last[order.tie]!], rows: (position?.rows ?? 0) + shown.length },
+    next: { after: [last[order.by]!, last[order.tiebreaker]!], rows: (position?.rows ?? 0) + shown.length },
   }
 }

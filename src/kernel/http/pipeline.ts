@@ -11,12 +11,12 @@ import { ApiError, fail } from '../errors/api-error.ts'
 import { newHandle } from '../handles.ts'
 import type { Services } from '../services.ts'
 import { sha256 } from '../signing.ts'
-import { handle, inTransaction, readCharged } from './answer.ts'
 import { RequestAborted } from './body.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import { readInput, refuseWithQuery } from './input.ts'
 import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
-import type { Repeat, Route } from './route.ts'
+import type { IdempotentRequest, Route } from './route.ts'
+import { inTransaction, readCharged, runHandler } from './run-handler.ts'
 
 export interface Incoming {
   request: IncomingMessage
@@ -52,26 +52,26 @@ export async function serve(route: Route, services: Services, incoming: Incoming
     reply = await answer(exchange)
   } catch (error) {
     if (error instanceof RequestAborted) return void response.destroy()
-    const failure = toFailure(error, exchange)
+    const failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
   writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing: incoming.closing })
-  note(exchange, reply.status, clock.monotonic() - startedAt)
+  recordRequest(exchange, reply.status, clock.monotonic() - startedAt)
 }
 
 async function answer(exchange: Exchange): Promise<Reply> {
   checkVersion(exchange)
   const { route, services, request, address } = exchange
-  if (route.access === 'public') return proceed(exchange, undefined)
-  return proceed(exchange, await services.authenticator.authenticate(request.headers.authorization, address))
+  if (route.access === 'public') return runSteps(exchange, undefined)
+  return runSteps(exchange, await services.authenticator.authenticate(request.headers.authorization, address))
 }
 
 /**
  * The steps after authentication, in their order. Nothing is read or written for the caller before the last check let
  * the call through: a refused request costs no work.
  */
-async function proceed(exchange: Exchange, auth: Authenticated | undefined): Promise<Reply> {
+async function runSteps(exchange: Exchange, auth: Authenticated | undefined): Promise<Reply> {
   const { route, services } = exchange
   let workspace = ''
   if (auth) {
@@ -92,11 +92,14 @@ async function proceed(exchange: Exchange, auth: Authenticated | undefined): Pro
     return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
   }
   if (route.ownRepeats) {
-    const repeat: Repeat = { idempotencyKey: repeatKey!.idempotencyKey, fingerprint: sha256(exchange.bodyBytes) }
-    return handle(exchange, { ...call, repeat } as AnyCall, position, listing)
+    const repeat: IdempotentRequest = {
+      idempotencyKey: repeatKey!.idempotencyKey,
+      fingerprint: sha256(exchange.bodyBytes),
+    }
+    return runHandler(exchange, { ...call, repeat } as AnyCall, position, listing)
   }
   if (route.metered) return readCharged(exchange, call, position, listing)
-  return handle(exchange, call, position, listing)
+  return runHandler(exchange, call, position, listing)
 }
 
 function checkVersion({ request }: Exchange): void {
@@ -146,7 +149,7 @@ async function checkRate(exchange: Exchange, { caller, now }: Authenticated): Pr
   })
 }
 
-export function toFailure(error: unknown, about: { requestId: string; services: Services; route?: Route }): ApiError {
+export function toApiError(error: unknown, about: { requestId: string; services: Services; route?: Route }): ApiError {
   if (error instanceof ApiError) return error
   const where = { requestId: about.requestId, route: about.route?.path, err: error }
   if (error instanceof DatastoreUnavailable) {
@@ -158,7 +161,7 @@ export function toFailure(error: unknown, about: { requestId: string; services: 
   return new ApiError('internal_error')
 }
 
-function note(
+function recordRequest(
   { route, services, authenticated, charged, requestId, request, address }: Exchange,
   status: number,
   milliseconds: number,

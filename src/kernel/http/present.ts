@@ -62,7 +62,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
 const extras = new WeakMap<Fields, Compiled<Row>>()
 
 /** Values that stand beside the rows of a list, each with its leading comma. They are nobody's secret. */
-export const encodeExtra = (fields: Fields, row: object): string =>
+export const encodeEnvelopeFields = (fields: Fields, row: object): string =>
   getOrCreate(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
 
 interface Compiled<T> {

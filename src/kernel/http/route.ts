@@ -103,7 +103,7 @@ export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B
 }
 
 /** An answer with a status other than the usual one, or headers of its own. */
-export class Answer<T> {
+export class HandlerResponse<T> {
   readonly row: T
   readonly status: number
   readonly headers: Record<string, string>
@@ -117,7 +117,7 @@ export class Answer<T> {
   }
 }
 
-export const created = <T>(row: T): Answer<T> => new Answer(row, 201)
+export const created = <T>(row: T): HandlerResponse<T> => new HandlerResponse(row, 201)
 
 interface Common<P extends Route['params'], Q extends Params> {
   path: string
@@ -219,7 +219,7 @@ export function readAll<F extends Fields, P extends Route['params'] = None, Q ex
 }
 
 /** Rows of a log from a point on, and what stands beside them. */
-export interface LogAnswer<R, X> {
+export interface LogResponse<R, X> {
   rows: readonly R[]
   hasMore: boolean
   extra: X
@@ -230,7 +230,7 @@ export function readLog<F extends Fields, X extends Fields, P extends Route['par
   spec: Common<P, Q> & {
     shape: Shape<F>
     extra: X
-    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<LogAnswer<RowOf<F>, RowOf<X>>>
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<LogResponse<RowOf<F>, RowOf<X>>>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
@@ -244,7 +244,12 @@ export function readLog<F extends Fields, X extends Fields, P extends Route['par
 }
 
 /** A question whose body is too large for a query string: a read in the form of a POST, answered by a whole list. */
-export function ask<F extends Fields, B extends TSchema, P extends Route['params'] = None, Q extends Params = None>(
+export function postQuery<
+  F extends Fields,
+  B extends TSchema,
+  P extends Route['params'] = None,
+  Q extends Params = None,
+>(
   spec: Common<P, Q> & {
     shape: Shape<F>
     body: B
@@ -263,7 +268,7 @@ export function ask<F extends Fields, B extends TSchema, P extends Route['params
 }
 
 /** A file to send, with the personal-data units that sending it costs. */
-export interface FileAnswer {
+export interface FileResponse {
   stream: Readable
   bytes: number
   contentType: string
@@ -275,7 +280,7 @@ export interface FileAnswer {
 export function readFile<P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     returns: string
-    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<FileAnswer | undefined>
+    handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<FileResponse | undefined>
   },
 ): Route {
   return {
@@ -318,7 +323,7 @@ export function writeOne<
     plain?: true
     handler: (
       call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
-    ) => Promise<RowOf<F> | Answer<RowOf<F>> | ApiError | undefined>
+    ) => Promise<RowOf<F> | HandlerResponse<RowOf<F>> | ApiError | undefined>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
@@ -345,7 +350,7 @@ export function writeOne<
 }
 
 /** What a repeat is recognized by: the caller's word for the action, and what the action was. */
-export interface Repeat {
+export interface IdempotentRequest {
   idempotencyKey: string
   /** SHA-256 of the raw body */
   fingerprint: Buffer
@@ -356,13 +361,13 @@ export interface Repeat {
  * transactions of its own before and after, and keeps what was done under which Idempotency-Key: it answers repeats
  * itself, and there is no second record that could say something else.
  */
-export function handOver<F extends Fields, B extends TSchema>(
+export function sendOnce<F extends Fields, B extends TSchema>(
   spec: Common<None, None> & {
     shape: Shape<F>
     body: B
     handler: (
-      call: Call<ParamsOf<None>, QueryOf<None>, Static<B>> & { repeat: Repeat },
-    ) => Promise<RowOf<F> | Answer<RowOf<F>>>
+      call: Call<ParamsOf<None>, QueryOf<None>, Static<B>> & { repeat: IdempotentRequest },
+    ) => Promise<RowOf<F> | HandlerResponse<RowOf<F>>>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
@@ -382,7 +387,7 @@ export function handOver<F extends Fields, B extends TSchema>(
 
 /** A text of its own kind, such as the OpenAPI description. */
 export function readText(
-  spec: Common<None, None> & { returns: string; handler: (call: Call) => Promise<Answer<string>> },
+  spec: Common<None, None> & { returns: string; handler: (call: Call) => Promise<HandlerResponse<string>> },
 ): Route {
   return {
     ...base(spec),

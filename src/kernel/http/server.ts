@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { pause } from '../work/pause.ts'
 import { RequestAborted } from './body.ts'
 import { Connections, connectionLimits, serverOptions } from './connections.ts'
-import { serve, toFailure } from './pipeline.ts'
+import { serve, toApiError } from './pipeline.ts'
 import { errorReply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import { unknownEndpoint } from './unknown-path.ts'
@@ -169,7 +169,7 @@ export function createServer(
     } catch (error) {
       if (error instanceof RequestAborted || refused) return void response.destroy()
       const requestId = newHandle('request')
-      refuse(raw, response, toFailure(error, { requestId, services }), requestId)
+      refuse(raw, response, toApiError(error, { requestId, services }), requestId)
     }
   })
   connections.watch(app.server as Server)

@@ -98,7 +98,7 @@ export const text = (about?: string): Field<string> => ({
 })
 
 /** Handles, timestamps and enumerated words hold nothing that JSON would escape. */
-export const handle = (kind: HandleKind): Field<string> => ({
+export const handleField = (kind: HandleKind): Field<string> => ({
   schema: { type: 'string', description: `${kind} handle`, examples: [`${PREFIXES[kind]}01m8x2c4e6g8j0k2m4n6`] },
   encode: ascii,
 })

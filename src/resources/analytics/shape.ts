@@ -1,7 +1,7 @@
 import {
   array,
   boolean,
-  handle,
+  handleField,
   integer,
   nullable,
   number,
@@ -37,7 +37,7 @@ const totals = object({
 const stages = array(
   object({
     stage_type: oneOf(STAGE_TYPES),
-    stage_id: optional(handle('pipeline_stage')),
+    stage_id: optional(handleField('pipeline_stage')),
     name: optional(text()),
     position: integer('Of the stage in its job; without job_id, the usual place of the type.'),
     reached: integer('Applications that were ever in the stage: the sum of the next five.'),
@@ -55,8 +55,8 @@ export const funnelShape = shape(
   'hiring_funnel',
   `Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type \`rejected\` is a way out, not a step: who was moved there is counted in the last stage before it. Counts and days to hire are exact. Hours in stages of more than ${MEASURED} applications are those of about as many of them, drawn by lot; of each group of these at least ${MEASURED_OF_GROUP}, or all.`,
   {
-    workspace_id: handle('workspace'),
-    job_id: nullable(handle('job')),
+    workspace_id: handleField('workspace'),
+    job_id: nullable(handleField('job')),
     applied_after: time(),
     applied_before: time(),
     group_by: oneOf(GROUPINGS),

@@ -1,12 +1,23 @@
-import { array, handle, links, nullable, object, type Row, shape, text, time, url } from '../../kernel/http/shape.ts'
+import {
+  array,
+  handleField,
+  links,
+  nullable,
+  object,
+  type Row,
+  shape,
+  text,
+  time,
+  url,
+} from '../../kernel/http/shape.ts'
 import { provenance } from '../provenance/shape.ts'
 
 export const applicantShape = shape(
   'applicant',
   'A person who applied. Contact details are read apart from the record.',
   {
-    id: handle('applicant'),
-    workspace_id: handle('workspace'),
+    id: handleField('applicant'),
+    workspace_id: handleField('workspace'),
     full_name: nullable(text()),
     location: nullable(text()),
     linkedin_url: nullable(url()),

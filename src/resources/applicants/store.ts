@@ -74,7 +74,7 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
         ? sql`and p.application_count > 0`
         : sql`and p.application_count = 0`
   return sql<StoredApplicant>`
-    select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.rest}`
+    select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.clause}`
 }
 
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>

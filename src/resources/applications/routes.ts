@@ -179,7 +179,7 @@ export const applicationReads: readonly Route[] = [
     scope: 'applications:internal:read',
     params,
     shape: stageTransitionShape,
-    order: { by: 'at', tie: 'id', direction: 'asc', tieType: 'bigint' },
+    order: { by: 'at', tiebreaker: 'id', direction: 'asc', tiebreakerType: 'bigint' },
     handler: async ({ db, workspace, params, page }) => {
       if (!(await db.one(applicationById(workspace, params.application_handle)))) fail('not_found')
       return db.query(transitionsOf(workspace, params.application_handle, page))
@@ -192,7 +192,7 @@ export const applicationReads: readonly Route[] = [
     scope: 'applications:internal:read',
     params,
     shape: noteShape,
-    order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
+    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
     handler: call => {
       const id = call.params.application_handle
       return detailsOf(call, 'application', id, () => call.db.query(notesOf(call.workspace, id, call.page)), [])
@@ -205,7 +205,7 @@ export const applicationReads: readonly Route[] = [
     scope: 'applications:internal:read',
     params,
     shape: scorecardShape,
-    order: { by: 'created_at', tie: 'id', direction: 'desc', tieType: 'uuid' },
+    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
     handler: call => {
       const id = call.params.application_handle
       return detailsOf(call, 'application', id, () => call.db.query(scorecardsOf(call.workspace, id, call.page)), [])

@@ -13,7 +13,7 @@ const SCORECARD = sql`
 
 export const notesOf = (workspace: string, applicationId: string, page: Page): Sql<NoteRow> =>
   sql<NoteRow>`
-    select ${NOTE} from notes where workspace_id = ${workspace} and application_id = ${applicationId} ${page.rest}`
+    select ${NOTE} from notes where workspace_id = ${workspace} and application_id = ${applicationId} ${page.clause}`
 
 export const insertNote = (
   workspace: string,
@@ -26,7 +26,7 @@ export const insertNote = (
 export const scorecardsOf = (workspace: string, applicationId: string, page: Page): Sql<ScorecardRow> =>
   sql<ScorecardRow>`
     select ${SCORECARD} from scorecards
-    where workspace_id = ${workspace} and application_id = ${applicationId} ${page.rest}`
+    where workspace_id = ${workspace} and application_id = ${applicationId} ${page.clause}`
 
 export type NewScorecard = Omit<ScorecardRow, 'created_at'>
 

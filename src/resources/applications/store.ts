@@ -47,7 +47,7 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     select ${APPLICATION} from applications a
     where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external} ${status}
       ${applied}
-    ${page.rest}`
+    ${page.clause}`
   const bySystem =
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
   const statuses = f.status ?? (bySystem ? STATUSES : [])
@@ -123,7 +123,7 @@ export const screeningOf = (workspace: string, id: string) =>
 export const transitionsOf = (workspace: string, id: string, page: Page) =>
   sql<{ id: number; from_stage_id: string | null; to_stage_id: string; at: string }>`
     select id, from_stage_id, to_stage_id, at from stage_transitions
-    where workspace_id = ${workspace} and application_id = ${id} ${page.rest}`
+    where workspace_id = ${workspace} and application_id = ${id} ${page.clause}`
 
 /** The steps of every application, each application's together and oldest first. */
 export const allTransitions = (workspace: string) =>

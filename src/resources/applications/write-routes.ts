@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
-import { Answer, type Call, created, type Route, writeOne } from '../../kernel/http/route.ts'
+import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
 import { noneIfBlank } from '../../kernel/text.ts'
 import {
   addNote,
@@ -151,7 +151,7 @@ export const applicationWrites: readonly Route[] = [
         originKeyId: caller.keyId,
       })
       if (outcome instanceof ApiError) return outcome
-      return new Answer(outcome.application, outcome.isNew ? 201 : 200)
+      return new HandlerResponse(outcome.application, outcome.isNew ? 201 : 200)
     },
   }),
   writeOne({

@@ -109,7 +109,7 @@ export const anyRequest = (id: string): Sql<RequestRow> =>
 export const requestsOf = (workspace: string, only: 'open' | 'decided' | undefined, page: Page): Sql<RequestRow> =>
   sql<RequestRow>`
     select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace}
-    ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.rest}`
+    ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.clause}`
 
 /** As the operator sees it: with who is asked and who asked. */
 export interface OperatorRequestRow extends RequestRow {

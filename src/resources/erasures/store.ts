@@ -294,7 +294,7 @@ const seenBy = (workspace: string) => sql`
     where w.suppression_id = x.suppression_id and (w.workspace_id = ${workspace} or w.workspace_id is null)))`
 
 export const erasuresSeenBy = (workspace: string, page: Page): Sql<ErasureRow> =>
-  sql<ErasureRow>`${seenBy(workspace)} ${page.rest}`
+  sql<ErasureRow>`${seenBy(workspace)} ${page.clause}`
 
 export const erasureSeenBy = (workspace: string, suppressionId: string): Sql<ErasureRow> =>
   sql<ErasureRow>`${seenBy(workspace)} and x.suppression_id = ${suppressionId}`

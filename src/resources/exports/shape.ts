@@ -1,6 +1,6 @@
 import {
   array,
-  handle,
+  handleField,
   integer,
   nullable,
   object,
@@ -59,6 +59,6 @@ export type ExportRow = Row<typeof exportShape>
 export const exportedTransitionShape = shape(
   'stage_transition',
   'A step of an application through the stages of its job, as it stands in an export.',
-  { application_id: handle('application'), ...stageTransitionShape.fields },
+  { application_id: handleField('application'), ...stageTransitionShape.fields },
   { component: 'exported_stage_transition' },
 )

@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
-import { WHOLE } from '../../kernel/http/list.ts'
+import { ALL_ROWS } from '../../kernel/http/list.ts'
 import { presenterFor } from '../../kernel/http/present.ts'
 import { type Fields, guardedPaths, type RowOf, type Shape } from '../../kernel/http/shape.ts'
 import { applicantShape } from '../applicants/shape.ts'
@@ -50,19 +50,19 @@ const asStored = <T>(row: T): T => row
 const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>> = {
   jobs: {
     // drafts included: a copy without them would not notice how a job goes back to draft
-    list: source('jobs:read', jobRowShape, w => listJobs(w, { statuses: JOB_STATUSES }, WHOLE), toJobRow),
+    list: source('jobs:read', jobRowShape, w => listJobs(w, { statuses: JOB_STATUSES }, ALL_ROWS), toJobRow),
     full: source('jobs:read', jobShape, allJobs, toJob),
   },
   applications: {
-    list: source('applications:read', applicationShape, w => applicationsPage(w, {}, WHOLE), asStored),
+    list: source('applications:read', applicationShape, w => applicationsPage(w, {}, ALL_ROWS), asStored),
     full: source('applications:read', applicationShape, allApplications, toSingle),
   },
-  applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, WHOLE), toApplicant) },
+  applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, ALL_ROWS), toApplicant) },
   sourced_profiles: {
-    list: source('sourced_profiles:read', sourcedProfileShape, w => profiles(w, {}, WHOLE), toProfile),
+    list: source('sourced_profiles:read', sourcedProfileShape, w => profiles(w, {}, ALL_ROWS), toProfile),
   },
-  lists: { list: source('lists:read', listShape, w => lists(w, WHOLE), asStored) },
-  list_memberships: { list: source('lists:read', listMembershipShape, w => allMembers(w, WHOLE), asStored) },
+  lists: { list: source('lists:read', listShape, w => lists(w, ALL_ROWS), asStored) },
+  list_memberships: { list: source('lists:read', listMembershipShape, w => allMembers(w, ALL_ROWS), asStored) },
   stage_transitions: {
     list: source('applications:internal:read', exportedTransitionShape, allTransitions, asStored),
   },

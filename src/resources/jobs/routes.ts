@@ -2,7 +2,15 @@ import { Type } from 'typebox'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
-import { Answer, type Call, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import {
+  type Call,
+  HandlerResponse,
+  type Route,
+  readAll,
+  readOne,
+  readPage,
+  writeOne,
+} from '../../kernel/http/route.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import {
@@ -178,7 +186,7 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ tx, workspace, body, caller }) => {
       const { id, created, failure } = await pushJob(tx, workspace, body, caller.keyId)
       if (failure) return failure
-      return new Answer((await readJob(tx, workspace, id))!, created ? 201 : 200)
+      return new HandlerResponse((await readJob(tx, workspace, id))!, created ? 201 : 200)
     },
   }),
   lifecycle('publish', 'Makes a draft public. A job that is published already stays as it is.', true),

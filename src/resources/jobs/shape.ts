@@ -2,7 +2,7 @@ import {
   array,
   boolean,
   guarded,
-  handle,
+  handleField,
   integer,
   jsonText,
   links,
@@ -59,8 +59,8 @@ const texts = (description?: string) =>
 
 /** What a list row and a single read have in common. */
 const base = {
-  id: handle('job'),
-  workspace_id: handle('workspace'),
+  id: handleField('job'),
+  workspace_id: handleField('workspace'),
   slug: text('Unique in the workspace; stays the same when the title changes.'),
   status: oneOf(JOB_STATUSES),
   title: text(),
@@ -137,8 +137,8 @@ export const stageShape = shape(
   'pipeline_stage',
   'A stage of the pipeline of one job.',
   {
-    id: handle('pipeline_stage'),
-    job_id: handle('job'),
+    id: handleField('pipeline_stage'),
+    job_id: handleField('job'),
     name: text(),
     position: integer(),
     type: oneOf(STAGE_TYPES),
@@ -152,7 +152,7 @@ export const formShape = shape(
   'application_form',
   'The questions of a job. Deleted ones are left out, so older applications may hold answers to others.',
   {
-    job_id: handle('job'),
+    job_id: handleField('job'),
     is_template: boolean(),
     fields: array(
       object({
@@ -184,7 +184,7 @@ const question = object({
 export const questionsShape = shape(
   'prescreen_questions',
   'The questions of the phone pre-screen: standard ones, and up to five of the job.',
-  { job_id: handle('job'), common: array(question), adaptive: array(question) },
+  { job_id: handleField('job'), common: array(question), adaptive: array(question) },
   { resource: { name: 'prescreen_questions', scope: 'jobs:screening:read' } },
 )
 
@@ -203,7 +203,7 @@ export const sectionsShape = shape(
 const gap = object({ param: text(), message: text() })
 
 export const readinessShape = shape('publish_readiness', 'Whether a job can be published, and what it lacks.', {
-  job_id: handle('job'),
+  job_id: handleField('job'),
   ready: boolean(),
   errors: array(gap),
   hints: array(gap),

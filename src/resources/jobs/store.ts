@@ -119,7 +119,7 @@ function matching(f: JobFilters): Sql {
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.rest}`
+  sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.clause}`
 
 /**
  * Newest jobs looked at one by one before the index of words is asked: enough for a word of every thirtieth job.
@@ -146,13 +146,13 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
       select id, updated_at from (
         select id, updated_at, status, department, location_type, employment_type, published_at, source_system,
           source_external_id, terms
-        from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${near}
+        from job_search where workspace_id = ${workspace} ${page.bounds} ${page.sort} limit ${near}
       ) newest where true ${matching(filters)} and terms @@ ${query}::tsquery
       ${page.sort} limit ${page.limit + 1}
     ), enough as materialized (
       select case when (select count(*) from near) > ${page.limit}::integer then true else (
         select count(*) < ${near}::integer from (
-          select 1 from job_search where workspace_id = ${workspace} ${page.within} ${page.sort} limit ${near}
+          select 1 from job_search where workspace_id = ${workspace} ${page.bounds} ${page.sort} limit ${near}
         ) newest) end as yes
     ), found as (
       select id, updated_at from near where (select yes from enough)
@@ -162,7 +162,7 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
           select id, updated_at from job_search
           where workspace_id = ${workspace} and not (select yes from enough)
             and terms @@ (select ${asked})
-            ${page.within} ${matching(filters)}
+            ${page.bounds} ${matching(filters)}
           offset 0
         ) matches ${page.sort} limit ${page.limit + 1}
       ) far

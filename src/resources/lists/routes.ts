@@ -12,7 +12,7 @@ import { listById, lists, members, membershipsOf, profileExists, projectById, pr
 const group = 'Projects and lists'
 
 /** In the order of adding: a reader that pages while members are added misses none. */
-const BY_ADDED: Order = { by: 'added_at', tie: 'id', direction: 'asc' }
+const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
 
 const nullableText = (max: number) => Type.Optional(Type.Union([Type.String({ maxLength: max }), Type.Null()]))
 

@@ -1,6 +1,6 @@
 import {
   array,
-  handle,
+  handleField,
   integer,
   links,
   nested,
@@ -17,8 +17,8 @@ export const projectShape = shape(
   'project',
   'A project: a folder of candidate lists.',
   {
-    id: handle('project'),
-    workspace_id: handle('workspace'),
+    id: handleField('project'),
+    workspace_id: handleField('workspace'),
     name: text(),
     description: nullable(text()),
     created_at: time(),
@@ -32,9 +32,9 @@ export const listShape = shape(
   'list',
   'A candidate list. Its `object` is `list`, as that of the envelope of every listing.',
   {
-    id: handle('list'),
-    workspace_id: handle('workspace'),
-    project_id: nullable(handle('project')),
+    id: handleField('list'),
+    workspace_id: handleField('workspace'),
+    project_id: nullable(handleField('project')),
     name: text(),
     description: nullable(text()),
     candidate_count: integer('Number of members.'),
@@ -49,9 +49,9 @@ export const listMembershipShape = shape(
   'list_membership',
   'A sourced profile in a list, with its stage there.',
   {
-    id: handle('list_membership'),
-    list_id: handle('list'),
-    sourced_profile_id: handle('sourced_profile'),
+    id: handleField('list_membership'),
+    list_id: handleField('list'),
+    sourced_profile_id: handleField('sourced_profile'),
     stage: nullable(text('A stage key or a custom label; null: none.')),
     stage_updated_at: nullable(time()),
     added_at: time(),
@@ -62,7 +62,7 @@ export const listMembershipShape = shape(
 export const MEMBER_OUTCOMES = ['added', 'already_in_list', 'not_found', 'unsupported'] as const
 
 export const listMemberBatchShape = shape('list_member_batch', 'What became of each member that was sent.', {
-  list_id: handle('list'),
+  list_id: handleField('list'),
   requested: integer(),
   added: integer(),
   already_in_list: integer(),

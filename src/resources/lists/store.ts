@@ -7,7 +7,7 @@ const LIST = sql`id, workspace_id, project_id, name, description, candidate_coun
 const MEMBERSHIP = sql`id, list_id, sourced_profile_id, stage, stage_updated_at, added_at`
 
 export const projects = (workspace: string, page: Page): Sql<ProjectRow> =>
-  sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.rest}`
+  sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.clause}`
 
 export const projectById = (workspace: string, id: string): Sql<ProjectRow> =>
   sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} and id = ${id}`
@@ -32,7 +32,7 @@ export const insertProject = (
 export const lists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
   sql<ListRow>`
     select ${LIST} from lists
-    where workspace_id = ${workspace} ${project === undefined ? none : sql`and project_id = ${project}`} ${page.rest}`
+    where workspace_id = ${workspace} ${project === undefined ? none : sql`and project_id = ${project}`} ${page.clause}`
 
 export const listById = (workspace: string, id: string): Sql<ListRow> =>
   sql<ListRow>`select ${LIST} from lists where workspace_id = ${workspace} and id = ${id}`
@@ -76,15 +76,15 @@ export const deleteListRow = (workspace: string, id: string): Sql<{ deleted_at: 
 
 export const members = (workspace: string, list: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
-    select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} and list_id = ${list} ${page.rest}`
+    select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} and list_id = ${list} ${page.clause}`
 
 export const allMembers = (workspace: string, page: Page): Sql<MembershipRow> =>
-  sql<MembershipRow>`select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} ${page.rest}`
+  sql<MembershipRow>`select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} ${page.clause}`
 
 export const membershipsOf = (workspace: string, profile: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships
-    where workspace_id = ${workspace} and sourced_profile_id = ${profile} ${page.rest}`
+    where workspace_id = ${workspace} and sourced_profile_id = ${profile} ${page.clause}`
 
 export const profileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id}`

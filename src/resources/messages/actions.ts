@@ -6,7 +6,7 @@ import type { Sql } from '../../kernel/db/sql.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
-import type { Repeat } from '../../kernel/http/route.ts'
+import type { IdempotentRequest } from '../../kernel/http/route.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import { shownName } from '../../kernel/names.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -42,7 +42,7 @@ export interface SendMessage {
   subject: string
   text: string
   html: string | undefined
-  repeat: Repeat
+  repeat: IdempotentRequest
   /** the database's time, in milliseconds */
   now: number
 }

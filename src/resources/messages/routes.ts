@@ -1,10 +1,10 @@
-import { Answer, handOver, type Route } from '../../kernel/http/route.ts'
+import { HandlerResponse, type Route, sendOnce } from '../../kernel/http/route.ts'
 import { sendMessage } from './actions.ts'
 import { messageBody } from './rules.ts'
 import { messageShape } from './shape.ts'
 
 export const messageRoutes: readonly Route[] = [
-  handOver({
+  sendOnce({
     path: '/messages',
     about: 'Sends an e-mail to an applicant of the workspace. At most one is sent for an Idempotency-Key.',
     group: 'Messages',
@@ -30,7 +30,7 @@ export const messageRoutes: readonly Route[] = [
         repeat,
         now,
       })
-      return new Answer(message, 200, repeated ? { headers: { 'Idempotent-Replayed': 'true' } } : {})
+      return new HandlerResponse(message, 200, repeated ? { headers: { 'Idempotent-Replayed': 'true' } } : {})
     },
   }),
 ]

@@ -1,14 +1,14 @@
-import { handle, nullable, object, oneOf, optional, type Row, shape, time } from '../../kernel/http/shape.ts'
+import { handleField, nullable, object, oneOf, optional, type Row, shape, time } from '../../kernel/http/shape.ts'
 
 export const messageShape = shape(
   'message',
   'An e-mail to an applicant. `sent`: the mail provider accepted it. `queued`: it is being delivered, or was handed over and the answer got lost; it is never sent a second time.',
   {
-    id: handle('message'),
+    id: handleField('message'),
     status: oneOf(['sent', 'queued']),
     to: object({
-      application_id: optional(handle('application')),
-      applicant_id: optional(handle('applicant')),
+      application_id: optional(handleField('application')),
+      applicant_id: optional(handleField('applicant')),
     }),
     sent_at: nullable(time()),
   },

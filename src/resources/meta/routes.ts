@@ -6,7 +6,15 @@ import { usedToday } from '../../kernel/access/budget.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
 import { mustNameWorkspace } from '../../kernel/access/workspace.ts'
 import { openapi } from '../../kernel/http/openapi.ts'
-import { Answer, type Call, type Route, readAll, readOne, readPage, readText } from '../../kernel/http/route.ts'
+import {
+  type Call,
+  HandlerResponse,
+  type Route,
+  readAll,
+  readOne,
+  readPage,
+  readText,
+} from '../../kernel/http/route.ts'
 import type { Row, Shape } from '../../kernel/http/shape.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { accessTo } from './rules.ts'
@@ -74,7 +82,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
     scope: 'any key',
     workspace: 'any',
     shape: personalDataReadShape,
-    order: { by: 'at', tie: 'id', tieType: 'bigint', direction: 'desc' },
+    order: { by: 'at', tiebreaker: 'id', tiebreakerType: 'bigint', direction: 'desc' },
     handler: ({ db, caller, query, workspace, page }) =>
       // a key that reaches several workspaces sees the rows of all of them, unless it names one
       db.query(personalDataReads(caller, namesWorkspace(query) ? workspace : '', page)),
@@ -128,7 +136,7 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
 
 const descriptions = new Map<string, { text: string; etag: string }>()
 
-async function describe({ routes, shapes }: Catalogue, { services, header }: Call): Promise<Answer<string>> {
+async function describe({ routes, shapes }: Catalogue, { services, header }: Call): Promise<HandlerResponse<string>> {
   let made = descriptions.get(services.publicUrl)
   if (!made) {
     const text = JSON.stringify(openapi(routes, shapes, services.publicUrl))
@@ -140,5 +148,5 @@ async function describe({ routes, shapes }: Catalogue, { services, header }: Cal
     .split(',')
     .map(tag => tag.trim())
     .some(tag => tag === made.etag || tag === `W/${made.etag}` || tag === '*')
-  return known ? new Answer('', 304, { headers }) : new Answer(made.text, 200, { headers })
+  return known ? new HandlerResponse('', 304, { headers }) : new HandlerResponse(made.text, 200, { headers })
 }

@@ -31,5 +31,5 @@ export const personalDataReads = (caller: Caller, workspace: string, page: Page)
   return sql<ReadRow>`
     select id, json_build_object('object', subject_object, 'id', subject_id) as subject, field, units, request_id,
       acting_user_id, at
-    from personal_data_reads where key_id = ${caller.keyId} ${within} ${page.rest}`
+    from personal_data_reads where key_id = ${caller.keyId} ${within} ${page.clause}`
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
-import { ask, type Route, readAll, readOne } from '../../kernel/http/route.ts'
+import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { askingOf, resolveAll, resolveHandle } from './actions.ts'
 import { type Identifier, nameOf, personOf, readIdentifier } from './rules.ts'
 import {
@@ -40,7 +40,7 @@ export const peopleRoutes: readonly Route[] = [
       return person && personOf(person)
     },
   }),
-  ask({
+  postQuery({
     path: '/people/resolve:batch',
     about: 'Resolves up to 100 identifiers at once; one row for each, in the order of the request.',
     group,

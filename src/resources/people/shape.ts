@@ -3,7 +3,7 @@ import {
   boolean,
   type Field,
   guarded,
-  handle,
+  handleField,
   integer,
   links,
   literal,
@@ -26,7 +26,7 @@ export type ProfileObject = (typeof PROFILE_OBJECTS)[number]
 
 const pointerFields = {
   id: text(),
-  workspace_id: nullable(handle('workspace')),
+  workspace_id: nullable(handleField('workspace')),
   match: object({
     on: oneOf(IDENTITY_KINDS),
     confidence: oneOf(['exact', 'probable']),
@@ -36,9 +36,9 @@ const pointerFields = {
 }
 
 const personFields = (identityValue: Field<string>) => ({
-  id: handle('person'),
-  canonical_id: handle('person'),
-  aliases: array(handle('person')),
+  id: handleField('person'),
+  canonical_id: handleField('person'),
+  aliases: array(handleField('person')),
   identity: object({ kind: oneOf(IDENTITY_KINDS), value: identityValue }),
   authoritative: boolean(),
   display: object({
@@ -47,7 +47,11 @@ const personFields = (identityValue: Field<string>) => ({
     location: nullable(text()),
     photo_url: nullable(url()),
   }),
-  display_source: object({ object: oneOf(PROFILE_OBJECTS), id: text(), workspace_id: nullable(handle('workspace')) }),
+  display_source: object({
+    object: oneOf(PROFILE_OBJECTS),
+    id: text(),
+    workspace_id: nullable(handleField('workspace')),
+  }),
   profiles: array(object({ object: oneOf(PROFILE_OBJECTS), ...pointerFields })),
   counts: object({
     profiles: integer(),
@@ -97,8 +101,8 @@ export const resolutionShape = shape('resolution', 'What became of one key of a 
   person: optional(
     object({
       object: literal('person'),
-      id: handle('person'),
-      canonical_id: handle('person'),
+      id: handleField('person'),
+      canonical_id: handleField('person'),
       counts: object({ profiles: integer(), exact_matches: integer() }),
     }),
   ),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
-import { ask, type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { postQuery, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { poolPage, searchPool } from './actions.ts'
 import { poolProfileShape } from './shape.ts'
 import { poolProfilesById, toPoolProfile } from './store.ts'
@@ -33,7 +33,7 @@ export const poolRoutes: readonly Route[] = [
       updated_after: timeParam('Only profiles seen after this time.'),
     },
     shape: poolProfileShape,
-    order: { by: 'last_seen_at', tie: 'id', direction: 'desc' },
+    order: { by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' },
     handler: ({ db, query, page }) => poolPage(db, query, page),
   }),
   readOne({
@@ -48,7 +48,7 @@ export const poolRoutes: readonly Route[] = [
       return row && toPoolProfile(row)
     },
   }),
-  ask({
+  postQuery({
     path: '/pool/search',
     about:
       'Searches the pool: the best matches first, whatever the order of words, their endings, accents, small misspellings and common synonyms. Costs nothing.',

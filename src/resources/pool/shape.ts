@@ -1,6 +1,6 @@
 import {
   boolean,
-  handle,
+  handleField,
   integer,
   type JsonSchema,
   jsonText,
@@ -26,8 +26,8 @@ export const poolProfileShape = shape(
   'pool_profile',
   'A public professional profile of the shared pool. The pool holds no contact details.',
   {
-    id: handle('pool_profile'),
-    workspace_id: nullable(handle('workspace')),
+    id: handleField('pool_profile'),
+    workspace_id: nullable(handleField('workspace')),
     full_name: nullable(text()),
     headline: nullable(text()),
     job_title: nullable(text()),

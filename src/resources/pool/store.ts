@@ -46,7 +46,7 @@ export const poolProfiles = (filter: PoolFilter, page: Page): Sql<StoredPoolProf
       ${country === undefined ? none : sql`and lower(p.location_country) = lower(${country})`}
       ${company === undefined ? none : sql`and p.company_name ilike ${containing(company)}`}
       ${title === undefined ? none : sql`and p.job_title ilike ${containing(title)}`}
-      ${page.rest}`
+      ${page.clause}`
   return company === undefined && title === undefined ? statement : plannedEachTime(statement)
 }
 

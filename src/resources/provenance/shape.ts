@@ -1,7 +1,7 @@
 import {
   boolean,
   type Field,
-  handle,
+  handleField,
   nullable,
   object,
   oneOf,
@@ -15,7 +15,7 @@ export const provenanceFields = {
   origin: oneOf(['applicant', 'ats_import', 'sourced', 'shared_pool']),
   acquisition: text('How it was acquired, for example inbound_application, ats_sync or xray_search.'),
   provider: nullable(text()),
-  owner_workspace_id: nullable(handle('workspace')),
+  owner_workspace_id: nullable(handleField('workspace')),
   first_seen_at: time(),
   last_seen_at: time(),
   consent: object({

@@ -46,7 +46,7 @@ const readableResume = (call: Call<{ application_handle: string }, any>) => {
   return detailsOf(call, 'application', id, () => call.db.one(resumeOf(call.workspace, id)), undefined)
 }
 
-const NEWEST = { by: 'created_at', tie: 'id', direction: 'desc', table: 'r' } as const
+const NEWEST = { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'r' } as const
 
 export const resumeRoutes: readonly Route[] = [
   readOne({

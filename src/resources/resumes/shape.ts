@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import {
   boolean,
   guarded,
-  handle,
+  handleField,
   integer,
   jsonText,
   links,
@@ -68,7 +68,7 @@ export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: 
 
 const textList = () => jsonText({ type: 'array', items: { type: 'string' } })
 
-const ids = { id: handle('resume'), application_id: handle('application') }
+const ids = { id: handleField('resume'), application_id: handleField('application') }
 const file = {
   filename: text(),
   mime: text(),
@@ -126,7 +126,7 @@ export const resumeRowShape = shape(
   'A résumé as the lists of an applicant and of a person show it. `parsed` is null while it is not parsed or is locked; the full text is read at `links.detail`.',
   {
     ...ids,
-    job_id: handle('job'),
+    job_id: handleField('job'),
     ...file,
     has_parsed_profile: boolean(),
     parsed: nullable(object(profile)),
@@ -142,7 +142,7 @@ export const resumeDownloadShape = shape(
   'resume_download',
   'A signed, short-lived address of a résumé file; do not store it.',
   {
-    application_id: handle('application'),
+    application_id: handleField('application'),
     url: metered('resume_file', url()),
     expires_in: integer('seconds'),
     filename: text(),

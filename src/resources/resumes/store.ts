@@ -74,7 +74,7 @@ export type ListedResume = StoredResume & StoredProfile & { has_profile: boolean
 export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<ListedResume> =>
   sql<ListedResume>`
     select ${RESUME}, ${PROFILE}, r.parsed is not null as has_profile ${JOINED}
-    where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.rest}`
+    where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.clause}`
 
 export interface NewResume {
   workspace: string

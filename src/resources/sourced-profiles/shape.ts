@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts'
 import {
   boolean,
-  handle,
+  handleField,
   integer,
   links,
   nullable,
@@ -20,8 +20,8 @@ export const sourcedProfileShape = shape(
   'sourced_profile',
   'A candidate that the workspace found and saved. Any field can be null.',
   {
-    id: handle('sourced_profile'),
-    workspace_id: handle('workspace'),
+    id: handleField('sourced_profile'),
+    workspace_id: handleField('workspace'),
     full_name: nullable(text()),
     headline: nullable(text()),
     job_title: nullable(text()),

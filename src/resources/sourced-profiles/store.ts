@@ -76,7 +76,7 @@ export const profiles = (workspace: string, filter: ProfileFilter, page: Page): 
           : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
               like lower(${containing(q)})`
       }
-      ${page.rest}`
+      ${page.clause}`
   // a rare part is looked up, a frequent one is met soon on the walk from the newest: which it is, only the value tells
   return q === undefined ? statement : plannedEachTime(statement)
 }

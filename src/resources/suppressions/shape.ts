@@ -1,6 +1,6 @@
 import {
   array,
-  handle,
+  handleField,
   integer,
   literal,
   nullable,
@@ -43,7 +43,7 @@ export const suppressionShape = shape(
 export const acknowledgementShape = shape(
   'suppression_acknowledgement',
   'A partner’s word that its copies of a person’s records are deleted.',
-  { suppression_id: uuid(), workspace_id: handle('workspace'), deleted_at: time(), acknowledged_at: time() },
+  { suppression_id: uuid(), workspace_id: handleField('workspace'), deleted_at: time(), acknowledged_at: time() },
   { subject: row => ({ object: 'suppression', id: row.suppression_id }) },
 )
 

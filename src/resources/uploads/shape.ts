@@ -1,7 +1,7 @@
-import { handle, integer, literal, map, object, shape, text, time, url } from '../../kernel/http/shape.ts'
+import { handleField, integer, literal, map, object, shape, text, time, url } from '../../kernel/http/shape.ts'
 
 export const uploadShape = shape('upload', 'A reserved résumé upload and the address that takes the file.', {
-  upload_id: handle('upload'),
+  upload_id: handleField('upload'),
   content_type: text(),
   size_bytes: integer(),
   max_bytes: integer(),

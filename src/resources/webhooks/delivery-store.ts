@@ -28,7 +28,7 @@ export interface DeliveryFilters {
 export const deliveriesOf = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     select ${DELIVERY} from webhook_deliveries
-    where workspace_id = ${workspace} and key_id = ${keyId} ${chosen(f)} ${page.rest}`
+    where workspace_id = ${workspace} and key_id = ${keyId} ${chosen(f)} ${page.clause}`
 
 function chosen(f: DeliveryFilters): Sql {
   const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
@@ -50,10 +50,10 @@ export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, pag
   sql<DeliveryRow>`
     select d.* from webhook_endpoints e cross join lateral (
       select ${DELIVERY} from webhook_deliveries d
-      where d.workspace_id = ${workspace} and d.endpoint_id = e.id ${chosen(f)} ${page.rest}
+      where d.workspace_id = ${workspace} and d.endpoint_id = e.id ${chosen(f)} ${page.clause}
     ) d
     where e.workspace_id = ${workspace}
-      ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.rest}`
+      ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.clause}`
 
 /** One of the workspace's deliveries, with what was sent; null where it is no longer kept. */
 export const deliveryOfWorkspace = (workspace: string, id: string) =>

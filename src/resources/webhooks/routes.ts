@@ -13,7 +13,7 @@ import {
   timeParam,
   uuidParam,
 } from '../../kernel/http/params.ts'
-import { Answer, type Call, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import * as act from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
@@ -23,7 +23,7 @@ import { checkTarget } from './targets.ts'
 
 const group = 'Webhooks'
 
-export const NEWEST: Order = { by: 'created_at', tie: 'id', tieType: 'uuid', direction: 'desc' }
+export const NEWEST: Order = { by: 'created_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc' }
 
 const closed = { additionalProperties: false }
 const NO_BODY = Type.Object({}, closed)
@@ -119,7 +119,7 @@ export const webhookRoutes: readonly Route[] = [
         eventTypes: body.event_types,
         description: body.description ?? null,
       })
-      return new Answer<EndpointRow>(endpoint, 201, { replay: { ...endpoint, signing_secret: null } })
+      return new HandlerResponse<EndpointRow>(endpoint, 201, { replay: { ...endpoint, signing_secret: null } })
     },
   }),
   writeOne({
@@ -169,7 +169,7 @@ export const webhookRoutes: readonly Route[] = [
       const { tx, body, services, params } = call
       const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
       const endpoint = await act.rotateSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
-      return new Answer<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
+      return new HandlerResponse<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
     },
   }),
   writeOne({

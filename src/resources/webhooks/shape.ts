@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import {
   array,
   boolean,
-  handle,
+  handleField,
   integer,
   nullable,
   object,
@@ -69,7 +69,7 @@ export const endpointShape = shape(
 const delivery = {
   id: uuid(),
   endpoint_id: uuid(),
-  event_id: handle('event'),
+  event_id: handleField('event'),
   event_type: oneOf([...EVENT_TYPES, PING]),
   status: oneOf(DELIVERY_STATUSES),
   attempt: integer('How many attempts were begun.'),

@@ -20,7 +20,7 @@ export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signa
 
 export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
-    select ${ENDPOINT} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.rest}`
+    select ${ENDPOINT} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
 
 /** An endpoint of this key; another's is not there. */
 export const endpointById = (workspace: string, keyId: string, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>

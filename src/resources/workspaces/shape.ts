@@ -1,11 +1,11 @@
 import { ROLES } from '../../contract/scopes.ts'
-import { boolean, handle, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
+import { boolean, handleField, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
 
 export const workspaceShape = shape(
   'workspace',
   'A hiring workspace.',
   {
-    id: handle('workspace'),
+    id: handleField('workspace'),
     name: text(),
     created_at: time(),
     updated_at: time(),
@@ -21,8 +21,8 @@ export const userShape = shape(
   'user',
   'A member of a workspace.',
   {
-    id: handle('user'),
-    workspace_id: handle('workspace'),
+    id: handleField('user'),
+    workspace_id: handleField('workspace'),
     email: nullable(text()),
     first_name: nullable(text()),
     last_name: nullable(text()),

@@ -14,7 +14,7 @@ const USER = sql`id, workspace_id, email, first_name, last_name, is_verified, ro
 
 export const reachableWorkspaces = (caller: Caller, page: Page): Sql<WorkspaceRow> => {
   const reach = caller.workspaceScope === 'all' ? none : sql`and id = any(${caller.workspaceIds}::text[])`
-  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where true ${reach} ${page.rest}`
+  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where true ${reach} ${page.clause}`
 }
 
 export const workspaceById = (id: string): Sql<WorkspaceRow> =>

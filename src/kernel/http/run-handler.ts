@@ -6,9 +6,9 @@ import { ApiError, fail } from '../errors/api-error.ts'
 import { type Listing, type Position, writeCursor } from './cursor.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import { cutPage, cutWhole } from './list.ts'
-import { encodeArray, encodeExtra, type PersonalRead, presenterFor } from './present.ts'
+import { encodeArray, encodeEnvelopeFields, type PersonalRead, presenterFor } from './present.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
-import { Answer, type FileAnswer, type LogAnswer } from './route.ts'
+import { type FileResponse, HandlerResponse, type LogResponse } from './route.ts'
 
 /**
  * A write and its idempotency record are one transaction. A failure that a handler returns, rather than throws, is the
@@ -47,7 +47,7 @@ export async function readCharged(
   let reply: Reply | undefined
   try {
     return await exchange.services.db.transaction(async tx => {
-      reply = await handle(exchange, { ...call, db: tx, tx }, position, listing)
+      reply = await runHandler(exchange, { ...call, db: tx, tx }, position, listing)
       return reply
     })
   } catch (error) {
@@ -57,7 +57,7 @@ export async function readCharged(
 }
 
 /** Runs the handler and writes what it returns as this caller may see it. */
-export async function handle(
+export async function runHandler(
   exchange: Exchange,
   call: AnyCall,
   position: Position | undefined,
@@ -67,10 +67,10 @@ export async function handle(
   const { output } = route
   const result = await route.handler(call)
   if (output.kind === 'text') {
-    const { row, status, headers } = result as Answer<string>
+    const { row, status, headers } = result as HandlerResponse<string>
     return { status, body: row, contentType: JSON_TYPE, headers: Object.entries(headers).flat() }
   }
-  if (output.kind === 'file') return sendFile(exchange, call, result as FileAnswer | undefined)
+  if (output.kind === 'file') return sendFile(exchange, call, result as FileResponse | undefined)
   if (output.kind === 'one') {
     const one = asAnswer(exchange, result)
     await chargeFor(exchange, call, [one.row])
@@ -78,10 +78,10 @@ export async function handle(
   }
   if (result === undefined) return fail('not_found')
   if (output.kind === 'log') {
-    const { rows, hasMore, extra } = result as LogAnswer<unknown, object>
+    const { rows, hasMore, extra } = result as LogResponse<unknown, object>
     await chargeFor(exchange, call, rows)
     const data = encodeArray(rows, presenter(exchange).encode, linkedWorkspace(call))
-    const beside = encodeExtra(output.extra, extra)
+    const beside = encodeEnvelopeFields(output.extra, extra)
     const body = `{"object":"list","data":${data},"has_more":${hasMore},"next_cursor":null${beside}}`
     return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
   }
@@ -113,13 +113,13 @@ const linkedWorkspace = ({ caller, workspace }: AnyCall): string | undefined =>
 const encodeRow = (exchange: Exchange, call: AnyCall, row: unknown): string =>
   presenter(exchange).encode(row, linkedWorkspace(call))
 
-function asAnswer({ route }: Exchange, result: unknown): Answer<unknown> {
+function asAnswer({ route }: Exchange, result: unknown): HandlerResponse<unknown> {
   if (result === undefined) return fail('not_found')
-  if (result instanceof Answer) return result
-  return new Answer(result, route.output.kind === 'one' ? route.output.status : 200)
+  if (result instanceof HandlerResponse) return result
+  return new HandlerResponse(result, route.output.kind === 'one' ? route.output.status : 200)
 }
 
-function encodeOne(exchange: Exchange, call: AnyCall, { row, status, headers }: Answer<unknown>): Reply {
+function encodeOne(exchange: Exchange, call: AnyCall, { row, status, headers }: HandlerResponse<unknown>): Reply {
   const own = Object.entries(headers).flat()
   return {
     status,
@@ -130,7 +130,7 @@ function encodeOne(exchange: Exchange, call: AnyCall, { row, status, headers }: 
 }
 
 /** Charged and on record before the first byte; a file whose charge is refused is closed unread. */
-async function sendFile(exchange: Exchange, call: AnyCall, file: FileAnswer | undefined): Promise<Reply> {
+async function sendFile(exchange: Exchange, call: AnyCall, file: FileResponse | undefined): Promise<Reply> {
   if (file === undefined) return fail('not_found')
   try {
     exchange.charged = await charge(call.tx, call.caller, call.workspace, call.requestId, file.reads, call.now)
