@@ -10,24 +10,24 @@ import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { secretContext, tidyEndpoints } from '../resources/webhooks/actions.ts'
-import { cancelWaiting } from '../resources/webhooks/delivery-store.ts'
-import { judge, type Outcome, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
+import { disableExpiredEndpoints, secretContext } from '../resources/webhooks/actions.ts'
 import {
-  BEGINNING,
   type Claim,
   type ClaimedDelivery,
   claimDeliveries,
-  claimed,
+  type EndpointCursor,
   type FinishedAttempt,
   finishAttempts,
+  forceIndexPlans,
   lockEndpoints,
-  type Place,
   readyRetries,
   releaseDeliveries,
-  rowByRow,
   SLOW_MS,
-} from '../resources/webhooks/sending-store.ts'
+  START,
+  toClaimResult,
+} from '../resources/webhooks/claim-store.ts'
+import { cancelWaiting } from '../resources/webhooks/delivery-store.ts'
+import { type AttemptOutcome, judge, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
 import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
 
@@ -42,15 +42,15 @@ const LANES = [
   { slow: true, room: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
 /** Everything under way in this process, places given up included. */
-const TOTAL = 2_048
+const MAX_IN_FLIGHT = 2_048
 /** How long work of another process may stay unnoticed, and due retries unsent. */
 const POLL_MS = 200
 /** Ends of attempts come in bunches; one claim serves a bunch. After a claim that took all it could the next follows at once. */
 const CLAIM_EVERY_MS = 5
-const CLAIM_AT_MOST = 256
+const CLAIM_LIMIT = 256
 const TIDY_EVERY_MS = 5_000
 /** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
-const NOTE_AGAIN_MS = [100, 500, 2_000, 4_000] as const
+const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 /** Why an attempt is cut short: its ten seconds are over, or this process stops. */
 const TOO_LATE = new Error('too late')
 const STOPPING = new Error('stopping')
@@ -78,23 +78,23 @@ class Sender {
   readonly #services: Services
   readonly #poster: Poster
   readonly #resolveName: ResolveName
-  readonly #underWay = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
+  readonly #inFlight = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
   /** where the next claim of each lane begins */
-  readonly #after: Place[] = LANES.map(() => BEGINNING)
+  readonly #after: EndpointCursor[] = LANES.map(() => START)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Services) {
     this.#services = services
     this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
     this.#resolveName = joinedLookups(services.resolveName)
-    this.#finish = batched(attempts => this.#note(attempts))
+    this.#finish = batched(attempts => this.#record(attempts))
   }
 
   /** Claims have a connection of their own: they wait for nobody's transaction, and are planned in their own way. */
   async run(signal: AbortSignal): Promise<void> {
     const session = await this.#services.db.session()
     try {
-      await session.query(rowByRow('session ends'))
+      await session.query(forceIndexPlans('session ends'))
       await this.#run(session, signal)
     } finally {
       await session.close()
@@ -124,7 +124,7 @@ class Sender {
           claimed += await this.#claim(session, lane, waiting.wake)
           due[i] = clock.monotonic() + lane.everyMs
         }
-        if (claimed >= CLAIM_AT_MOST) continue
+        if (claimed >= CLAIM_LIMIT) continue
         await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
       }
     } finally {
@@ -136,7 +136,7 @@ class Sender {
   /** Sending does not depend on it: the next time will do. */
   async #tidy(): Promise<void> {
     try {
-      await tidyEndpoints(this.#services.db)
+      await disableExpiredEndpoints(this.#services.db)
     } catch (error) {
       this.#services.log.error({ err: error }, 'webhook endpoints could not be tidied')
     }
@@ -145,20 +145,20 @@ class Sender {
   async #claim(session: DbSession, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
     const quickSince = clock.monotonic() - SLOW_MS
-    for (const attempt of this.#underWay.values()) {
+    for (const attempt of this.#inFlight.values()) {
       if (attempt.lane === lane && (lane.slow || attempt.since > quickSince)) used++
     }
-    const free = Math.min(lane.room - used, TOTAL - this.#underWay.size)
+    const free = Math.min(lane.room - used, MAX_IN_FLIGHT - this.#inFlight.size)
     if (free <= 0) return 0
-    const limit = Math.min(free, CLAIM_AT_MOST)
-    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...sharesOf(lane, free) })
+    const limit = Math.min(free, CLAIM_LIMIT)
+    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...perEndpointLimits(lane, free) })
     for (const delivery of deliveries) {
       const cut = new AbortController()
       const ended = this.#deliver(delivery, cut).finally(() => {
-        this.#underWay.delete(delivery)
+        this.#inFlight.delete(delivery)
         wake()
       })
-      this.#underWay.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => cut.abort(STOPPING) })
+      this.#inFlight.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => cut.abort(STOPPING) })
     }
     return deliveries.length
   }
@@ -166,9 +166,9 @@ class Sender {
   /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
   async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
-    for (let fromTheBeginning = this.#after[lane] === BEGINNING; ; ) {
+    for (let fromTheBeginning = this.#after[lane] === START; ; ) {
       const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
-      const { deliveries, after, atEnd } = claimed(await session.query(statement))
+      const { deliveries, after, reachedEnd: atEnd } = toClaimResult(await session.query(statement))
       this.#after[lane] = after
       if (deliveries.length > 0 || (atEnd && fromTheBeginning)) return deliveries
       fromTheBeginning ||= atEnd
@@ -198,14 +198,14 @@ class Sender {
   }
 
   /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
-  async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<Outcome | undefined> {
+  async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<AttemptOutcome | undefined> {
     const body = bodyFor(delivery)
     const { config } = this.#services
     const ended = (
-      error: Outcome['error'],
+      error: AttemptOutcome['error'],
       responseStatus: number | null = null,
       retryAfterSeconds: number | null = null,
-    ) => ({ error, responseStatus, retryAfterSeconds }) satisfies Outcome
+    ) => ({ error, responseStatus, retryAfterSeconds }) satisfies AttemptOutcome
     if (body === null) return ended('event_expired')
     const timer = setTimeout(() => cut.abort(TOO_LATE), TIMEOUT_MS)
     const { signal } = cut
@@ -250,12 +250,12 @@ class Sender {
   }
 
   /** What is not noted is sent again, so a store that fails for a moment is asked again; noting twice changes nothing. */
-  async #note(attempts: FinishedAttempt[]): Promise<undefined[]> {
-    for (const waitMs of [...NOTE_AGAIN_MS, null]) {
+  async #record(attempts: FinishedAttempt[]): Promise<undefined[]> {
+    for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {
         await this.#services.db.transaction(async tx => {
           const [, , disabled] = await Promise.all([
-            tx.query(rowByRow('transaction ends')),
+            tx.query(forceIndexPlans('transaction ends')),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
           ])
@@ -274,11 +274,11 @@ class Sender {
   /** Gives attempts under way a moment to end; the rest is given back for another process to make. */
   async close(): Promise<void> {
     try {
-      const all = [...this.#underWay]
+      const all = [...this.#inFlight]
       const grace = new AbortController()
       const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
       await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
-      const cut = [...this.#underWay]
+      const cut = [...this.#inFlight]
       for (const [, attempt] of cut) attempt.stop()
       await ended
       if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
@@ -292,7 +292,7 @@ class Sender {
  * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
  * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
  */
-function sharesOf({ room, perEndpoint, perFastEndpoint }: Lane, free: number) {
+function perEndpointLimits({ room, perEndpoint, perFastEndpoint }: Lane, free: number) {
   if (free > room / 2) return { perEndpoint, perFastEndpoint }
   const few = free > room / 4 ? Math.min(perEndpoint, 4) : 1
   return { perEndpoint: few, perFastEndpoint: few }

@@ -7,8 +7,8 @@ import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
-import { tidyEndpoints } from '../../src/resources/webhooks/actions.ts'
-import { BEGINNING, claimDeliveries, claimed } from '../../src/resources/webhooks/sending-store.ts'
+import { disableExpiredEndpoints } from '../../src/resources/webhooks/actions.ts'
+import { claimDeliveries, START, toClaimResult } from '../../src/resources/webhooks/claim-store.ts'
 import { runNextExport } from '../../src/workers/run-exports.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { apply, newTenant, type World } from '../applications/world.ts'
@@ -145,10 +145,10 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
   // a sequencer that read the role a moment before: it is neither claimed nor left waiting
   await db.query(sql`update webhook_deliveries set status = 'pending', ready = true, next_attempt_at = app_now()
     where id = ${waiting!.id}::uuid`)
-  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: BEGINNING }
-  const { deliveries } = claimed(await db.query(claimDeliveries(claim)))
+  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: START }
+  const { deliveries } = toClaimResult(await db.query(claimDeliveries(claim)))
   assert.ok(!deliveries.some(d => d.id === waiting!.id))
-  await tidyEndpoints(db)
+  await disableExpiredEndpoints(db)
   assert.equal((await deliveriesTo(endpoint))[0]!.status, 'canceled')
 
   await setRole(admin, 'admin')

@@ -5,14 +5,14 @@ import { clock } from '../../src/kernel/clock.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import {
-  BEGINNING,
   type Claim,
   claimDeliveries,
-  claimed,
+  forceIndexPlans,
   readyRetries,
   releaseDeliveries,
-  rowByRow,
-} from '../../src/resources/webhooks/sending-store.ts'
+  START,
+  toClaimResult,
+} from '../../src/resources/webhooks/claim-store.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
@@ -35,9 +35,9 @@ async function waiting(deliveries: number): Promise<string> {
 
 const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   const perEndpoint = opts.perEndpoint ?? 16
-  const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: BEGINNING, ...opts }
-  const [, rows] = await Promise.all([on.query(rowByRow('transaction ends')), on.query(claimDeliveries(claim))])
-  return claimed(rows)
+  const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: START, ...opts }
+  const [, rows] = await Promise.all([on.query(forceIndexPlans('transaction ends')), on.query(claimDeliveries(claim))])
+  return toClaimResult(rows)
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import {
-  BEGINNING,
   type ClaimedDelivery,
   claimDeliveries,
-  claimed,
-  ENDPOINTS_AT_ONCE,
+  ENDPOINTS_PER_CLAIM,
   finishAttempts,
+  forceIndexPlans,
   lockEndpoints,
   readyRetries,
-  rowByRow,
-} from '../../src/resources/webhooks/sending-store.ts'
+  START,
+  toClaimResult,
+} from '../../src/resources/webhooks/claim-store.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */
@@ -24,7 +24,7 @@ const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
 const session = await db.session({ patient: true })
 after(() => session.close())
-const claim = claimDeliveries({ slow: false, perEndpoint: 16, perFastEndpoint: 64, limit: LIMIT, after: BEGINNING })
+const claim = claimDeliveries({ slow: false, perEndpoint: 16, perFastEndpoint: 64, limit: LIMIT, after: START })
 
 const TABLES = ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints', 'webhook_secrets', 'events', 'api_keys']
 
@@ -78,7 +78,7 @@ let prepared = 0
 /** The plan that the sender's connections keep, with what it touched. To be called inside a transaction. */
 async function explain(statement: Sql): Promise<Node> {
   const name = `pinned_${++prepared}`
-  await session.query(rowByRow('transaction ends'))
+  await session.query(forceIndexPlans('transaction ends'))
   await session.script(`prepare ${name} as ${statement.text}`)
   const values = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(',')})`
   const [row] = await session.query({
@@ -118,7 +118,7 @@ async function check(state: string): Promise<void> {
     const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
     assert.ok(indexes.filter(name => name === 'webhook_deliveries_ready').length >= 2, `${state}: ${indexes}`)
     // some twenty pages for an endpoint looked at and fifty for a delivery taken, whatever the size of the tables
-    const most = ENDPOINTS_AT_ONCE * 20 + LIMIT * 50
+    const most = ENDPOINTS_PER_CLAIM * 20 + LIMIT * 50
     assert.ok(buffers(plan) < most, `${state}: ${buffers(plan)} of ${most} pages`)
     assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
   } finally {
@@ -126,8 +126,8 @@ async function check(state: string): Promise<void> {
   }
   await session.script('begin')
   try {
-    await session.query(rowByRow('transaction ends'))
-    const { deliveries } = claimed(await session.query(claim))
+    await session.query(forceIndexPlans('transaction ends'))
+    const { deliveries } = toClaimResult(await session.query(claim))
     assert.equal(deliveries.length, LIMIT)
     const of = deliveries.map(finished)
     assertByIndex(await explain(lockEndpoints(of)))
@@ -171,19 +171,19 @@ test('the sender’s statements go by index and touch a bounded number of pages,
 
 test('more endpoints than a claim looks at: the claims go round, and every endpoint has its turn', async () => {
   const seen = new Set<string>()
-  let place = BEGINNING
+  let place = START
   let rounds = 0
   await session.script('begin')
-  await session.query(rowByRow('transaction ends'))
+  await session.query(forceIndexPlans('transaction ends'))
   // at each endpoint one at a time: the next claim finds the ones before it occupied
   for (let atEnd = false; !atEnd; rounds++) {
     const how = { slow: false, perEndpoint: 1, perFastEndpoint: 1, limit: 1_000, after: place }
-    const found = claimed(await session.query(claimDeliveries(how)))
+    const found = toClaimResult(await session.query(claimDeliveries(how)))
     for (const delivery of found.deliveries) seen.add(delivery.endpoint_id)
-    ;({ after: place, atEnd } = found)
+    ;({ after: place, reachedEnd: atEnd } = found)
   }
   await session.script('rollback')
   assert.equal(seen.size, WORKSPACES * ENDPOINTS_EACH)
-  assert.equal(rounds, Math.floor((WORKSPACES * ENDPOINTS_EACH) / ENDPOINTS_AT_ONCE) + 1)
-  assert.deepEqual(place, BEGINNING)
+  assert.equal(rounds, Math.floor((WORKSPACES * ENDPOINTS_EACH) / ENDPOINTS_PER_CLAIM) + 1)
+  assert.deepEqual(place, START)
 })

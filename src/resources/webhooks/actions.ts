@@ -12,7 +12,7 @@ import type { Keyring } from '../../kernel/signing.ts'
 import { noneIfBlank } from '../../kernel/text.ts'
 import { hasGap } from '../events/actions.ts'
 import {
-  cancelStranded,
+  cancelOrphanedDeliveries,
   cancelUnreadable,
   cancelWaiting,
   type DeliveryRow,
@@ -21,8 +21,6 @@ import {
   insertRedelivery,
   queueRecovery,
 } from './delivery-store.ts'
-import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from './rules.ts'
-import { PING } from './shape.ts'
 import {
   countEndpoints,
   disableEndpoint,
@@ -32,14 +30,16 @@ import {
   enableEndpoint,
   endpointById,
   endpointWithUrl,
-  endSecrets,
+  expireSigningSecrets,
   insertEndpoint,
   insertSecret,
   lockKey,
   lockSettings,
   toEndpoint,
   updateEndpoint,
-} from './store.ts'
+} from './endpoint-store.ts'
+import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from './rules.ts'
+import { PING } from './shape.ts'
 import type { CheckedTarget } from './targets.ts'
 
 /** Whose endpoints: those of a key, in the workspace addressed. */
@@ -65,10 +65,10 @@ export async function createEndpoint(
   owner: Owner,
   input: { url: CheckedUrl; eventTypes: readonly string[]; description: string | null },
 ): Promise<IssuedEndpoint> {
-  await takeTurn(tx, owner)
+  await lockForRegistration(tx, owner)
   refuseIfAny([...urlFaults(input.url), ...eventTypeFaults(input.eventTypes, owner.scopes)])
   const eventTypes = eachOnce(input.eventTypes)
-  const url = permitted(input.url)
+  const url = requireAllowedUrl(input.url)
   await requireFreeUrl(tx, owner, url)
   const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
   if (counts.of_key >= LIMITS.webhookEndpointsPerKey) limitReached(`${LIMITS.webhookEndpointsPerKey} for this key`)
@@ -97,15 +97,15 @@ export async function changeEndpoint(
     description?: string | null | undefined
   },
 ): Promise<EndpointRow> {
-  await takeTurn(tx, owner)
-  const endpoint = await existing(tx, owner, id)
+  await lockForRegistration(tx, owner)
+  const endpoint = await lockEndpoint(tx, owner, id)
   refuseIfAny([...urlFaults(input.url ?? {}), ...eventTypeFaults(input.eventTypes, owner.scopes)])
   const eventTypes = input.eventTypes ? eachOnce(input.eventTypes) : endpoint.event_types
-  const url = input.url ? permitted(input.url) : endpoint.url
+  const url = input.url ? requireAllowedUrl(input.url) : endpoint.url
   if (url !== endpoint.url) await requireFreeUrl(tx, owner, url)
   const description = input.description === undefined ? endpoint.description : noneIfBlank(input.description)
   await tx.query(updateEndpoint(owner.workspace, id, { url, description, eventTypes }))
-  return read(tx, owner, id)
+  return readEndpoint(tx, owner, id)
 }
 
 /** The secret before signs beside the new one until the overlap ends. */
@@ -116,8 +116,8 @@ export async function rotateSecret(
   id: string,
   overlapSeconds: number,
 ): Promise<IssuedEndpoint> {
-  const endpoint = await existing(tx, owner, id)
-  await tx.query(endSecrets(owner.workspace, id, overlapSeconds))
+  const endpoint = await lockEndpoint(tx, owner, id)
+  await tx.query(expireSigningSecrets(owner.workspace, id, overlapSeconds))
   return issueSecret(tx, keyring, owner, id, endpoint.signing_secret_version + 1)
 }
 
@@ -127,23 +127,23 @@ export async function rotateSecret(
  * canceled, and events of that time make no deliveries; `recover` can queue them later. Only its key enables it again.
  */
 export async function disable(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
-  const endpoint = await existing(tx, owner, id)
+  const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) return endpoint
   await tx.query(disableEndpoint(owner.workspace, id, 'manual'))
   await tx.query(cancelWaiting([{ workspace_id: owner.workspace, id }]))
-  return read(tx, owner, id)
+  return readEndpoint(tx, owner, id)
 }
 
 export async function enable(tx: Transaction, owner: Owner, id: string, url: CheckedUrl): Promise<EndpointRow> {
-  await takeTurn(tx, owner)
-  const endpoint = await existing(tx, owner, id)
+  await lockForRegistration(tx, owner)
+  const endpoint = await lockEndpoint(tx, owner, id)
   if (endpoint.enabled) return endpoint
-  permitted(url)
+  requireAllowedUrl(url)
   requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
   // what was stranded by the disabling must not leave now as if nothing had been
-  await tx.query(cancelStranded({ workspace: owner.workspace, id }))
+  await tx.query(cancelOrphanedDeliveries({ workspace: owner.workspace, id }))
   await tx.query(enableEndpoint(owner.workspace, id))
-  return read(tx, owner, id)
+  return readEndpoint(tx, owner, id)
 }
 
 /**
@@ -151,7 +151,7 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
  * outcome is in the delivery log: a name that cannot be resolved is what a test is there to show.
  */
 export async function testEndpoint(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow> {
-  const endpoint = await existing(tx, owner, id)
+  const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const eventId = newHandle('event')
   const { workspace, keyId } = owner
@@ -178,7 +178,7 @@ export async function redeliver(tx: Transaction, owner: Owner, id: string): Prom
 const RECOVERY_SCAN = 10_000
 
 export async function recover(tx: Transaction, owner: Owner, id: string, after: number) {
-  const endpoint = await existing(tx, owner, id)
+  const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const readable = readableTypes(owner.scopes)
   const wanted = endpoint.event_types
@@ -210,10 +210,10 @@ export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly strin
  * What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled or
  * while the role of the key's person was lowered.
  */
-export async function tidyEndpoints(db: Database): Promise<void> {
+export async function disableExpiredEndpoints(db: Database): Promise<void> {
   // one after the other, not together: each takes its locks in order, both would not
   await db.query(disableEndpointsOfExpiredKeys())
-  await db.query(cancelStranded())
+  await db.query(cancelOrphanedDeliveries())
   await db.query(cancelUnreadable())
 }
 
@@ -231,14 +231,14 @@ async function issueSecret(
   await tx.query(
     insertSecret(owner.workspace, id, version, keyring.seal(Buffer.from(secret), secretContext(id, version))),
   )
-  return { ...(await read(tx, owner, id)), signing_secret: secret }
+  return { ...(await readEndpoint(tx, owner, id)), signing_secret: secret }
 }
 
 /**
  * Changes that the limits and the rule of one URL watch over are made one after the other. They are also the ones that
  * `webhooks_self_serve` governs; to disable, rotate, test or recover what is registered is always its key's right.
  */
-async function takeTurn(tx: Transaction, owner: Owner): Promise<void> {
+async function lockForRegistration(tx: Transaction, owner: Owner): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
   const settings = await tx.one(lockSettings(owner.workspace))
   // revoked after this request was let in: nothing may be registered for it any more
@@ -246,15 +246,15 @@ async function takeTurn(tx: Transaction, owner: Owner): Promise<void> {
   if (!owner.byPerson && !settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
 }
 
-async function existing(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
+async function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
   const row = await tx.one(endpointById(owner.workspace, owner.keyId, id, 'for update'))
   return row ? toEndpoint(row) : fail('not_found')
 }
 
-const read = async (tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> =>
+const readEndpoint = async (tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> =>
   toEndpoint((await tx.one(endpointById(owner.workspace, owner.keyId, id)))!)
 
-function permitted(url: CheckedUrl): string {
+function requireAllowedUrl(url: CheckedUrl): string {
   if ('refused' in url) return refuseInput(urlFaults(url))
   return url.url
 }

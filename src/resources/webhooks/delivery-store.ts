@@ -4,9 +4,9 @@ import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { EVENT_LOG, type EventLog, eventsAfter } from '../events/store.ts'
+import { IN_ORDER } from './endpoint-store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
-import { IN_ORDER } from './store.ts'
 
 export type DeliveryRow = Row<typeof deliveryShape>
 type AttemptRow = NonNullable<Row<typeof deliveryDetailShape>['attempts']>[number]
@@ -151,7 +151,7 @@ export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: st
  * What came to wait at an endpoint while it was being disabled: the sequencer may have read it as enabled a moment
  * earlier. A redelivery may be asked of a disabled endpoint, and stays as long as the key is valid.
  */
-export const cancelStranded = (only?: { workspace: string; id: string }) => sql`
+export const cancelOrphanedDeliveries = (only?: { workspace: string; id: string }) => sql`
   with locked as materialized (
     select e.workspace_id, e.id, k.revoked_at is not null or coalesce(k.expires_at <= app_now(), false) as key_ended
     from webhook_endpoints e

@@ -16,9 +16,9 @@ import {
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import * as act from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
+import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { DELIVERY_STATUSES, deliveryDetailShape, deliveryShape, endpointShape, PING, recoveryShape } from './shape.ts'
-import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './store.ts'
 import { checkTarget } from './targets.ts'
 
 const group = 'Webhooks'

@@ -8,7 +8,7 @@ import type { InputFault } from '../../kernel/http/faults.ts'
 import type { DeliveryStatus } from './shape.ts'
 
 /** Where an endpoint's URL leads. */
-export interface Target {
+export interface WebhookTarget {
   /** the URL as it is stored and shown: one spelling for one address */
   url: string
   hostname: string
@@ -31,7 +31,7 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
  * parser forgives backslashes, tabs and empty fragments, and turns 0x7f.1 into an address. `allowHosts` are the
  * operator's exceptions, `host` or `host:port`.
  */
-export function readUrl(text: string, allowHosts: readonly string[]): Target | UrlRefused {
+export function readUrl(text: string, allowHosts: readonly string[]): WebhookTarget | UrlRefused {
   const refused = (reason: string): UrlRefused => ({ refused: reason })
   if (text.length > LIMITS.webhookUrlLength) return refused(`must be at most ${LIMITS.webhookUrlLength} characters`)
   if (!/^https:\/\//i.test(text)) return refused('must start with https://')
@@ -101,7 +101,7 @@ export type AttemptError =
   | 'event_expired'
 
 /** How an attempt ended. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** null: acknowledged */
   error: AttemptError | null
   responseStatus: number | null
@@ -136,7 +136,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR
  * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
  * disabled becomes `canceled` (the store does that, since only it knows).
  */
-export function judge(kind: DeliveryKind, attempt: number, outcome: Outcome, random: number): Verdict {
+export function judge(kind: DeliveryKind, attempt: number, outcome: AttemptOutcome, random: number): Verdict {
   const { error, responseStatus, retryAfterSeconds } = outcome
   if (error === null) return { status: 'delivered', error, delaySeconds: null, gone: false }
   const failed = (as: AttemptError): Verdict => ({

@@ -1,9 +1,9 @@
 import { isPublicAddress } from '../../kernel/net/public-address.ts'
 import type { Services } from '../../kernel/services.ts'
-import { readUrl, type Target, type UrlRefused } from './rules.ts'
+import { readUrl, type UrlRefused, type WebhookTarget } from './rules.ts'
 
 /** A target whose addresses were looked up and may be connected to. */
-export interface CheckedTarget extends Target {
+export interface CheckedTarget extends WebhookTarget {
   addresses: readonly string[]
 }
 

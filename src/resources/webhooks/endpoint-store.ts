@@ -87,7 +87,7 @@ export const insertSecret = (workspace: string, id: string, version: number, sea
   values (${workspace}, ${id}::uuid, ${version}::integer, ${sealed})`
 
 /** The secret in force ends after the overlap; one that was already ending ends now, so that two at most sign. */
-export const endSecrets = (workspace: string, id: string, overlapSeconds: number) => sql`
+export const expireSigningSecrets = (workspace: string, id: string, overlapSeconds: number) => sql`
   with gone as (
     delete from webhook_secrets where workspace_id = ${workspace} and endpoint_id = ${id}::uuid
       and (expires_at is not null or ${overlapSeconds}::integer = 0)

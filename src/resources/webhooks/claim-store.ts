@@ -1,8 +1,8 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { IN_ORDER } from './endpoint-store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus } from './shape.ts'
-import { IN_ORDER } from './store.ts'
 
 export interface ClaimedDelivery {
   workspace_id: string
@@ -36,7 +36,7 @@ const LEASE_SECONDS = LIMITS.webhookTimeoutSeconds * 3
  * another way, whatever the statistics say. Its tables are empty in one moment and hold a million rows in the next; a
  * plan made for the one would read the whole table many times a second in the other. Planned once, for the same reason.
  */
-export const rowByRow = (until: 'transaction ends' | 'session ends') => {
+export const forceIndexPlans = (until: 'transaction ends' | 'session ends') => {
   const local = until === 'transaction ends'
   return sql`
     select set_config('enable_seqscan', 'off', ${local}), set_config('enable_bitmapscan', 'off', ${local}),
@@ -55,12 +55,12 @@ export const readyRetries = () => sql`
   where d.workspace_id = r.workspace_id and d.id = r.id`
 
 /** A place in the order of endpoints: a claim goes on behind it. */
-export interface Place {
+export interface EndpointCursor {
   workspace: string
   endpoint: string
 }
 
-export const BEGINNING: Place = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
+export const START: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
 
 export interface Claim {
   slow: boolean
@@ -69,11 +69,11 @@ export interface Claim {
   /** the same for one that is known to be quick */
   perFastEndpoint: number
   limit: number
-  after: Place
+  after: EndpointCursor
 }
 
 /** Endpoints that one claim looks at: it costs the same with a hundred that have something waiting and with ten thousand. */
-export const ENDPOINTS_AT_ONCE = 500
+export const ENDPOINTS_PER_CLAIM = 500
 
 /** What was claimed, and how far the claim came. */
 interface ClaimRow extends ClaimedDelivery {
@@ -82,21 +82,21 @@ interface ClaimRow extends ClaimedDelivery {
   looked_at: number
 }
 
-export interface Claimed {
+export interface ClaimResult {
   deliveries: ClaimedDelivery[]
   /** where the next claim begins */
-  after: Place
+  after: EndpointCursor
   /** whether it looked at the last endpoint that has something ready */
-  atEnd: boolean
+  reachedEnd: boolean
 }
 
-export function claimed(rows: readonly ClaimRow[]): Claimed {
+export function toClaimResult(rows: readonly ClaimRow[]): ClaimResult {
   const { last_workspace: workspace, last_endpoint: endpoint, looked_at } = rows[0]!
-  const atEnd = looked_at < ENDPOINTS_AT_ONCE
+  const atEnd = looked_at < ENDPOINTS_PER_CLAIM
   return {
     deliveries: rows.filter(row => row.id !== null),
-    after: atEnd ? BEGINNING : { workspace: workspace!, endpoint: endpoint! },
-    atEnd,
+    after: atEnd ? START : { workspace: workspace!, endpoint: endpoint! },
+    reachedEnd: atEnd,
   }
 }
 
@@ -120,7 +120,7 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
         where status in ('pending', 'retrying') and ready and (workspace_id, endpoint_id) > (w.workspace_id, w.endpoint_id)
         order by workspace_id, endpoint_id limit 1
       ) n
-      where w.place < ${ENDPOINTS_AT_ONCE}::integer
+      where w.place < ${ENDPOINTS_PER_CLAIM}::integer
     ), scan as (
       select workspace_id, endpoint_id, place from waiting order by place desc limit 1
     ), open as materialized (
