@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../src/kernel/db/database.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { enterGate } from '../../src/resources/suppressions/store.ts'
+import { lockSuppressionsShared } from '../../src/resources/suppressions/store.ts'
 import { apply, startWorld } from '../applications/world.ts'
 
 const home = await startWorld()
@@ -55,7 +55,7 @@ test('a write that holds the gate for long: the request says so after its tries,
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
   const write = db.transaction(async tx => {
-    await tx.query(enterGate())
+    await tx.query(lockSuppressionsShared())
     enter()
     await ended
   })

@@ -9,7 +9,7 @@ import { requestErasure, runErasure } from '../../src/resources/erasures/actions
 import { askNextHolders } from '../../src/resources/erasures/ask-holders.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
 import { claimInquiry } from '../../src/resources/erasures/store-requests.ts'
-import { enterGate } from '../../src/resources/suppressions/store.ts'
+import { lockSuppressionsShared } from '../../src/resources/suppressions/store.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
 import { type Person, signedIn } from '../console/help.ts'
 import { askAllHolders } from './holders.ts'
@@ -89,7 +89,7 @@ test('POST /console/api/erasures: 200 for a repeat while the gate is in use, whi
   const stopped = (await ask(owner, 'repeated.stop@example.org', 'stop_processing')).body
   const holder = await db.session()
   await holder.script('begin')
-  await holder.query(enterGate())
+  await holder.query(lockSuppressionsShared())
   try {
     const again = await ask(owner, 'repeated@example.org')
     assert.deepEqual([again.status, again.body], [200, { id: running.id, is_new: false }], 'while it runs')

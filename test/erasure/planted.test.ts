@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { HELD } from '../../src/resources/erasures/held.ts'
+import { COLUMN_POLICY } from '../../src/resources/erasures/erasure-policy.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { Plants, plantPerson } from './planting.ts'
@@ -27,7 +27,9 @@ test('erased: of a person planted in every field of every kind, nothing is left 
   const places = new Set(
     [...theirs.all.keys()].flatMap(plant => before.get(plant)!).map(place => place.split(/[.:]/)[0]!),
   )
-  const missed = Object.keys(HELD).filter(table => HELD[table]!.erased !== undefined && !places.has(table))
+  const missed = Object.keys(COLUMN_POLICY).filter(
+    table => COLUMN_POLICY[table]!.erased !== undefined && !places.has(table),
+  )
   assert.deepEqual(missed.toSorted(), WITHOUT_TEXT, 'every table that holds values has one planted')
 
   const { id } = await requestErasure(db, { email: person.email, requestedBy: 'command_line' })
@@ -62,8 +64,8 @@ test('every column of the schema has a decision about what an erasure does with 
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where n.nspname = 'public' and c.relkind in ('r', 'p') group by 1 order by 1`)
   const words = (text = '') => text.split(/\s+/).filter(Boolean)
-  const decided = Object.entries(HELD).map(([name, held]) => {
-    const columns = [...words(held.erased), ...words(held.kept)]
+  const decided = Object.entries(COLUMN_POLICY).map(([name, held]) => {
+    const columns = [...words(held.erased), ...words(held.retained)]
     assert.equal(new Set(columns).size, columns.length, `${name}: a column is named twice`)
     return { name, columns: columns.toSorted() }
   })

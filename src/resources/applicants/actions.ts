@@ -6,7 +6,12 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
 import { learnLink } from '../people/actions.ts'
-import { enterGate, type Identifier, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
+import {
+  type Identifier,
+  lockSuppressionsShared,
+  suppressedAmong,
+  suppressedExternalIds,
+} from '../suppressions/store.ts'
 import type { ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
@@ -52,7 +57,7 @@ async function refuseSuppressed(
   const identifiers: Identifier[] = []
   if (email !== undefined) identifiers.push({ kind: 'email', key: email })
   if (linkedin !== undefined) identifiers.push({ kind: 'linkedin_url', key: linkedin })
-  await tx.query(enterGate())
+  await tx.query(lockSuppressionsShared())
   const names = ref ? [{ workspace, object: 'applicant' as const, id: `${ref.system} ${ref.id}` }] : []
   const [byAddress, byName] = await Promise.all([
     tx.query(suppressedAmong(workspace, identifiers)),

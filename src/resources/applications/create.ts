@@ -17,7 +17,7 @@ import {
 } from '../applicants/store.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { insertResume, noteAccess } from '../resumes/store.ts'
-import { enterGate, suppressedAmong } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { lockUpload, type StoredUpload, spendUpload, uploadById } from '../uploads/store.ts'
 import {
   type Answer,
@@ -96,7 +96,7 @@ export async function createApplication(
   const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
 
   // always the person before the external id: two requests never wait for each other in a circle
-  await Promise.all([tx.query(enterGate()), tx.query(lockPerson(workspace, key))])
+  await Promise.all([tx.query(lockSuppressionsShared()), tx.query(lockPerson(workspace, key))])
   if (partner?.externalId !== undefined)
     await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
   await refuseSuppressed(tx, workspace, key, candidate.linkedinUrl)

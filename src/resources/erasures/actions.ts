@@ -8,9 +8,9 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
-import { closeGate, type Identifier, type Reach } from '../suppressions/store.ts'
+import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/store.ts'
 import { byWorkspace, findPerson, type Person, subjectsOf } from './find-person.ts'
-import { type Found, readAsked } from './rules.ts'
+import { type MatchedRecord, readErasureSubject } from './rules.ts'
 import {
   accountsWith,
   countRequest,
@@ -39,7 +39,7 @@ import {
   supersedeRequests,
 } from './store-requests.ts'
 
-export { type ErasureContext, runErasure } from './run.ts'
+export { type ErasureContext, runErasure } from './execute-erasure.ts'
 
 /*
  * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool
@@ -83,7 +83,7 @@ export async function previewErasure(
   asked: Pick<ErasureRequest, 'email' | 'linkedinUrl' | 'reach'>,
 ): Promise<Holding> {
   const reach = asked.reach ?? 'installation'
-  const person = await findAsked(db, readAsked(asked), reach)
+  const person = await findAsked(db, readErasureSubject(asked), reach)
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
   const { accounts } = (await db.one(accountsWith(emails, reach)))!
   return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
@@ -117,7 +117,7 @@ async function withGateClosed<T>(
     try {
       return await db.transaction(async tx => {
         await tx.query(limitLockWait(wait))
-        await tx.query(closeGate())
+        await tx.query(lockSuppressionsExclusive())
         await tx.query(limitLockWait(ROW_WAIT_MS))
         return work(tx)
       })
@@ -140,7 +140,7 @@ export interface Begun {
  * nothing is left of the person, or while it runs, it returns the erasure there is, and the gate stays open.
  */
 export async function requestErasure(db: Database, request: ErasureRequest, gateWaits = GATE_WAITS_MS): Promise<Begun> {
-  const asked = readAsked(request)
+  const asked = readErasureSubject(request)
   const reason = readReason(request.reason ?? 'erasure_request')
   const { requestedBy, askedIn = null, reach = 'installation' } = request
   if (askedIn !== null) await limitRequests(db, askedIn)
@@ -318,14 +318,14 @@ async function limitRequests(db: Database, workspace: string): Promise<void> {
 }
 
 /** Records are left out of matching and search from now on. Answers those that were not before. */
-async function suppressRecords(tx: Transaction, records: readonly Found[]): Promise<Found[]> {
+async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[]): Promise<MatchedRecord[]> {
   const marked = records.length === 0 ? [] : await tx.query(markSuppressed(records))
   const ids = new Set(marked.map(row => row.id))
   return records.filter(record => ids.has(record.id))
 }
 
 /** That processing was stopped is part of a record's provenance. */
-async function announceMarked(tx: Transaction, marked: readonly Found[]): Promise<NewEvent[]> {
+async function announceMarked(tx: Transaction, marked: readonly MatchedRecord[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const object of ['applicant', 'sourced_profile'] as const) {
     for (const row of await tx.query(touchRecords(object, marked))) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { sha256 } from '../../kernel/signing.ts'
-import { enterGate } from '../suppressions/store.ts'
+import { lockSuppressionsShared } from '../suppressions/store.ts'
 import { findPerson, holdersOf, subjectsOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'
 import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'
@@ -15,7 +15,7 @@ export async function askNextHolders(db: Database): Promise<boolean> {
   if (!claimed) return false
   await db.transaction(async tx => {
     // no erasure that would settle these requests begins during this transaction; other writes go on
-    await tx.query(enterGate())
+    await tx.query(lockSuppressionsShared())
     await tx.query(lockAsking())
     const inquiry = await tx.one(takeInquiry(claimed.workspace, claimed.id))
     if (inquiry) await askHolders(tx, inquiry)

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
-import { type Found, identifiersOf, isRole, personAmong } from './rules.ts'
+import { connectedRecords, identifiersOf, isRole, type MatchedRecord } from './rules.ts'
 import {
   type FoundRow,
   holdingsOf,
@@ -15,7 +15,7 @@ import {
 /** What is stored of a person within a reach. */
 export interface Person {
   identifiers: Identifier[]
-  records: Found[]
+  records: MatchedRecord[]
   /** with their holdings and the handles of their identifiers */
   held: Target[]
   /** which of the identifiers are held where */
@@ -31,7 +31,7 @@ const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
 export async function findPerson(db: Queryable, seeds: readonly Identifier[], reach: Reach): Promise<Person> {
   const looked = new Set<string>()
   let identities: IdentityRow[] = []
-  let person = { identifiers: [...seeds], records: [] as Found[] }
+  let person = { identifiers: [...seeds], records: [] as MatchedRecord[] }
   for (;;) {
     const all = person.identifiers
     if (all.every(i => looked.has(nameOf(i)))) break
@@ -41,7 +41,7 @@ export async function findPerson(db: Queryable, seeds: readonly Identifier[], re
       db.query(identitiesWith(all, reach)),
     ])
     identities = linked
-    person = personAmong(seeds, [...rows.map(toFound), ...linksOf(linked)])
+    person = connectedRecords(seeds, [...rows.map(toFound), ...linksOf(linked)])
   }
   const mine = new Set(person.identifiers.map(nameOf))
   const records = person.records.filter(r => r.object !== 'person')
@@ -72,7 +72,7 @@ const keysOf = (identifiers: readonly Identifier[]) => ({
   linkedins: identifiers.filter(i => i.kind === 'linkedin_url').map(i => i.key),
 })
 
-const toFound = (row: FoundRow): Found => ({
+const toFound = (row: FoundRow): MatchedRecord => ({
   object: row.object,
   workspace: row.workspace,
   id: row.id,
@@ -81,7 +81,7 @@ const toFound = (row: FoundRow): Found => ({
 })
 
 /** Pairs that a workspace knows to be one person's: e-mail addresses are linked by a LinkedIn URL, never directly. */
-function linksOf(identities: readonly IdentityRow[]): Found[] {
+function linksOf(identities: readonly IdentityRow[]): MatchedRecord[] {
   const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
   return [...groups.values()].flatMap(group => {
     const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)

@@ -3,10 +3,13 @@ import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
 import type { Identifier } from '../suppressions/store.ts'
 
 /** Who is meant: exactly one of the two. */
-export type Asked = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }
+export type ErasureSubject = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }
 
 /** What is asked is never repeated in the refusal: it may be somebody's address with a slip of the finger. */
-export function readAsked(asked: { email?: string | undefined; linkedinUrl?: string | undefined }): Identifier {
+export function readErasureSubject(asked: {
+  email?: string | undefined
+  linkedinUrl?: string | undefined
+}): Identifier {
   const { email, linkedinUrl } = asked
   if ((email === undefined) === (linkedinUrl === undefined))
     throw new UserError('name the person by an e-mail address or by a LinkedIn address, one of the two')
@@ -21,7 +24,7 @@ export function readAsked(asked: { email?: string | undefined; linkedinUrl?: str
 }
 
 /** A record with the identifiers that it carries, in their normal form. */
-export interface Found {
+export interface MatchedRecord {
   object: 'applicant' | 'sourced_profile' | 'pool_profile' | 'person'
   /** null for the shared pool */
   workspace: string | null
@@ -30,9 +33,9 @@ export interface Found {
   linkedins: readonly string[]
 }
 
-const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
+const identifierName = ({ kind, key }: Identifier) => `${kind} ${key}`
 
-export const identifiersOf = (record: Found): Identifier[] => [
+export const identifiersOf = (record: MatchedRecord): Identifier[] => [
   ...record.emails.map(key => ({ kind: 'email' as const, key })),
   ...record.linkedins.map(key => ({ kind: 'linkedin_url' as const, key })),
 ]
@@ -41,7 +44,7 @@ export const identifiersOf = (record: Found): Identifier[] => [
  * An address that leads to more different ones than this is nobody's own: people type linkedin.com/in/me into forms, and
  * agencies give their own address for all of their candidates. Following it would erase strangers.
  */
-export const MOST_OF_ONE_PERSON = 5
+export const MAX_LINKED_IDENTIFIERS = 5
 
 /**
  * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn
@@ -49,13 +52,13 @@ export const MOST_OF_ONE_PERSON = 5
  * shared by role lead nowhere, and are not suppressed, unless they are among the seeds; those shared by too many are left
  * out in any case.
  */
-export function personAmong(
+export function connectedRecords(
   seeds: readonly Identifier[],
-  found: readonly Found[],
-): { identifiers: Identifier[]; records: Found[] } {
-  const carriers = new Map<string, Found[]>()
+  found: readonly MatchedRecord[],
+): { identifiers: Identifier[]; records: MatchedRecord[] } {
+  const carriers = new Map<string, MatchedRecord[]>()
   for (const record of found) {
-    for (const name of new Set(identifiersOf(record).map(nameOf))) {
+    for (const name of new Set(identifiersOf(record).map(identifierName))) {
       const others = carriers.get(name)
       if (others) others.push(record)
       else carriers.set(name, [record])
@@ -63,19 +66,19 @@ export function personAmong(
   }
   const isShared = (identifier: Identifier) => {
     const opposite = identifier.kind === 'email' ? 'linkedin_url' : 'email'
-    const led = (carriers.get(nameOf(identifier)) ?? [])
+    const led = (carriers.get(identifierName(identifier)) ?? [])
       .flatMap(identifiersOf)
       .filter(i => i.kind === opposite && !isRole(i))
-    return new Set(led.map(nameOf)).size > MOST_OF_ONE_PERSON
+    return new Set(led.map(identifierName)).size > MAX_LINKED_IDENTIFIERS
   }
-  const identifiers = new Map(seeds.filter(seed => !isShared(seed)).map(seed => [nameOf(seed), seed]))
-  const records = new Set<Found>()
+  const identifiers = new Map(seeds.filter(seed => !isShared(seed)).map(seed => [identifierName(seed), seed]))
+  const records = new Set<MatchedRecord>()
   for (const identifier of identifiers.values()) {
-    for (const record of carriers.get(nameOf(identifier)) ?? []) {
+    for (const record of carriers.get(identifierName(identifier)) ?? []) {
       if (records.has(record)) continue
       records.add(record)
       for (const next of identifiersOf(record)) {
-        if (!isRole(next) && !isShared(next)) identifiers.set(nameOf(next), next)
+        if (!isRole(next) && !isShared(next)) identifiers.set(identifierName(next), next)
       }
     }
   }

@@ -13,7 +13,7 @@ import type { Services } from '../../kernel/services.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { unsubscribeApplicant } from '../applicants/actions.ts'
 import { applicantConsent } from '../applicants/store.ts'
-import { enterGate, suppressedAmong } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { fullNameOf } from '../workspaces/shape.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
 import { type Letter, writeLetter } from './letter.ts'
@@ -152,7 +152,10 @@ type Claim = { stored: StoredMessage } | { letter: Letter }
 async function claimMessage(tx: Transaction, services: Needs, input: SendMessage, id: string): Promise<Claim> {
   const { workspace, caller, repeat, to } = input
   const { idempotencyKey, fingerprint } = repeat
-  await Promise.all([tx.query(enterGate()), tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey))])
+  await Promise.all([
+    tx.query(lockSuppressionsShared()),
+    tx.query(lockMessageKey(workspace, caller.keyId, idempotencyKey)),
+  ])
   const stored = await tx.one(messageByKey(workspace, caller.keyId, idempotencyKey, fingerprint))
   if (stored) {
     if (!stored.fingerprint.equals(fingerprint)) fail('idempotency_key_reused')

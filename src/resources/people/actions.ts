@@ -4,7 +4,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Call } from '../../kernel/http/route.ts'
 import { isRoleAddress } from '../../kernel/identity.ts'
-import { enterGate, suppressedAmong } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { exactOf, type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityRow,
@@ -156,7 +156,7 @@ async function settle(
   matched: readonly Identifier[],
   seen: Seen,
 ): Promise<Seen> {
-  await tx.query(enterGate())
+  await tx.query(lockSuppressionsShared())
   const stopped = await tx.query(
     suppressedAmong(
       workspace,

@@ -13,7 +13,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { InTurn } from '../imports/actions.ts'
-import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import { WordCounts } from './counting.ts'
 import { keptIndex } from './keep-index.ts'
 import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
@@ -177,7 +177,7 @@ export async function importPoolBatch(
   // The store runs them one after the other, so that the lists are read behind the gate.
   const [, settings, stopped, gone, found] = await inTurn(() =>
     Promise.all([
-      tx.query(enterGate()),
+      tx.query(lockSuppressionsShared()),
       tx.one(importSettings()),
       tx.query(
         suppressedAmong(

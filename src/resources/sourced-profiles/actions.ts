@@ -7,7 +7,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { contactKey, emailKey } from '../../kernel/identity.ts'
 import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
-import { enterGate, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
 import {
   ATTACHMENT_MIMES,
   type ContactValue,
@@ -55,7 +55,7 @@ export async function importProfiles(
   given: readonly NewProfile[],
 ): Promise<Imported> {
   const { workspace } = actor
-  await tx.query(enterGate())
+  await tx.query(lockSuppressionsShared())
   if (!(await tx.one(lockWorkspace(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
   const keys = given.flatMap(r => r.linkedin_key ?? []).map(key => ({ kind: 'linkedin_url' as const, key }))
   const stopped = new Set((await tx.query(suppressedAmong(workspace, keys))).map(({ place }) => keys[place]!.key))
@@ -144,7 +144,7 @@ export async function revealContactInfo(
   profileId: string,
   values: readonly ContactValue[],
 ): Promise<void> {
-  await tx.query(enterGate())
+  await tx.query(lockSuppressionsShared())
   const profile = await existing(tx, actor, profileId)
   const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
   if (bad) throw new UserError(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
@@ -200,7 +200,7 @@ export async function addAttachment(
   await blobs.put(blob_key, file.content, { contentType: file.mime, bytes })
   try {
     return await db.transaction(async tx => {
-      await tx.query(enterGate())
+      await tx.query(lockSuppressionsShared())
       refuseSuppressed(await existing(tx, actor, profileId))
       const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
       const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }

@@ -9,17 +9,17 @@ export interface Identifier {
   key: string
 }
 
-const GATE = 4_817_210
+const SUPPRESSIONS_LOCK = 4_817_210
 
 /**
  * Taken by everything that may store a person, in its transaction, before any row is locked and before it reads the
  * suppression list. Whoever suppresses closes the gate: it waits for those that have read the list already, and those
  * that come later read it with the new entries. So nobody slips in between.
  */
-export const enterGate = () => sql`select pg_advisory_xact_lock_shared(${GATE})`
+export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${SUPPRESSIONS_LOCK})`
 
 /** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
-export const closeGate = () => sql`select pg_advisory_xact_lock(${GATE})`
+export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${SUPPRESSIONS_LOCK})`
 
 /** Where a suppression applies: everywhere, in the shared pool alone, or in the workspace with this handle. */
 export type Reach = 'installation' | 'pool' | (string & {})

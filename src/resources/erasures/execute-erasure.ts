@@ -8,8 +8,7 @@ import { dropExports } from '../exports/actions.ts'
 import { withoutLabels } from '../lists/actions.ts'
 import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
 import { attachmentFolder, deleteProfile } from '../sourced-profiles/actions.ts'
-import { ERASED_TABLES } from './held.ts'
-import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
+import { ERASED_TABLES } from './erasure-policy.ts'
 import {
   applicantExists,
   beingSent,
@@ -41,7 +40,8 @@ import {
   rewriteOutbox,
   scrubMessages,
   targetIds,
-} from './store-run.ts'
+} from './execute-store.ts'
+import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
 
 /** What an erasure reaches outside the database. */
 export interface ErasureContext {

@@ -1,0 +1,325 @@
+/**
+ * What becomes of every column when a person is erased. `erased` columns may hold a value of a candidate; nothing of the
+ * person is left in them. `kept` columns hold none: handles, times, counts, states, hashes, or texts of the product's
+ * users that are about no candidate. A test compares this with the database: a column cannot be added without a decision.
+ */
+export interface ColumnPolicy {
+  erased?: string
+  retained: string
+  how: string
+}
+
+const WITH_APPLICANT = 'the row goes with the applicant'
+const WITH_PROFILE = 'the row goes with the sourced profile'
+const NO_CANDIDATE = 'holds nothing of candidates'
+const OUT_OF_COUNTS = 'counts; an erased application is taken out'
+const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
+
+export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
+  // applicants and what is theirs
+  applicants: {
+    erased: `first_name last_name full_name email email_key phone location linkedin_url linkedin_key github_url
+      portfolio_url origin acquisition provider consent_basis external_refs first_seen_at last_seen_at unsubscribed_at
+      suppressed_at application_count`,
+    retained: 'workspace_id id created_at updated_at',
+    how: 'the row is deleted',
+  },
+  applications: {
+    erased: `status source source_system source_external_id applied_at parse_status has_resume resume_unlocked_at
+      resume_access_state resume_access_changes_at voice_screening_opted_out screening_phone rejection_reason hired_at`,
+    retained: 'workspace_id id job_id applicant_id stage_id updated_at',
+    how: WITH_APPLICANT,
+  },
+  application_answers: { erased: 'answers', retained: 'workspace_id application_id', how: WITH_APPLICANT },
+  application_private_answers: {
+    erased: 'equal_opportunity consents',
+    retained: 'workspace_id application_id',
+    how: WITH_APPLICANT,
+  },
+  application_scores: {
+    erased: 'match_pct gaps rationale',
+    retained: 'workspace_id application_id model_version scored_at',
+    how: WITH_APPLICANT,
+  },
+  screenings: {
+    erased: 'call_status completion_state duration_sec consent_state ambiguous_caller started_at ended_at',
+    retained: 'workspace_id application_id',
+    how: WITH_APPLICANT,
+  },
+  stage_transitions: {
+    erased: 'from_stage_id to_stage_id to_stage_type at',
+    retained: 'workspace_id application_id id',
+    how: WITH_APPLICANT,
+  },
+  application_funnel: {
+    erased: 'applied_at code days_to_hire source hours stages stays',
+    retained: 'workspace_id application_id job lot',
+    how: WITH_APPLICANT,
+  },
+  notes: { erased: 'body', retained: 'workspace_id id application_id author_user_id created_at', how: WITH_APPLICANT },
+  scorecards: {
+    erased: 'recommendation summary ratings interviewed_at report_url',
+    retained: 'workspace_id id application_id stage_id author_user_id created_at',
+    how: WITH_APPLICANT,
+  },
+  resumes: {
+    erased: 'filename mime bytes parsed raw_text parsed_at',
+    retained: `workspace_id id application_id applicant_id blob_key parse_status parse_attempts parse_leased_until
+      parse_lease_token created_at`,
+    how: `${WITH_APPLICANT}, its file is removed`,
+  },
+  uploads: {
+    erased: 'filename',
+    retained: `workspace_id id key_id content_type size_bytes blob_key created_at put_expires_at expires_at spent_at
+      application_id`,
+    how: `${WITH_APPLICANT}; an upload that was never attached is nobody's, and is removed after its hour`,
+  },
+  messages: {
+    erased: 'idempotency_key fingerprint',
+    retained: 'workspace_id id key_id application_id applicant_id status created_at sent_at',
+    how: 'overwritten; that a message was sent stays, by handles',
+  },
+  unsubscribes: {
+    erased: 'email_key',
+    retained: 'workspace_id source at',
+    how: 'the row is deleted: suppression is stronger',
+  },
+
+  // sourced profiles and what is theirs
+  sourced_profiles: {
+    erased: `full_name headline job_title company_name company_industry company_website company_linkedin_url department
+      management_level location_full location_country linkedin_url linkedin_key photo_url summary
+      total_experience_months connections_count follower_count match_score match_tier origin acquisition provider
+      has_contact_info has_linkedin_capture first_seen_at last_seen_at suppressed_at unsubscribed_at external_id`,
+    retained: 'workspace_id id created_at updated_at',
+    how: 'the row is deleted',
+  },
+  contact_values: {
+    erased: 'value email_key',
+    retained: 'workspace_id subject_object subject_id field kind status verified_at created_at',
+    how: 'the row goes with the applicant or the sourced profile',
+  },
+  attachments: {
+    erased: 'filename mime bytes uploaded_at',
+    retained: 'workspace_id profile_id type blob_key',
+    how: `${WITH_PROFILE}, its file is removed`,
+  },
+  list_memberships: {
+    erased: 'stage stage_updated_at added_at',
+    retained: 'workspace_id id list_id sourced_profile_id',
+    how: WITH_PROFILE,
+  },
+
+  // the shared pool
+  pool_profiles: {
+    erased: `full_name headline job_title company_name company_industry company_website company_linkedin_url department
+      management_level location_full location_country linkedin_url linkedin_key github_url photo_url summary skills
+      languages total_experience_months connections_count follower_count provider external_id`,
+    retained: 'id suppressed_at first_seen_at last_seen_at',
+    how: 'emptied; the handle stays and reads as absent',
+  },
+  pool_terms: { erased: 'title_words terms', retained: 'profile_id changed', how: 'emptied, which memory follows' },
+  pool_short_parts: { retained: 'field part', how: 'one or two letters, which name nobody' },
+  pool_counting: { retained: 'begun_at', how: 'says only that an import counts words' },
+  pool_vocabulary: { erased: 'word', retained: 'field profiles', how: 'words that no other profile has are deleted' },
+
+  // what the person is known by
+  identities: {
+    erased: 'value',
+    retained: 'workspace_id kind person_id canonical_id created_at',
+    how: 'the row is deleted',
+  },
+  erasures: {
+    erased: 'identifiers',
+    retained: 'id suppression_id requested_by asked_in requested_at completed_at',
+    how: 'cleared when the erasure is complete',
+  },
+  erasure_requests: {
+    erased: 'identifiers note',
+    retained: `id workspace_id erasure_id reason state requested_at digests decided_at decided_by suppression_id
+      notify_at`,
+    how: 'identifiers are cleared by the decision, and the note by an erasure that reaches the workspace',
+  },
+  erasure_inquiries: {
+    erased: 'identifiers',
+    retained: 'workspace_id id erasure_id reason due_at',
+    how: 'the row is deleted when the holders were asked',
+  },
+  erasure_request_usage: { retained: 'workspace_id day used', how: 'counts' },
+  suppressed_identifiers: {
+    retained: 'reach kind sha256 suppression_id',
+    how: 'hashes, so that the person does not come back',
+  },
+  suppressed_external_ids: {
+    retained: 'workspace_id object sha256 suppression_id',
+    how: 'hashes, so that no import brings the person back',
+  },
+  suppressions: {
+    retained: 'id reach status reason applied_at delete_by completed_at',
+    how: 'the record of the erasure',
+  },
+  workspace_suppressions: {
+    retained: 'workspace_id sequence suppression_id subjects identifiers',
+    how: 'handles, hashes',
+  },
+  suppression_log: { retained: 'workspace_id sequence suppression_id', how: 'the order of the entries' },
+  suppression_acknowledgements: {
+    retained: 'workspace_id suppression_id key_id deleted_at acknowledged_at',
+    how: 'who confirmed',
+  },
+  erasure_targets: { retained: 'erasure_id object id workspace_id done_at', how: 'handles' },
+
+  // copies and traces
+  idempotency_records: {
+    erased: 'idempotency_key fingerprint body path',
+    retained: 'workspace_id key_id method status created_at expires_at',
+    how: 'rows that name one of the records are deleted',
+  },
+  events: {
+    erased: 'body',
+    retained: 'workspace_id sequence id type origin_key_id created_at',
+    how: 'event texts hold handles; the label of a list member, their only free text, is taken out',
+  },
+  outbox: {
+    erased: 'tail',
+    retained: 'id workspace_id event_id type origin_key_id created_at head',
+    how: 'as events',
+  },
+  exports: {
+    erased: 'files',
+    retained: `workspace_id id key_id resources view scopes status as_of_sequence rows_done rows_total leased_until created_at
+      expires_at acting_user_id attempt tries swept`,
+    how: 'copies of workspaces that held the person expire at once, their files are removed',
+  },
+  doomed_blobs: { retained: 'blob_key added_at', how: 'names of files made of handles' },
+  webhook_deliveries: {
+    retained: `workspace_id id endpoint_id key_id event_sequence event_id event_type body status attempt response_status
+      error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,
+    how: 'deliveries send the text of the event; a body of their own is that of a ping',
+  },
+  webhook_stats: { retained: 'workspace_id endpoint_id hour delivered failed_attempts given_up', how: 'counts' },
+  webhook_attempts: {
+    retained: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',
+    how: 'errors are words of the catalogue',
+  },
+  personal_data_reads: {
+    retained: 'workspace_id id key_id subject_object subject_id field units request_id acting_user_id at',
+    how: 'the audit names record and field, never the value',
+  },
+  imports: {
+    retained: 'kind target fingerprint bytes_done lines_done rows_stored bad_lines started_at finished_at',
+    how: 'a hash of the file',
+  },
+
+  // the product's users, their jobs, lists and settings
+  users: {
+    retained: `workspace_id id email email_key email_key_rank first_name last_name is_verified role photo_url password_hash
+      created_at updated_at last_login_at`,
+    how: 'accounts of the product are no candidates; they are closed by their workspace',
+  },
+  api_keys: {
+    retained: `workspace_id id user_id name environment scopes granted_scopes workspace_scope workspace_ids ip_allowlist
+      created_at expires_at revoked_at`,
+    how: NO_CANDIDATE,
+  },
+  api_key_secrets: {
+    retained: `secret_hash workspace_id key_id issue created_at expires_at version last_used_at last_used_address
+      last_used_agent`,
+    how: NO_CANDIDATE,
+  },
+  // sign-in of members; attempts name an address by its hash alone
+  sessions: {
+    retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
+    how: NO_CANDIDATE,
+  },
+  sign_in_tickets: { retained: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
+  connected_apps: {
+    retained: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
+    how: NO_CANDIDATE,
+  },
+  connected_app_secrets: {
+    retained: 'secret_hash workspace_id app_id issue created_at expires_at',
+    how: NO_CANDIDATE,
+  },
+  app_consents: { retained: 'workspace_id id app_id user_id scopes granted_at revoked_at', how: NO_CANDIDATE },
+  oidc_records: {
+    retained: `kind id_hash grant_hash workspace_id app_id user_id scopes payload created_at consumed_at expires_at`,
+    how: NO_CANDIDATE,
+  },
+  oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
+  workspaces: { retained: 'id name plan created_at updated_at', how: NO_CANDIDATE },
+  workspace_settings: {
+    retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
+    how: NO_CANDIDATE,
+  },
+  jobs: {
+    retained: `workspace_id id slug status title department team employment_type location_type locations experience_level
+      years_min years_max salary_min salary_max salary_currency salary_interval salary_equity salary_commission
+      accept_applications external_apply_url source_system source_external_id source_company_name
+      source_company_logo_url source_canonical_url pushed summary description_md responsibilities requirements
+      nice_to_have skills_required skills_preferred benefits form_is_template dial_in_code published_at close_at
+      created_at updated_at number`,
+    how: NO_CANDIDATE,
+  },
+  job_rescores: {
+    retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',
+    how: 'handles and states; nothing of candidates',
+  },
+  job_search: {
+    retained: `workspace_id id updated_at status department location_type employment_type published_at source_system
+      source_external_id terms`,
+    how: NO_CANDIDATE,
+  },
+  job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
+  pipeline_stages: { retained: 'workspace_id id job_id name position type is_terminal', how: NO_CANDIDATE },
+  form_fields: {
+    retained: `workspace_id id job_id position label type required section help_text options max_length candidate_field
+      deleted_at`,
+    how: NO_CANDIDATE,
+  },
+  template_form_changes: { retained: 'workspace_id after_id origin_key_id', how: NO_CANDIDATE },
+  prescreen_questions: {
+    retained: 'workspace_id id job_id kind position prompt response_key answer_type choices required source',
+    how: NO_CANDIDATE,
+  },
+  projects: { retained: 'workspace_id id name description created_at updated_at', how: NO_CANDIDATE },
+  lists: {
+    retained: 'workspace_id id project_id name description candidate_count created_at updated_at',
+    how: NO_CANDIDATE,
+  },
+  webhook_endpoints: {
+    retained: `workspace_id id key_id url description event_types enabled disabled_at disabled_reason
+      signing_secret_version signing_secret_rotated_at consecutive_failures first_failure_at last_success_at
+      last_failure_at created_at last_attempt_ms`,
+    how: NO_CANDIDATE,
+  },
+  webhook_secrets: { retained: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
+
+  // figures and machinery
+  funnel_by_day: { retained: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job: { retained: `workspace_id since job ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_by_job_and_source: { retained: `workspace_id source since job ${TALLY}`, how: OUT_OF_COUNTS },
+  funnel_changes: { retained: 'id workspace_id applied_on job source code n', how: OUT_OF_COUNTS },
+  message_usage: { retained: 'workspace_id key_id day used', how: NO_CANDIDATE },
+  monthly_usage: { retained: 'workspace_id month requests', how: NO_CANDIDATE },
+  request_stats: {
+    retained: 'workspace_id key_id hour requests client_errors server_errors limited',
+    how: NO_CANDIDATE,
+  },
+  personal_data_usage: { retained: 'workspace_id key_id day used', how: NO_CANDIDATE },
+  rate_windows: { retained: 'key_id tier started_at used', how: NO_CANDIDATE },
+  worker_turns: {
+    retained: 'workspace_id work last_turn_at busy_until hour_began_at spent_ms recent_ms',
+    how: NO_CANDIDATE,
+  },
+  event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost', how: NO_CANDIDATE },
+  feed_state: { retained: 'only_row epoch', how: NO_CANDIDATE },
+  installation: { retained: 'only_row secret_check created_at', how: NO_CANDIDATE },
+  schema_migrations: { retained: 'version name hash applied_at', how: NO_CANDIDATE },
+}
+
+/** Tables that held a value of the person. */
+export const ERASED_TABLES: readonly string[] = Object.keys(COLUMN_POLICY).filter(
+  table => COLUMN_POLICY[table]!.erased !== undefined,
+)
