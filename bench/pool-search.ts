@@ -9,7 +9,7 @@ import { sql } from '../src/kernel/db/sql.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { openReadyStore } from '../src/kernel/open-store.ts'
 import { importPoolBatch, searchPool, settlePool, WordCounts } from '../src/resources/pool/actions.ts'
-import { keptIndex } from '../src/resources/pool/keep-index.ts'
+import { indexFor } from '../src/resources/pool/index-cache.ts'
 import { readPoolLine } from '../src/resources/pool/rules.ts'
 import { profiles, searches } from './pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from './pool-judgements.ts'
@@ -78,7 +78,7 @@ try {
   )
 
   const loading = performance.now()
-  await keptIndex(db).load()
+  await indexFor(db).load()
   console.log(`terms loaded into memory in ${seconds(loading).toFixed(1)} s`)
 
   const time = async (name: string) => {
@@ -121,7 +121,7 @@ try {
   }
   await counts.store(db)
   await settlePool(db)
-  await keptIndex(db).load()
+  await indexFor(db).load()
   let total = 0
   for (const { shows, search, grades } of JUDGEMENTS) {
     const found = await searchPool(db, { ...none, ...search }, 10)

@@ -1,7 +1,7 @@
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
-import { importingPool, importPoolBatch, settlePool, type WordCounts } from '../resources/pool/actions.ts'
+import { importPoolBatch, settlePool, type WordCounts, withPoolImport } from '../resources/pool/actions.ts'
 import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'
 import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
 import { readProfile } from '../resources/sourced-profiles/rules.ts'
@@ -37,7 +37,7 @@ export const importVerbs: readonly Verb[] = [
               await importPoolBatch(db, tx, lines, counts, inTurn)
             },
           })
-        const done = await withProgress(input, shown => importingPool(db, counts => load(shown, counts)))
+        const done = await withProgress(input, shown => withPoolImport(db, counts => load(shown, counts)))
         await settlePool(db)
         return report(done, {})
       }),

@@ -1,7 +1,7 @@
 import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
-import { planOf } from '../resources/keys/store.ts'
+import { workspacePlan } from '../resources/keys/store.ts'
 import type { OverviewAnswer } from './answers.ts'
 import { type Endpoint, get } from './endpoint.ts'
 import {
@@ -33,7 +33,7 @@ export const overviewEndpoints: readonly Endpoint[] = [
       const range: Range = { workspace, keyId: query.key_id, bucket, buckets }
       const used = await services.usage.usedThisMonth(workspace, now)
       const [plan, requests, deliveries, personalData, keys, endpoints, event] = await Promise.all([
-        db.one(planOf(workspace)),
+        db.one(workspacePlan(workspace)),
         db.query(requestSeries(range)),
         db.query(deliverySeries(range)),
         db.query(personalDataSeries(range, days)),

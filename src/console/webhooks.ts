@@ -7,7 +7,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
 import { sequenceAt } from '../resources/events/store.ts'
-import { type KeyRow, planOf } from '../resources/keys/store.ts'
+import { type KeyRow, workspacePlan } from '../resources/keys/store.ts'
 import * as act from '../resources/webhooks/actions.ts'
 import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resources/webhooks/delivery-store.ts'
 import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/endpoint-store.ts'
@@ -49,7 +49,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointAnswer> => {
       const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
       // as for the scope webhooks:write
-      if (!(await db.one(planOf(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
+      if (!(await db.one(workspacePlan(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
       const url = await checkTarget(body.url, services)
       const { id, signing_secret } = await db.transaction(tx =>
         act.createEndpoint(tx, services.keyring, ownerOf(session.workspaceId, key), {

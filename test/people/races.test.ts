@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/kernel/db/database.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { addApplicant, editApplicant, type PersonDetails } from '../../src/resources/applicants/actions.ts'
-import { type Asking, resolveAll } from '../../src/resources/people/actions.ts'
+import { type ResolveContext, resolveAll } from '../../src/resources/people/actions.ts'
 import { nameOf } from '../../src/resources/people/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
@@ -25,7 +25,7 @@ async function applicantWith(person: PersonDetails) {
   const { id: workspace } = await service.workspace('enterprise')
   const id = await db.transaction(tx => addApplicant(tx, workspace, person, SUBMITTED, null))
   const edit = (details: PersonDetails) => db.transaction(tx => editApplicant(tx, workspace, id, details, null))
-  const asking: Asking = {
+  const asking: ResolveContext = {
     db,
     inTransaction: work => db.transaction(work),
     workspace,

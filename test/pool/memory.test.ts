@@ -7,9 +7,9 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { searchPool } from '../../src/resources/pool/actions.ts'
 import { all, any, type Condition, type FieldCode, term } from '../../src/resources/pool/conditions.ts'
-import { keptIndex } from '../../src/resources/pool/keep-index.ts'
-import { type Cooperative, PoolIndex } from '../../src/resources/pool/memory.ts'
-import { searchSettings, settledBefore, termsChanged } from '../../src/resources/pool/store.ts'
+import { indexFor } from '../../src/resources/pool/index-cache.ts'
+import { type Cooperative, PoolIndex } from '../../src/resources/pool/inverted-index.ts'
+import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/resources/pool/store.ts'
 import { stem } from '../../src/resources/pool/words.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
@@ -25,7 +25,7 @@ const namesOf = async (on: Database, search: object, limit = 10) =>
   (await searchPool(on, { ...none, ...search }, limit)).map(p => p.full_name ?? '')
 
 test('the store answers as well as the memory does, for the time in which that is loaded', async () => {
-  await keptIndex(db).load()
+  await indexFor(db).load()
   for (const { shows, search, grades } of JUDGEMENTS) {
     // a database that no search has used: nothing of it is in memory yet
     const fresh = new Database(service.database.connection, { connections: 4, log: createLog('silent') })
@@ -39,7 +39,7 @@ test('the store answers as well as the memory does, for the time in which that i
 })
 
 test('what was written is found by the next search, whatever the order of commits', async () => {
-  await keptIndex(db).load()
+  await indexFor(db).load()
   const [early, late] = [await db.session(), await db.session()]
   const insert = (name: string) => `
     insert into pool_profiles (id, full_name, job_title) values ('pool_${name}', '${name}', 'Cooper');
@@ -59,7 +59,7 @@ test('what was written is found by the next search, whatever the order of commit
 })
 
 test('more news than a page: taken in beside the searches, all of it', async () => {
-  await keptIndex(db).load()
+  await indexFor(db).load()
   await load(
     service,
     Array.from({ length: 2_500 }, (_, i) => ({ full_name: `Tanner ${i}`, job_title: 'Tanner' })),
@@ -70,14 +70,14 @@ test('more news than a page: taken in beside the searches, all of it', async () 
     found = await namesOf(db, { titles: ['tanner'] }, 100)
     return found.length === wanted.length
   })
-  const memory = await db.transaction(tx => keptIndex(db).current(tx))
+  const memory = await db.transaction(tx => indexFor(db).current(tx))
   const taken = () => memory!.frequencies([TANNER]).get(TANNER) ?? 0
   await until('all of them are taken in', () => taken() >= 2_500)
   assert.equal(taken(), 2_500)
 })
 
 test('an index that holds mostly what was replaced answers until a new one is there, which misses nothing', async () => {
-  const kept = keptIndex(db)
+  const kept = indexFor(db)
   await settle(db)
   await kept.load()
   const current = () => db.transaction(tx => kept.current(tx))
@@ -187,7 +187,7 @@ test('the news are looked for at the end of their index alone, however many prof
     service,
     Array.from({ length: 5_000 }, (_, i) => ({ job_title: `Baker ${i}` })),
   )
-  const { settled } = (await db.one(settledBefore()))!
+  const { settled } = (await db.one(oldestOpenTransaction()))!
   const pages = await db.transaction(async tx => {
     await tx.query(searchSettings())
     const [row] = await tx.query(sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>`

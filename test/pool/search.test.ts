@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
-import { planOf, tierOf } from '../../src/resources/pool/plan.ts'
-import { readSearch, suspicious } from '../../src/resources/pool/search.ts'
+import { buildRankingPlan, tierOf } from '../../src/resources/pool/plan.ts'
+import { misspellingCandidates, readSearch } from '../../src/resources/pool/search.ts'
 import { editDistance, plain, stem, wordsOf } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
@@ -145,8 +145,8 @@ test('of a question of nothing but unknown words only some are taken for misspel
   const words = (n: number) =>
     Array.from({ length: n }, (_, i) => `unknown${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
   const search = { titles: [], skills: words(500), companies: [], locations: [] }
-  assert.equal(suspicious(readSearch({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
-  assert.equal(suspicious(readSearch(search), new Map(), 1_000).length, 32)
+  assert.equal(misspellingCandidates(readSearch({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
+  assert.equal(misspellingCandidates(readSearch(search), new Map(), 1_000).length, 32)
 })
 
 test('whatever is searched for: conditions are complete, a candidate with everything has score 1, with nothing 0', () => {
@@ -161,7 +161,7 @@ test('whatever is searched for: conditions are complete, a candidate with everyt
       (titles, skills, companies, locations, query) => {
         const read = readSearch({ titles, skills, companies, locations, query })
         if (Object.values(read).every(part => part.length === 0)) return
-        const plan = planOf(read, new Map(), 1_000)
+        const plan = buildRankingPlan(read, new Map(), 1_000)
         assert.ok(plan.features.length > 0 && plan.levels.length > 0)
         assert.ok(plan.levels.every(level => level.text !== '' && !level.text.includes('undefined')))
         assert.ok(Math.abs(plan.score(plan.features.map(() => true)) - 1) < 1e-9)

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { importVerbs } from '../../src/cli/import.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { importingPool, importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { keptIndex } from '../../src/resources/pool/keep-index.ts'
+import { importPoolBatch, WordCounts, withPoolImport } from '../../src/resources/pool/actions.ts'
+import { indexFor } from '../../src/resources/pool/index-cache.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { startHiring, temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
@@ -62,7 +62,7 @@ test('misspelt words are forgiven also of profiles that were seen again with oth
   const linkedin_url = 'https://www.linkedin.com/in/learned'
   await load(service, [{ full_name: 'Learner', job_title: 'Apprentice', linkedin_url }])
   await load(service, [{ full_name: 'Learner', job_title: 'Dendrochronologist', linkedin_url }])
-  await keptIndex(db).load() // all of it, however much the tests before wrote
+  await indexFor(db).load() // all of it, however much the tests before wrote
   assert.deepEqual(await found('dendrochronolgist'), ['Learner'])
   const counted = await known('dendrochronolog')
   await load(service, [{ full_name: 'Learner', job_title: 'Dendrochronologist', linkedin_url }])
@@ -72,7 +72,7 @@ test('misspelt words are forgiven also of profiles that were seen again with oth
 test('somebody who is erased while an import is under way leaves no word behind', async () => {
   const linkedinUrl = 'https://www.linkedin.com/in/erased-meanwhile'
   const line = readPoolLine(JSON.stringify({ full_name: 'Xanthippe Unheardofname', linkedin_url: linkedinUrl }))
-  await importingPool(db, async counts => {
+  await withPoolImport(db, async counts => {
     await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
     const { id } = await requestErasure(db, { linkedinUrl, requestedBy: 'command_line' })
     await runErasure({ db, blobs, outbox }, id)
@@ -81,7 +81,7 @@ test('somebody who is erased while an import is under way leaves no word behind'
 })
 
 test('an import whose idle connection was cut meanwhile ends as it should', async () => {
-  await importingPool(db, async counts => {
+  await withPoolImport(db, async counts => {
     counts.add({ terms: ['t:quokka'] })
     await db.query(sql`
       select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database

@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { askingOf, exactMatches } from '../people/actions.ts'
+import { exactMatches, resolveContextOf } from '../people/actions.ts'
 import { detailsOf } from '../suppressions/actions.ts'
 import {
   answersShape,
@@ -115,7 +115,8 @@ export const applicationReads: readonly Route[] = [
     shape: applicationShape,
     order: BY_UPDATED,
     handler: async call => {
-      const { applicants } = (await exactMatches(askingOf(call), call.params.person_handle)) ?? fail('not_found')
+      const { applicants } =
+        (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
       return call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
     },
   }),

@@ -1,7 +1,7 @@
 import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/identity.ts'
 import { applicantConsent } from '../applicants/store.ts'
-import { askingOf, exactMatches } from '../people/actions.ts'
+import { exactMatches, resolveContextOf } from '../people/actions.ts'
 import { detailsOf } from '../suppressions/actions.ts'
 import { contactLists, EXCLUDED_REASON, fieldStates, NONE_EXCLUDED } from './rules.ts'
 import { contactInfoShape } from './shape.ts'
@@ -63,7 +63,7 @@ export const contactInfoRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace } = call
       const id = call.params.person_handle
-      const exact = await exactMatches(askingOf(call), id)
+      const exact = await exactMatches(resolveContextOf(call), id)
       if (!exact) return undefined
       const { identifier, applicants, sourcedProfiles, excluded } = exact
       const values = [

@@ -19,8 +19,8 @@ import {
   type KeyRow,
   keyById,
   keysOf,
-  planOf,
   revokeKey as revoke,
+  workspacePlan,
 } from './store.ts'
 
 export interface NewKey {
@@ -42,13 +42,13 @@ export interface IssuedKey extends KeyRow {
 
 export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
   return db.transaction(async tx => {
-    const home = await tx.one(planOf(input.workspace))
+    const home = await tx.one(workspacePlan(input.workspace))
     if (!home) throw new UserError(`there is no workspace ${input.workspace}`)
     const scopes = grantableScopes(input.scopes, home.plan !== null)
     const reach = input.reach
     if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
     for (const id of Array.isArray(reach) ? reach : []) {
-      if (!(await tx.one(planOf(id)))) throw new UserError(`there is no workspace ${id}`)
+      if (!(await tx.one(workspacePlan(id)))) throw new UserError(`there is no workspace ${id}`)
     }
     const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
     if (badRange !== undefined) throw new UserError(`not an address or CIDR range: ${badRange}`)

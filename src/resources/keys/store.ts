@@ -36,7 +36,7 @@ const KEY = sql`
     as last_used_at,
   ${previousSecretExpiry} as previous_secret_expires_at`
 
-export const planOf = (workspace: string) =>
+export const workspacePlan = (workspace: string) =>
   sql<{ plan: PlanCode | null }>`select plan from workspaces where id = ${workspace}`
 
 export const keyById = (id: string, lock?: 'for update'): Sql<KeyRow> =>

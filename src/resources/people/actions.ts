@@ -7,15 +7,15 @@ import { isRoleAddress } from '../../kernel/identity.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { exactOf, type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
 import {
+  type IdentityLink,
   type IdentityRow,
   identitiesOf,
   identityByHandle,
   insertIdentities,
-  type Link,
   linksAmong,
   lockIdentities,
   matchesOf,
-  nowIs,
+  selectNow,
   setCanonicals,
 } from './store.ts'
 
@@ -26,7 +26,7 @@ import {
  * identity is the one last shown or announced: when it changes, partners hold a handle that they should replace.
  */
 
-export interface Asking {
+export interface ResolveContext {
   db: Queryable
   /** runs what keeps new handles and announces links; a call that is in a transaction already stays in it */
   inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
@@ -34,7 +34,9 @@ export interface Asking {
   scopes: ReadonlySet<Scope>
 }
 
-export const askingOf = (call: Pick<Call, 'db' | 'tx' | 'services' | 'workspace' | 'caller'>): Asking => ({
+export const resolveContextOf = (
+  call: Pick<Call, 'db' | 'tx' | 'services' | 'workspace' | 'caller'>,
+): ResolveContext => ({
   db: call.db,
   inTransaction: work => (call.tx ? work(call.tx) : call.services.db.transaction(work)),
   workspace: call.workspace,
@@ -46,7 +48,10 @@ const valuesOf = (kind: Identifier['kind'], of: readonly Identifier[]) => [
 ]
 
 /** By name of the identifier; those without a readable record are absent. A constant number of statements. */
-export async function resolveAll(asking: Asking, identifiers: readonly Identifier[]): Promise<Map<string, Resolved>> {
+export async function resolveAll(
+  asking: ResolveContext,
+  identifiers: readonly Identifier[],
+): Promise<Map<string, Resolved>> {
   const { db, workspace, scopes } = asking
   const kinds = readableKinds(scopes)
   const found = await db.query(
@@ -55,22 +60,22 @@ export async function resolveAll(asking: Asking, identifiers: readonly Identifie
   const matches = Map.groupBy(found, nameOf)
   const matched = identifiers.filter(i => matches.has(nameOf(i)))
   if (matched.length === 0) return new Map()
-  const seen = await look(db, workspace, kinds, matched)
-  const { links, handles } = settled(seen)
+  const seen = await readLinks(db, workspace, kinds, matched)
+  const { links, handles } = isPersisted(seen)
     ? seen
-    : await asking.inTransaction(tx => settle(tx, workspace, kinds, matched, seen))
-  const known = links.filter(link => endsOf(link).every(i => handles.has(nameOf(i))))
+    : await asking.inTransaction(tx => persistCanonicals(tx, workspace, kinds, matched, seen))
+  const known = links.filter(link => linkEnds(link).every(i => handles.has(nameOf(i))))
   return new Map(
     matched
       .filter(i => handles.has(nameOf(i)))
-      .map(i => [nameOf(i), resolved(i, matches.get(nameOf(i))!, known, handles)]),
+      .map(i => [nameOf(i), toResolved(i, matches.get(nameOf(i))!, known, handles)]),
   )
 }
 
-function resolved(
+function toResolved(
   identifier: Identifier,
   matches: Match[],
-  links: readonly Link[],
+  links: readonly IdentityLink[],
   handles: Map<string, string>,
 ): Resolved {
   const linkedin =
@@ -92,21 +97,24 @@ function resolved(
   }
 }
 
-export async function resolveHandle(asking: Asking, personId: string): Promise<Resolved | undefined> {
+export async function resolveHandle(asking: ResolveContext, personId: string): Promise<Resolved | undefined> {
   const identifier = await asking.db.one(identityByHandle(asking.workspace, personId))
   if (!identifier) return undefined
   return (await resolveAll(asking, [identifier])).get(nameOf(identifier))
 }
 
 /** Undefined: there is no such person, or nothing of them that the key can read. */
-export async function exactMatches(asking: Asking, personId: string): Promise<ReturnType<typeof exactOf> | undefined> {
+export async function exactMatches(
+  asking: ResolveContext,
+  personId: string,
+): Promise<ReturnType<typeof exactOf> | undefined> {
   const person = await resolveHandle(asking, personId)
   return person && exactOf(person)
 }
 
 /** What the records say of identifiers, beside what is kept of them. */
 interface Seen {
-  links: Link[]
+  links: IdentityLink[]
   handles: Map<string, string>
   /** identifiers, those of the links included, that have no handle */
   missing: Identifier[]
@@ -114,9 +122,9 @@ interface Seen {
   astray: { row: IdentityRow; to: string | undefined }[]
 }
 
-const settled = ({ missing, astray }: Seen) => missing.length === 0 && astray.length === 0
+const isPersisted = ({ missing, astray }: Seen) => missing.length === 0 && astray.length === 0
 
-async function look(
+async function readLinks(
   db: Queryable,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
@@ -128,10 +136,10 @@ async function look(
       )
     : []
   const wanted = new Map(matched.map(i => [nameOf(i), i]))
-  for (const link of links) for (const i of endsOf(link)) wanted.set(nameOf(i), i)
+  for (const link of links) for (const i of linkEnds(link)) wanted.set(nameOf(i), i)
   const rows = await db.query(identitiesOf(workspace, [...wanted.values()]))
   const handles = handlesByName(rows)
-  const linked = new Map(links.map(link => [link.email_key, handles.get(nameOf(endsOf(link)[1]))]))
+  const linked = new Map(links.map(link => [link.email_key, handles.get(nameOf(linkEnds(link)[1]))]))
   return {
     links,
     handles,
@@ -149,7 +157,7 @@ async function look(
  * its end writes the address's row, so the links are looked at anew once the rows are held: what was read before may be
  * older than what was announced meanwhile.
  */
-async function settle(
+async function persistCanonicals(
   tx: Transaction,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
@@ -176,20 +184,20 @@ async function settle(
       seen.astray.map(({ row }) => row),
     ),
   )
-  const now = await look(tx, workspace, kinds, matched)
+  const now = await readLinks(tx, workspace, kinds, matched)
   const held = new Set([...made, ...astray].map(row => row.person_id))
   const fresh = new Set(made.map(row => row.person_id))
   await moveCanonicals(
     tx,
     workspace,
-    now.astray.filter((move): move is Move => move.to !== undefined && held.has(move.row.person_id)),
+    now.astray.filter((move): move is CanonicalChange => move.to !== undefined && held.has(move.row.person_id)),
     null,
     fresh,
   )
   return now
 }
 
-const endsOf = (link: Link): [Identifier, Identifier] => [
+const linkEnds = (link: IdentityLink): [Identifier, Identifier] => [
   { kind: 'email', value: link.email_key },
   { kind: 'linkedin_url', value: link.linkedin_key },
 ]
@@ -204,7 +212,7 @@ async function makeIdentities(
   tx: Transaction,
   workspace: string,
   missing: readonly Identifier[],
-  links: readonly Link[],
+  links: readonly IdentityLink[],
 ): Promise<IdentityRow[]> {
   const make = (identifiers: readonly Identifier[], canonicalOf: (i: Identifier) => string | undefined) => {
     const rows = identifiers.map(i => {
@@ -223,13 +231,13 @@ async function makeIdentities(
     await tx.query(
       identitiesOf(
         workspace,
-        links.map(link => endsOf(link)[1]),
+        links.map(link => linkEnds(link)[1]),
       ),
     ),
   )
   return make(emails, i => {
     const link = links.find(l => l.email_key === i.value)
-    return link && linkedins.get(nameOf(endsOf(link)[1]))
+    return link && linkedins.get(nameOf(linkEnds(link)[1]))
   })
 }
 
@@ -252,9 +260,9 @@ export async function learnLink(
     return moveCanonicals(tx, workspace, [{ row, to: row.person_id }], originKeyId)
   }
   const link = { email_key: emailKey, linkedin_key: linkedinKey }
-  const [made] = await makeIdentities(tx, workspace, endsOf(link), [link])
+  const [made] = await makeIdentities(tx, workspace, linkEnds(link), [link])
   if (!made) return announceLinks(tx, workspace, [link], originKeyId)
-  const { at } = (await tx.one(nowIs()))!
+  const { at } = (await tx.one(selectNow()))!
   await appendEvents(tx, [{ ...linkedEvent(workspace, made.canonical_id, made.person_id, originKeyId), updatedAt: at }])
 }
 
@@ -269,20 +277,20 @@ const linkedEvent = (workspaceId: string, canonicalId: string, linkedId: string,
 async function announceLinks(
   tx: Transaction,
   workspace: string,
-  links: readonly Link[],
+  links: readonly IdentityLink[],
   originKeyId: string | null,
 ): Promise<void> {
   if (links.length === 0) return
-  const rows = new Map((await tx.query(lockIdentities(workspace, links.flatMap(endsOf)))).map(r => [nameOf(r), r]))
+  const rows = new Map((await tx.query(lockIdentities(workspace, links.flatMap(linkEnds)))).map(r => [nameOf(r), r]))
   const moves = links.flatMap(link => {
-    const [email, linkedin] = endsOf(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
+    const [email, linkedin] = linkEnds(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
     if (email.canonical_id === linkedin.person_id) return []
     return [{ row: email, to: linkedin.person_id }]
   })
   await moveCanonicals(tx, workspace, moves, originKeyId)
 }
 
-interface Move {
+interface CanonicalChange {
   row: IdentityRow
   /** the new canonical handle: that of a link, or its own where one ended */
   to: string
@@ -291,7 +299,7 @@ interface Move {
 async function moveCanonicals(
   tx: Transaction,
   workspaceId: string,
-  moves: readonly Move[],
+  moves: readonly CanonicalChange[],
   originKeyId: string | null,
   /** handles that nobody can hold yet: they change without being announced */
   fresh: ReadonlySet<string> = new Set(),

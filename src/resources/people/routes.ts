@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
-import { askingOf, resolveAll, resolveHandle } from './actions.ts'
+import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
 import { type Identifier, nameOf, personOf, readIdentifier } from './rules.ts'
 import {
   IDENTITY_KINDS,
@@ -36,7 +36,7 @@ export const peopleRoutes: readonly Route[] = [
       const [kind, value] =
         email === undefined ? (['linkedin_url', linkedin_url!] as const) : (['email', email] as const)
       const identifier = readIdentifier(kind, value) as Identifier
-      const person = (await resolveAll(askingOf(call), [identifier])).get(nameOf(identifier))
+      const person = (await resolveAll(resolveContextOf(call), [identifier])).get(nameOf(identifier))
       return person && personOf(person)
     },
   }),
@@ -62,7 +62,7 @@ export const peopleRoutes: readonly Route[] = [
     handler: async call => {
       const keys = call.body.keys.map(input => ({ input, identifier: readIdentifier(input.kind, input.value) }))
       const identifiers = keys.flatMap(({ identifier }) => (typeof identifier === 'string' ? [] : [identifier]))
-      const people = await resolveAll(askingOf(call), identifiers)
+      const people = await resolveAll(resolveContextOf(call), identifiers)
       return keys.map(({ input, identifier }): ResolutionRow => {
         if (typeof identifier === 'string') return { input, matched: false, reason: 'not_an_identity' }
         const found = people.get(nameOf(identifier))
@@ -85,7 +85,7 @@ export const peopleRoutes: readonly Route[] = [
     params: { person_handle: 'person' },
     shape: personByHandleShape,
     handler: async call => {
-      const person = await resolveHandle(askingOf(call), call.params.person_handle)
+      const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
       return person && personOf(person)
     },
   }),
@@ -97,7 +97,7 @@ export const peopleRoutes: readonly Route[] = [
     params: { person_handle: 'person' },
     shape: profilePointerShape,
     handler: async call => {
-      const person = await resolveHandle(askingOf(call), call.params.person_handle)
+      const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
       return person && personOf(person).profiles
     },
   }),

@@ -39,14 +39,18 @@ export const matchesOf = (
         and s.sha256 = sha256(convert_to(linkedin_key, 'UTF8')))
     order by object, id`
 
-export interface Link {
+export interface IdentityLink {
   email_key: string
   linkedin_key: string
 }
 
 /** Applicants who gave both identifiers: the only way in which the product knows that two belong together. */
-export const linksAmong = (workspace: string, emails: readonly string[], linkedins: readonly string[]): Sql<Link> =>
-  sql<Link>`
+export const linksAmong = (
+  workspace: string,
+  emails: readonly string[],
+  linkedins: readonly string[],
+): Sql<IdentityLink> =>
+  sql<IdentityLink>`
     with near as (
       select linkedin_key from applicants
       where workspace_id = ${workspace} and email_key = any(${emails}::text[]) and suppressed_at is null
@@ -104,4 +108,4 @@ export const identityByHandle = (workspace: string, personId: string): Sql<{ kin
   sql<{ kind: IdentityKind; value: string }>`
     select kind, value from identities where workspace_id = ${workspace} and person_id = ${personId}`
 
-export const nowIs = (): Sql<{ at: string }> => sql<{ at: string }>`select app_now() as at`
+export const selectNow = (): Sql<{ at: string }> => sql<{ at: string }>`select app_now() as at`

@@ -14,11 +14,18 @@ import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { InTurn } from '../imports/actions.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
-import { WordCounts } from './counting.ts'
-import { keptIndex } from './keep-index.ts'
-import { type Candidate, type Plan, planOf, type Ranked, rank } from './plan.ts'
+import { indexFor } from './index-cache.ts'
+import { buildRankingPlan, type Ranked, type RankingCandidate, type RankingPlan, rank } from './plan.ts'
 import { isShort, type PoolLine, spellingsOf } from './rules.ts'
-import { askedOf, correctionsOf, endingsOf, type PoolSearch, readSearch, spellingsAsked, suspicious } from './search.ts'
+import {
+  correctionsOf,
+  misspellingCandidates,
+  type PoolSearch,
+  queryTerms,
+  readSearch,
+  spellingsAsked,
+  wordsByStem,
+} from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   candidates,
@@ -43,9 +50,10 @@ import {
   updatePoolProfiles,
 } from './store.ts'
 import { termsOf } from './terms.ts'
+import { WordCounts } from './vocabulary-counts.ts'
 
-export { importingPool } from './counting.ts'
 export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
+export { withPoolImport } from './vocabulary-counts.ts'
 export { WordCounts }
 
 const RETRY_SECONDS = 2
@@ -96,7 +104,7 @@ const unavailable = (): never => fail('pool_search_unavailable', { retry_after_s
 export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
   if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
   try {
-    return await inTurn(() => db.transaction(tx => searchIn(tx, keptIndex(db), search, limit)))
+    return await inTurn(() => db.transaction(tx => searchIn(tx, indexFor(db), search, limit)))
   } catch (error) {
     if (error instanceof DatastoreUnavailable) return unavailable()
     throw error
@@ -105,25 +113,25 @@ export async function searchPool(db: Database, search: PoolSearch, limit: number
 
 async function searchIn(
   tx: Transaction,
-  kept: ReturnType<typeof keptIndex>,
+  kept: ReturnType<typeof indexFor>,
   search: PoolSearch,
   limit: number,
 ): Promise<PoolProfileRow[]> {
   let read = readSearch(search)
   const [, memory] = await Promise.all([tx.query(searchSettings()), kept.current(tx)])
-  const asked = askedOf(read)
+  const asked = queryTerms(read)
   const known = memory
     ? memory.frequencies(asked.flatMap(a => a.in.map(field => `${field}:${a.word}`)))
     : new Map((await tx.query(frequencies(asked))).map(row => [row.term, row.profiles]))
   const profiles = memory?.size ?? known.get('') ?? 1
-  const doubtful = suspicious(read, known, profiles)
+  const doubtful = misspellingCandidates(read, known, profiles)
   if (doubtful.length > 0) {
-    const endings = endingsOf(search)
+    const endings = wordsByStem(search)
     const words = [...new Set(doubtful.flatMap(asked => spellingsAsked(asked, endings)))]
     const [, similar] = await Promise.all([tx.query(similarityLimit()), tx.query(similarWords(words))])
     read = readSearch(search, correctionsOf(doubtful, known, similar, endings))
   }
-  const plan = planOf(read, known, profiles)
+  const plan = buildRankingPlan(read, known, profiles)
   const most = limit + SPARE
   const ranked = memory ? await runCooperatively(memory.search(plan, most)) : await rankInStore(tx, plan, most)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
@@ -135,8 +143,8 @@ async function searchIn(
 }
 
 /** The same from the store, for the time in which this process has not loaded the terms yet: slower with many profiles. */
-async function rankInStore(tx: Transaction, plan: Plan, limit: number): Promise<Ranked[]> {
-  let found: Candidate[] = []
+async function rankInStore(tx: Transaction, plan: RankingPlan, limit: number): Promise<Ranked[]> {
+  let found: RankingCandidate[] = []
   for (const level of plan.levels) {
     found = await tx.query(candidates(level, plan.features, MOST_CANDIDATES))
     if (found.length >= limit) break

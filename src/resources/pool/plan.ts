@@ -35,7 +35,7 @@ const queryPart = (part: Part, anywhere: boolean) =>
   )
 
 /** One thing that is looked at in each candidate. */
-export interface Plan {
+export interface RankingPlan {
   features: Condition[]
   /** conditions, from the strictest to the loosest; each lets in all that those before let in */
   levels: Condition[]
@@ -52,9 +52,9 @@ const WEIGHTS = { titles: 3, skills: 3, locations: 2, companies: 2, query: 4 } a
 /** What a title is worth in other words than those asked for, and what a word is worth that is only mentioned. */
 const OTHER_WORDS = 0.9
 const MENTIONED = 0.5
-const NOBODY_SAYS_IT = 0
+const NO_OCCURRENCE_WEIGHT = 0
 
-export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: number): Plan {
+export function buildRankingPlan(search: ReadSearch, frequencies: Frequencies, profiles: number): RankingPlan {
   const features: Condition[] = []
   const feature = (condition: Condition) => features.push(condition) - 1
   const weigh = (part: Part, fields: readonly FieldCode[]) => {
@@ -62,7 +62,7 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
     const fewest = Math.min(...counts)
     if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
     // nobody says it so: nobody is found by it, unless it is said in other ways
-    return part.ways.length > 1 ? Math.log(100) : NOBODY_SAYS_IT
+    return part.ways.length > 1 ? Math.log(100) : NO_OCCURRENCE_WEIGHT
   }
   const telling = (parts: readonly Part[], fields: readonly FieldCode[], most: number) =>
     parts.length <= most ? parts : parts.toSorted((a, b) => weigh(b, fields) - weigh(a, fields)).slice(0, most)
@@ -84,10 +84,10 @@ export function planOf(search: ReadSearch, frequencies: Frequencies, profiles: n
    * asked for nevertheless, as much as the rest: nobody has all of it.
    */
   const mean = (parts: readonly { weight: number; worth: readonly (readonly [Condition, number])[] }[]): Scorer => {
-    const said = parts.filter(p => p.weight !== NOBODY_SAYS_IT)
+    const said = parts.filter(p => p.weight !== NO_OCCURRENCE_WEIGHT)
     const usual = said.length === 0 ? 1 : said.reduce((sum, p) => sum + p.weight, 0) / said.length
     const numbered = parts.map(p => ({
-      weight: p.weight === NOBODY_SAYS_IT ? usual : p.weight,
+      weight: p.weight === NO_OCCURRENCE_WEIGHT ? usual : p.weight,
       worth: p.worth.map(([condition, worth]) => [feature(condition), worth]),
     }))
     const total = numbered.reduce((sum, p) => sum + p.weight, 0)
@@ -219,20 +219,20 @@ export interface Ranked {
 export const tierOf = (score: number): MatchTier =>
   score >= 80 ? 'strong' : score >= 60 ? 'good' : score >= 40 ? 'fair' : 'weak'
 
-export interface Candidate {
+export interface RankingCandidate {
   profile_id: string
   title_words: number
   matched: readonly boolean[]
 }
 
-export const scoreOf = (plan: Plan, matched: readonly boolean[]): number =>
+export const matchScore = (plan: RankingPlan, matched: readonly boolean[]): number =>
   Math.max(1, Math.round(100 * plan.score(matched)))
 
 /** Best first; of equals the one whose title says least beyond what was asked. */
-export function rank(plan: Plan, candidates: readonly Candidate[], limit: number): Ranked[] {
-  const surplus = (c: Candidate) => (plan.titleWords === 0 ? 0 : Math.abs(c.title_words - plan.titleWords))
+export function rank(plan: RankingPlan, candidates: readonly RankingCandidate[], limit: number): Ranked[] {
+  const surplus = (c: RankingCandidate) => (plan.titleWords === 0 ? 0 : Math.abs(c.title_words - plan.titleWords))
   return candidates
-    .map(c => ({ c, score: scoreOf(plan, c.matched) }))
+    .map(c => ({ c, score: matchScore(plan, c.matched) }))
     .sort((a, b) => b.score - a.score || surplus(a.c) - surplus(b.c) || (a.c.profile_id < b.c.profile_id ? -1 : 1))
     .slice(0, limit)
     .map(({ c, score }) => ({ id: c.profile_id, score, tier: tierOf(score) }))

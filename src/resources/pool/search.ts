@@ -1,6 +1,6 @@
 import type { FieldCode } from './conditions.ts'
 import { SYNONYMS, type Synonyms } from './synonyms.ts'
-import { editDistance, formsOf, LEGAL_FORMS, STOP_WORDS, slipsAllowed, stem, stemsOf, wordsOf } from './words.ts'
+import { editDistance, editsAllowed, formsOf, LEGAL_FORMS, STOP_WORDS, stem, stemsOf, wordsOf } from './words.ts'
 
 /*
  * A search is read into parts: words, or phrases that have synonyms. Words that hardly anybody uses may be misspelt;
@@ -116,7 +116,7 @@ const BOTH: Synonyms = {
 }
 
 /** A word in the vocabulary; `in` are the fields where it would be looked for. */
-export interface Asked {
+export interface QueryTerm {
   word: string
   in: readonly FieldCode[]
   /** of free text: the word as it stands in its part */
@@ -126,7 +126,7 @@ export interface Asked {
 export const ANYWHERE: readonly FieldCode[] = ['t', 'w', 'c', 'l', 's']
 
 /** Every word whose frequency matters or that may be misspelt, with the part that it belongs to. */
-function eachWord(search: ReadSearch): { part: Part; asked: Asked }[] {
+function eachWord(search: ReadSearch): { part: Part; asked: QueryTerm }[] {
   const of = (parts: readonly Part[], fields: readonly FieldCode[], form = (word: string) => word) =>
     parts.flatMap(part => part.ways[0]!.map(word => ({ part, asked: { word: form(word), in: fields, written: word } })))
   return [
@@ -138,14 +138,14 @@ function eachWord(search: ReadSearch): { part: Part; asked: Asked }[] {
   ]
 }
 
-export const askedOf = (search: ReadSearch): Asked[] => [
+export const queryTerms = (search: ReadSearch): QueryTerm[] => [
   ...new Map(eachWord(search).map(({ asked }) => [`${asked.in.join('')} ${asked.word}`, asked])).values(),
 ]
 
 /** How many profiles have a word, by `field:word`. */
 export type Frequencies = ReadonlyMap<string, number>
 
-export const frequencyOf = (frequencies: Frequencies, { word, in: fields }: Asked): number =>
+export const frequencyOf = (frequencies: Frequencies, { word, in: fields }: QueryTerm): number =>
   Math.max(...fields.map(field => frequencies.get(`${field}:${word}`) ?? 0))
 
 /** One in so many profiles: a word that is rarer is as likely a slip that somebody made as one that means something. */
@@ -153,14 +153,17 @@ const RARE_SHARE = 50_000
 const RARE = 3
 
 /** A question of more such words is none that somebody mistyped, and each of them takes a look at the vocabulary. */
-const MOST_DOUBTFUL = 32
+const MAX_MISSPELLING_CANDIDATES = 32
 
-export function suspicious(search: ReadSearch, frequencies: Frequencies, profiles: number): Asked[] {
+export function misspellingCandidates(search: ReadSearch, frequencies: Frequencies, profiles: number): QueryTerm[] {
   const rare = Math.max(RARE, profiles / RARE_SHARE)
   const words = eachWord(search)
-    .filter(({ part, asked }) => !part.known && slipsAllowed(asked.word) > 0)
+    .filter(({ part, asked }) => !part.known && editsAllowed(asked.word) > 0)
     .filter(({ asked }) => frequencyOf(frequencies, asked) < rare)
-  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()].slice(0, MOST_DOUBTFUL)
+  return [...new Map(words.map(({ asked }) => [asked.word, asked] as const)).values()].slice(
+    0,
+    MAX_MISSPELLING_CANDIDATES,
+  )
 }
 
 export interface Similar {
@@ -171,9 +174,9 @@ export interface Similar {
 }
 
 /** A word whose ending was cut off, with how it was written: a slip in the ending makes another stem. */
-export type Endings = ReadonlyMap<string, string>
+export type WordByStem = ReadonlyMap<string, string>
 
-export const endingsOf = ({ titles, skills, query = '' }: PoolSearch): Endings =>
+export const wordsByStem = ({ titles, skills, query = '' }: PoolSearch): WordByStem =>
   new Map([...titles, ...skills, query].flatMap(wordsOf).map(word => [stem(word), word]))
 
 /** Letters that may be those of an ending; what is left is looked for too. */
@@ -181,7 +184,7 @@ const ENDING_LETTERS = 3
 const SHORTEST_WITH_ENDING = 8
 
 /** What the vocabulary is asked for, for each doubtful word. */
-export function spellingsAsked({ word }: Asked, endings: Endings): string[] {
+export function spellingsAsked({ word }: QueryTerm, endings: WordByStem): string[] {
   const whole = endings.get(word) ?? word
   return [...new Set([word, whole, ...(whole.length < SHORTEST_WITH_ENDING ? [] : [whole.slice(0, -ENDING_LETTERS)])])]
 }
@@ -190,18 +193,22 @@ export function spellingsAsked({ word }: Asked, endings: Endings): string[] {
 const STEMMED: ReadonlySet<FieldCode> = new Set(['t', 's', 'w'])
 
 /** With an ending there are many words that it could be. */
-const SLIPS_WITH_ENDING = 1
+const EDITS_WITH_ENDING = 1
 
 /** Slips between a doubtful word and one of the vocabulary, as a whole or else without endings; undefined: too many. */
-function slipsBetween(asked: Asked, endings: Endings, similar: Similar): { slips: number; whole: boolean } | undefined {
-  const cut = { slips: editDistance(asked.word, similar.word, slipsAllowed(asked.word)), whole: false }
-  const whole = { slips: SLIPS_WITH_ENDING + 1, whole: true }
+function editsBetween(
+  asked: QueryTerm,
+  endings: WordByStem,
+  similar: Similar,
+): { slips: number; whole: boolean } | undefined {
+  const cut = { slips: editDistance(asked.word, similar.word, editsAllowed(asked.word)), whole: false }
+  const whole = { slips: EDITS_WITH_ENDING + 1, whole: true }
   const text = endings.get(asked.word) ?? asked.word
-  const most = Math.min(SLIPS_WITH_ENDING, slipsAllowed(text))
+  const most = Math.min(EDITS_WITH_ENDING, editsAllowed(text))
   const forms = STEMMED.has(similar.field) ? formsOf(similar.word, text.length, most) : [similar.word]
   for (const form of forms) whole.slips = Math.min(whole.slips, editDistance(text, form, most))
   if (whole.slips <= most && whole.slips <= cut.slips) return whole
-  return cut.slips <= slipsAllowed(asked.word) ? cut : undefined
+  return cut.slips <= editsAllowed(asked.word) ? cut : undefined
 }
 
 /** A word is taken for another only where that is used this many times as often. */
@@ -209,10 +216,10 @@ const CLEARLY_MORE = 20
 
 /** What doubtful words may have meant: the nearest word of the same field, of equals the most used. */
 export function correctionsOf(
-  doubtful: readonly Asked[],
+  doubtful: readonly QueryTerm[],
   frequencies: Frequencies,
   similar: readonly Similar[],
-  endings: Endings,
+  endings: WordByStem,
 ): Corrections {
   const corrections = new Map<string, string>()
   for (const asked of doubtful) {
@@ -222,7 +229,7 @@ export function correctionsOf(
       .filter(s => spellings.includes(s.asked) && asked.in.includes(s.field))
       .filter(s => s.word !== asked.word && s.profiles > least)
       .flatMap(s => {
-        const between = slipsBetween(asked, endings, s)
+        const between = editsBetween(asked, endings, s)
         return between ? [{ ...s, ...between }] : []
       })
       .sort((a, b) => a.slips - b.slips || Number(b.whole) - Number(a.whole) || b.profiles - a.profiles)

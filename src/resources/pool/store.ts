@@ -2,9 +2,9 @@ import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../ker
 import type { Page } from '../../kernel/http/list.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { Condition } from './conditions.ts'
-import type { Candidate } from './plan.ts'
+import type { RankingCandidate } from './plan.ts'
 import { POOL_NUMBERS, POOL_TEXTS, type PoolLine } from './rules.ts'
-import type { Asked, Similar } from './search.ts'
+import type { QueryTerm, Similar } from './search.ts'
 import type { PoolProfileRow } from './shape.ts'
 
 type StoredPoolProfile = Omit<PoolProfileRow, 'provenance' | 'workspace_id'> & { provider: string | null }
@@ -81,7 +81,7 @@ export const searchSettings = () =>
   sql`select set_config('statement_timeout', '1000', true), set_config('enable_seqscan', 'off', true)`
 
 /** Words with the number of profiles that have them, and the size of the pool as the database last estimated it. */
-export const frequencies = (asked: readonly Asked[]): Sql<{ term: string; profiles: number }> =>
+export const frequencies = (asked: readonly QueryTerm[]): Sql<{ term: string; profiles: number }> =>
   sql<{ term: string; profiles: number }>`
     select v.field || ':' || v.word as term, v.profiles from pool_vocabulary v
     where v.word = any(${asked.map(a => a.word)}::text[]) and v.field = any('{t,s,c,l,w}'::text[])
@@ -102,8 +102,8 @@ export const similarWords = (words: readonly string[]): Sql<Similar> =>
 export const similarityLimit = () => sql`select set_config('pg_trgm.similarity_threshold', '0.2', true)`
 
 /** Up to `most` profiles that meet the condition, each with what it meets of the features. */
-export const candidates = (condition: Condition, features: readonly Condition[], most: number): Sql<Candidate> =>
-  sql<Candidate>`
+export const candidates = (condition: Condition, features: readonly Condition[], most: number): Sql<RankingCandidate> =>
+  sql<RankingCandidate>`
     select c.profile_id, c.title_words, array(select c.terms @@ f from unnest(${features.map(f => f.text)}::tsquery[]) as f) as matched
     from (
       select profile_id, title_words, terms from pool_terms where terms @@ ${condition.text}::tsquery limit ${most}
@@ -219,7 +219,7 @@ export const countWords = (words: readonly WordCount[]) =>
   sql`${counted(words)} on conflict (field, word) do update set profiles = v.profiles + excluded.profiles`
 
 /** Those that are not there yet. */
-export const noteWords = (words: readonly WordCount[]) => sql`${counted(words)} on conflict do nothing`
+export const addUnknownWords = (words: readonly WordCount[]) => sql`${counted(words)} on conflict do nothing`
 
 /** Notes that words are being counted. Of a note that was left the counts are lost. */
 export const beginCounting = (): Sql<{ since: string; interrupted: boolean }> =>
@@ -234,11 +234,11 @@ export const beginCounting = (): Sql<{ since: string; interrupted: boolean }> =>
 export const endCounting = () => sql`delete from pool_counting`
 
 /** Whether an erasure is under way, or was since then. */
-export const erasedSince = (time: string) =>
+export const profilesErasedSince = (time: string) =>
   sql`select 1 from erasures where completed_at is null or completed_at >= ${time}::timestamptz limit 1`
 
 /** Every word as often as profiles have it, and no others. */
-export const countAnew = () => sql`
+export const recountVocabulary = () => sql`
   with found as materialized (
     select left(word, 1) as field, substr(word, 3) as word, ndoc as profiles from ts_stat('select terms from pool_terms')
   ), gone as (
@@ -263,7 +263,7 @@ export interface TermsRow {
 const TERMS = sql`profile_id, title_words, array_to_string(tsvector_to_array(terms), ' ') as terms, changed::text::bigint as changed`
 
 /** Every change of a transaction with a lower number is visible to whoever asks after this. */
-export const settledBefore = (): Sql<{ settled: number }> =>
+export const oldestOpenTransaction = (): Sql<{ settled: number }> =>
   sql<{ settled: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled`
 
 export const termsFrom = (after: string, most: number): Sql<TermsRow> =>

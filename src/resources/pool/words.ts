@@ -116,7 +116,7 @@ export function editDistance(a: string, b: string, most: number): number {
 }
 
 /** How many slips a word of this length may have: short words have too many neighbours. */
-export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+export const editsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
 export const STOP_WORDS = new Set(
   `a an and as at by for from in into is of on or the to with who that are be been has have having looking search find

@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { askingOf, exactMatches } from '../people/actions.ts'
+import { exactMatches, resolveContextOf } from '../people/actions.ts'
 import { detailsOf } from '../suppressions/actions.ts'
 import {
   type ResumeAccess,
@@ -136,7 +136,8 @@ export const resumeRoutes: readonly Route[] = [
     shape: resumeRowShape,
     order: NEWEST,
     handler: async call => {
-      const { applicants } = (await exactMatches(askingOf(call), call.params.person_handle)) ?? fail('not_found')
+      const { applicants } =
+        (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
       return (await call.db.query(resumesOfApplicants(call.workspace, applicants, call.page))).map(toListed)
     },
   }),

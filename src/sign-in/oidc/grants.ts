@@ -1,9 +1,9 @@
 import type Provider from 'oidc-provider'
 import type { Queryable } from '../../kernel/db/database.ts'
-import { planOf } from '../../resources/keys/store.ts'
+import { workspacePlan } from '../../resources/keys/store.ts'
 
 export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
-  ((await db.one(planOf(workspace)))?.plan ?? null) !== null
+  ((await db.one(workspacePlan(workspace)))?.plan ?? null) !== null
 
 /** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
 export async function newGrant(

@@ -1,8 +1,8 @@
 import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
-import { type Cooperative, PoolIndex } from './memory.ts'
-import { searchSettings, settledBefore, type TermsRow, termsChanged, termsFrom } from './store.ts'
+import { type Cooperative, PoolIndex } from './inverted-index.ts'
+import { oldestOpenTransaction, searchSettings, type TermsRow, termsChanged, termsFrom } from './store.ts'
 
 /** Rows that are read at once. */
 const PAGE = 1_000
@@ -15,7 +15,7 @@ const STEP = 50
  * A row is known by the transaction that wrote it: all with a number from that of the oldest transaction that was
  * still open at the last look are read again, so that none is missed whatever the order of commits.
  */
-class KeptIndex {
+class PoolIndexCache {
   readonly #db: Database
   #index: PoolIndex | undefined
   #busy: Promise<void> | undefined
@@ -41,7 +41,7 @@ class KeptIndex {
 
   async load(): Promise<void> {
     const index = new PoolIndex()
-    const { settled } = (await this.#db.one(settledBefore()))!
+    const { settled } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
       await runCooperatively(putAll(index, rows))
@@ -53,8 +53,8 @@ class KeptIndex {
   }
 
   async #catchUp(index: PoolIndex): Promise<void> {
-    const { settled } = (await this.#db.one(settledBefore()))!
-    for (let after: Place | undefined; ; ) {
+    const { settled } = (await this.#db.one(oldestOpenTransaction()))!
+    for (let after: ChangeCursor | undefined; ; ) {
       const { rows } = await this.#db.transaction(async tx => {
         await tx.query(searchSettings()) // others wait for their turn
         return this.#takeNews(tx, index, after)
@@ -70,9 +70,9 @@ class KeptIndex {
    * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
    * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
    */
-  #takeNews(tx: Queryable, index: PoolIndex, after?: Place) {
+  #takeNews(tx: Queryable, index: PoolIndex, after?: ChangeCursor) {
     const taken = this.#turn.then(async () => {
-      const news = await newsFrom(tx, after ?? { changed: this.#settled, id: '' })
+      const news = await changesSince(tx, after ?? { changed: this.#settled, id: '' })
       await runCooperatively(putAll(index, news.rows))
       return news
     })
@@ -94,14 +94,14 @@ class KeptIndex {
 }
 
 /** Where reading goes on: behind this row, or from all that a transaction wrote. */
-interface Place {
+interface ChangeCursor {
   changed: number
   id: string
 }
 
-async function newsFrom(tx: Queryable, after: Place) {
+async function changesSince(tx: Queryable, after: ChangeCursor) {
   // in this order: what is settled when the rows are read was settled before
-  const [state, rows] = await Promise.all([tx.one(settledBefore()), tx.query(termsChanged(after, PAGE))])
+  const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(after, PAGE))])
   return { settled: state!.settled, rows }
 }
 
@@ -112,6 +112,6 @@ function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Cooperative<void>
   }
 }
 
-const kept = new WeakMap<Database, KeptIndex>()
+const indexes = new WeakMap<Database, PoolIndexCache>()
 
-export const keptIndex = (db: Database): KeptIndex => getOrCreate(kept, db, () => new KeptIndex(db))
+export const indexFor = (db: Database): PoolIndexCache => getOrCreate(indexes, db, () => new PoolIndexCache(db))

@@ -3,13 +3,13 @@ import type { Sql } from '../../kernel/db/sql.ts'
 import { forgetUnusedWords } from './erase.ts'
 import { type PoolLine, shortPartsOf } from './rules.ts'
 import {
+  addUnknownWords,
   beginCounting,
-  countAnew,
   countWords,
   endCounting,
-  erasedSince,
   insertShortParts,
-  noteWords,
+  profilesErasedSince,
+  recountVocabulary,
   type WordCount,
   waitForPoolImports,
 } from './store.ts'
@@ -48,7 +48,7 @@ class ShortParts {
   }
 }
 
-const WORDS_AT_ONCE = 10_000
+const WORDS_PER_STATEMENT = 10_000
 
 /** Words of profiles that were added or changed, until they are worth a statement. */
 export class WordCounts {
@@ -79,8 +79,10 @@ export class WordCounts {
     this.#added = new Map()
     this.#lines = 0
     // in this order: otherwise what was just added would hide those who changed
-    for (let at = 0; at < changed.length; at += WORDS_AT_ONCE) yield noteWords(changed.slice(at, at + WORDS_AT_ONCE))
-    for (let at = 0; at < added.length; at += WORDS_AT_ONCE) yield countWords(added.slice(at, at + WORDS_AT_ONCE))
+    for (let at = 0; at < changed.length; at += WORDS_PER_STATEMENT)
+      yield addUnknownWords(changed.slice(at, at + WORDS_PER_STATEMENT))
+    for (let at = 0; at < added.length; at += WORDS_PER_STATEMENT)
+      yield countWords(added.slice(at, at + WORDS_PER_STATEMENT))
   }
 
   /** Each statement in a transaction, which is tried again where an erasure locks the same words in another order. */
@@ -99,7 +101,7 @@ const inOrder = (counts: ReadonlyMap<string, number>): WordCount[] =>
  * One import of the pool after the other: each stores several batches at once that wait for their turn to commit, which
  * two imports with the same people could do for ever. Afterwards, also where it breaks off, the vocabulary is complete.
  */
-export const importingPool = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
+export const withPoolImport = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
   withUnlimitedSession(db, async session => {
     await session.query(waitForPoolImports())
     const { since, interrupted } = (await db.one(beginCounting()))!
@@ -109,9 +111,9 @@ export const importingPool = <T>(db: Database, work: (counts: WordCounts) => Pro
     } finally {
       await counts.store(db)
       // not in the session above, which has been idle for as long as the import took
-      if (interrupted) await withUnlimitedSession(db, patient => patient.query(countAnew()))
+      if (interrupted) await withUnlimitedSession(db, patient => patient.query(recountVocabulary()))
       // Words that were counted before their profile was erased, and stored after.
-      if (await db.one(erasedSince(since))) await forgetUnusedWords(db)
+      if (await db.one(profilesErasedSince(since))) await forgetUnusedWords(db)
       await db.query(endCounting())
     }
   })

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Condition } from './conditions.ts'
-import { type Plan, type Ranked, scoreOf, tierOf } from './plan.ts'
+import { matchScore, type Ranked, type RankingPlan, tierOf } from './plan.ts'
 
 /** The numbers of the profiles that have a term, ascending; of frequent terms also a bit for every profile. */
 class Postings {
@@ -119,7 +119,7 @@ export class PoolIndex {
   }
 
   /** Candidates by the first level that has enough of them; then every feature of these, and their scores. */
-  *search(plan: Plan, limit: number): Cooperative<Ranked[]> {
+  *search(plan: RankingPlan, limit: number): Cooperative<Ranked[]> {
     const terms = new Terms(this.#terms, this.#ids.length)
     let found: Uint32Array = NOTHING
     for (const level of plan.levels) {
@@ -134,7 +134,7 @@ export class PoolIndex {
   }
 
   /** Profiles that meet the same features have the same score, which is computed once for all of them. */
-  #rank(plan: Plan, numbers: Uint32Array, features: readonly Uint32Array[], limit: number): Ranked[] {
+  #rank(plan: RankingPlan, numbers: Uint32Array, features: readonly Uint32Array[], limit: number): Ranked[] {
     const scores = new Map<number | string, number>()
     const byScore: number[][] = Array.from({ length: 101 }, () => [])
     // a number is made and found many times faster than a text; 52 bits fit into one
@@ -145,7 +145,7 @@ export class PoolIndex {
       else pattern = features.map(feature => isSet(feature, at)).join('')
       let score = scores.get(pattern)
       if (score === undefined) {
-        score = scoreOf(
+        score = matchScore(
           plan,
           features.map(feature => isSet(feature, at) === 1),
         )
