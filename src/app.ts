@@ -37,16 +37,16 @@ import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-import { keepFunnel } from './workers/add-up-funnel.ts'
-import { ageAccess } from './workers/age-resume-access.ts'
-import { announceForms } from './workers/announce-template-forms.ts'
-import { closeJobs } from './workers/close-due-jobs.ts'
+import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
+import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
+import { announceTemplateFormsWorker } from './workers/announce-template-forms.ts'
+import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
-import { expire } from './workers/expire.ts'
+import { expireFiles } from './workers/expire-files.ts'
 import { notifyOwners } from './workers/notify-owners.ts'
 import { parseResumes } from './workers/parse-resumes.ts'
-import { prune } from './workers/prune.ts'
+import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
@@ -108,15 +108,15 @@ export const workers = (services: Services): Worker[] => {
     deliverWebhooks(services),
     parseResumes(services),
     scoreAgain(db),
-    ageAccess(db),
-    closeJobs(db),
-    announceForms(db),
+    ageResumeAccessWorker(db),
+    closeDueJobsWorker(db),
+    announceTemplateFormsWorker(db),
     continueErasures(services),
     notifyOwners(services),
-    keepFunnel(db),
+    addUpFunnelChanges(db),
     runExports(db, blobs, log),
-    expire(db, blobs),
-    prune(services),
+    expireFiles(db, blobs),
+    pruneRows(services),
   ]
 }
 

@@ -7,7 +7,7 @@ import { addUpFunnel } from '../resources/analytics/actions.ts'
 const INTERVAL_MS = 5_000
 const PIECE = 10_000
 
-export const keepFunnel = (db: Database): Worker => ({
+export const addUpFunnelChanges = (db: Database): Worker => ({
   name: 'add-up-funnel',
   async run(signal) {
     while (!signal.aborted) {

@@ -6,7 +6,7 @@ import { ageResumeAccess } from '../resources/resumes/actions.ts'
 /** Announces résumés whose access state changed with time, although nobody reads them. Every process may run it. */
 const INTERVAL_MS = 10_000
 
-export const ageAccess = (db: Database): Worker => ({
+export const ageResumeAccessWorker = (db: Database): Worker => ({
   name: 'age-resume-access',
   async run(signal) {
     while (!signal.aborted) {

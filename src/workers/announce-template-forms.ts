@@ -6,7 +6,7 @@ import { announceTemplateForms } from '../resources/jobs/actions.ts'
 /** Goes on telling jobs that their template form changed. Every process may run it: one at a time does a workspace. */
 const INTERVAL_MS = 2_000
 
-export const announceForms = (db: Database): Worker => ({
+export const announceTemplateFormsWorker = (db: Database): Worker => ({
   name: 'announce-template-forms',
   async run(signal) {
     while (!signal.aborted) {

@@ -7,7 +7,7 @@ import { closeDueJobs } from '../resources/jobs/actions.ts'
 const INTERVAL_MS = 30_000
 const PIECE = 100
 
-export const closeJobs = (db: Database): Worker => ({
+export const closeDueJobsWorker = (db: Database): Worker => ({
   name: 'close-due-jobs',
   async run(signal) {
     while (!signal.aborted) {

@@ -159,7 +159,7 @@ export async function pinSnapshot(
     await tx.query(lockLogs([workspace]))
     const log = await tx.one(lastNumber(workspace))
     if (!log) throw new Error(`the workspace ${workspace} is gone`)
-    const waiting = await soon(async () => {
+    const waiting = await withTimeout(async () => {
       await session.query(sql`rollback`)
       await session.query(sql`begin isolation level repeatable read read only`)
       return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
@@ -176,7 +176,7 @@ const lastNumber = (workspace: string) =>
   sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace}`
 
 /** While it lasts the log of the workspace stands still: a session that does not respond must not stop it for long. */
-async function soon<T>(work: () => Promise<T>): Promise<T> {
+async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = pause(PIN_MS, done.signal).then(() => {
     throw new DatastoreUnavailable('the session of a snapshot does not answer')

@@ -14,7 +14,7 @@ import {
   setApplicationStatus,
 } from '../../src/resources/applications/actions.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/actions.ts'
-import { expireOnce } from '../../src/workers/expire.ts'
+import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './world.ts'
 
 const world = await startWorld()

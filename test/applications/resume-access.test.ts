@@ -5,7 +5,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ageResumeAccess, unlockResume } from '../../src/resources/resumes/actions.ts'
 import { resumeAccess } from '../../src/resources/resumes/shape.ts'
-import { ageAccess } from '../../src/workers/age-resume-access.ts'
+import { ageResumeAccessWorker } from '../../src/workers/age-resume-access.ts'
 import { apply, eventsOf, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
@@ -281,7 +281,7 @@ test('resume.access_changed: the loop announces what began while nothing ran', a
   const app = await withResume()
   await setAge(app.id, 130 * DAY)
   const stop = new AbortController()
-  const loop = ageAccess(db).run(stop.signal)
+  const loop = ageResumeAccessWorker(db).run(stop.signal)
   const announced = async () =>
     (await eventsOf(world, workspace)).filter(
       e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id,

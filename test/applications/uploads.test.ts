@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { cleanFilename, RESUME_TYPES } from '../../src/resources/uploads/rules.ts'
-import { expireOnce } from '../../src/workers/expire.ts'
+import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, body, eventsOf, newTenant, startWorld, upload } from './world.ts'
 
 const world = await startWorld()

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
-import { closeJobs } from '../../src/workers/close-due-jobs.ts'
+import { closeDueJobsWorker } from '../../src/workers/close-due-jobs.ts'
 import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
@@ -205,7 +205,7 @@ test('close_at: the worker closes more jobs than one piece holds without a pause
     select ${own.workspace}, id, id, 'Job', 'tahoe_native', 'published', app_now(), app_now()
     from unnest(${ids}::text[]) as id`)
   const stop = new AbortController()
-  const running = closeJobs(db).run(stop.signal)
+  const running = closeDueJobsWorker(db).run(stop.signal)
   const open = sql`select 1 from jobs where workspace_id = ${own.workspace} and status = 'published' limit 1`
   const began = performance.now()
   while (await db.one(open)) assert.ok(performance.now() - began < 20_000, 'it paused between two pieces')

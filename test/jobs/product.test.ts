@@ -15,7 +15,7 @@ import {
   setTemplateForm,
   useTemplateForm,
 } from '../../src/resources/jobs/actions.ts'
-import { announceForms } from '../../src/workers/announce-template-forms.ts'
+import { announceTemplateFormsWorker } from '../../src/workers/announce-template-forms.ts'
 import { db, eventsOf, newWorkspace, service, typesOf } from './help.ts'
 
 const { workspace, key } = await newWorkspace()
@@ -225,7 +225,7 @@ test('setTemplateForm: very many jobs are told in pieces, each once and in the e
     assert.equal((await tx.one(touched))!.n, 500)
   })
   const stop = new AbortController()
-  const running = announceForms(db).run(stop.signal)
+  const running = announceTemplateFormsWorker(db).run(stop.signal)
   while ((await db.one(touched))!.n < ids.length) {}
   stop.abort()
   await running

@@ -11,7 +11,7 @@ import {
   type PushBody,
   pathOf,
 } from '../../src/resources/jobs/fields.ts'
-import { gapsOf, MOVES, mustMove } from '../../src/resources/jobs/rules.ts'
+import { checkTransition, publishBlockers, TRANSITIONS } from '../../src/resources/jobs/rules.ts'
 import { JOB_STATUSES } from '../../src/resources/jobs/shape.ts'
 
 /** Given, null or left out. */
@@ -100,7 +100,7 @@ test('previous_attributes hold no lists, no texts of the posting and nothing lon
 const READY = { title: 'x', summary: 's', description_md: null, open_stages: 1, close_at_passed: false }
 
 test('readiness: each of the four conditions by itself, and all at once', () => {
-  const params = (over: object) => gapsOf({ ...READY, ...over }).map(gap => gap.param)
+  const params = (over: object) => publishBlockers({ ...READY, ...over }).map(gap => gap.param)
   assert.deepEqual(params({}), [])
   assert.deepEqual(params({ summary: null, description_md: 'd' }), [])
   assert.deepEqual(params({ title: ' ' }), ['title'])
@@ -116,9 +116,9 @@ test('readiness: each of the four conditions by itself, and all at once', () => 
 })
 
 test('moves: from each status, either the move, nothing, or a refusal that names the status', () => {
-  for (const move of Object.values(MOVES)) {
+  for (const move of Object.values(TRANSITIONS)) {
     for (const status of JOB_STATUSES) {
-      const decide = () => mustMove(move, { ...READY, id: 'job_1', status })
+      const decide = () => checkTransition(move, { ...READY, id: 'job_1', status })
       if (status === move.to) assert.equal(decide(), false)
       else if (status === move.from) assert.equal(decide(), true)
       else assert.throws(decide, (error: unknown) => error instanceof ApiError && error.message.includes(status))

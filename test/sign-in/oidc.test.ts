@@ -11,7 +11,7 @@ import {
   rotateAppSecret,
 } from '../../src/resources/connected-apps/actions.ts'
 import { loadSigningKeys } from '../../src/sign-in/oidc/signing-keys.ts'
-import { pruneOnce, sweepOnce } from '../../src/workers/prune.ts'
+import { pruneOnce, sweepOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import type { Visitor } from './visitor.ts'
 import {

@@ -15,7 +15,7 @@ import {
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/actions.ts'
 import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
-import { expireOnce } from '../../src/workers/expire.ts'
+import { expireOnce } from '../../src/workers/expire-files.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService } from '../harness/service.ts'

@@ -10,14 +10,14 @@ import {
   lockFunnel,
   recountFunnel,
   tryAdding,
-} from './kept-store.ts'
+} from './rollup-store.ts'
 import {
   addCode,
   type Counted,
   emptyTally,
   outcome,
   sizeOf,
-  stagesOf,
+  stageTallies,
   totalsOf,
   wholeSpans,
   withRate,
@@ -31,15 +31,15 @@ import {
   hireMedians,
   hoursMedians,
   type JobStage,
-  type Kept,
   onOneCore,
+  type RollupRange,
+  selectJobStages,
   stageCounts,
   stageMedians,
-  stagesOfJob,
 } from './store.ts'
 
 /** The lots that applications are in, by their handles. */
-const LOTS = 1_024
+const SAMPLE_BUCKETS = 1_024
 
 type Answer = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
 
@@ -49,7 +49,7 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   await tx.query(onOneCore)
-  const rows = await tx.query(funnelCounts(query, keptFor(query), LIMITS.funnelGroups + 1))
+  const rows = await tx.query(funnelCounts(query, rollupRangeFor(query), LIMITS.funnelGroups + 1))
   const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
   const whole = inOrder.shift()!.counts
   const shown = inOrder.slice(0, LIMITS.funnelGroups)
@@ -73,7 +73,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
 }
 
 /** Which of the kept counts tell what is asked: those by day know no jobs, those by job no days and so no weeks. */
-function keptFor({ jobId, department, source, grouping, window }: FunnelQuery): Kept | undefined {
+function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQuery): RollupRange | undefined {
   const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
   if (ofJobs && grouping === 'week') return undefined
   const ofSources = source !== undefined || grouping === 'source'
@@ -109,28 +109,28 @@ type Stages = (counts: Counted, whole: boolean, key: string | null) => StageTall
  * of which the draw would hold too few is drawn from by itself.
  */
 async function byType(tx: Queryable, query: FunnelQuery, whole: Counted, groups: readonly Group[]): Promise<Stages> {
-  const lots = lotsFor(MEASURED, sizeOf(whole))
+  const lots = sampleBucketsFor(MEASURED, sizeOf(whole))
   const thin = groups
-    .map(({ key, counts }) => ({ key, lots: lotsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
+    .map(({ key, counts }) => ({ key, lots: sampleBucketsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
     .filter(group => group.lots > lots)
   const all = thin.length === groups.length ? { ...query, grouping: 'none' as const } : query
-  const rows = await tx.query(hoursMedians(all, lots < LOTS ? lots : undefined))
+  const rows = await tx.query(hoursMedians(all, lots < SAMPLE_BUCKETS ? lots : undefined))
   if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))))
   // the later row of a name holds: that of a group drawn by itself
   const medians = new Map(rows.map(row => [name(row.whole, row.key), row.hours]))
   return (counts, isWhole, key) => {
     const hours = medians.get(name(isWhole, key))
-    return stagesOf(counts, type => hours?.[type] ?? null)
+    return stageTallies(counts, type => hours?.[type] ?? null)
   }
 }
 
 /** How many lots hold about so many of the applications. */
-const lotsFor = (wanted: number, applications: number): number =>
-  applications <= wanted ? LOTS : Math.ceil((LOTS * wanted) / applications)
+const sampleBucketsFor = (wanted: number, applications: number): number =>
+  applications <= wanted ? SAMPLE_BUCKETS : Math.ceil((SAMPLE_BUCKETS * wanted) / applications)
 
 /** Every stage of the job that is a step, also where nobody has been yet. */
 async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promise<Stages> {
-  const found = await tx.query(stagesOfJob(query.workspace, jobId))
+  const found = await tx.query(selectJobStages(query.workspace, jobId))
   if (found.length === 0) fail('not_found')
   const tallies = new Map<string, ReturnType<typeof emptyTally>>()
   for (const { whole, key, stage_id, status, stands, n } of await tx.query(stageCounts(query))) {

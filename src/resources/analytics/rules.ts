@@ -105,7 +105,10 @@ export const withRate = (tally: Tally, medianHours: number | null) => ({
 })
 
 /** The stage types that somebody reached, in their usual order. */
-export function stagesOf({ standing, reached }: Counted, medianHours: (type: number) => number | null): StageTally[] {
+export function stageTallies(
+  { standing, reached }: Counted,
+  medianHours: (type: number) => number | null,
+): StageTally[] {
   return STAGE_TYPES.flatMap((stage_type, type) => {
     const tally = { ...emptyTally(), reached: reached[type]!, advanced: reached[type]! }
     for (const [status, n] of standing[type]!.entries()) {

@@ -1,6 +1,6 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
-import { COLUMNS, KEPT_BY, measures } from './kept-store.ts'
+import { COLUMNS, measures, ROLLUP_TABLES } from './rollup-store.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
@@ -82,8 +82,8 @@ const filters = (q: FunnelQuery) => sql`
   ${q.source === undefined ? none : sql`and f.source = ${q.source}`}`
 
 /** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
-export interface Kept {
-  by: keyof typeof KEPT_BY
+export interface RollupRange {
+  by: keyof typeof ROLLUP_TABLES
   first: string
   end: string
 }
@@ -95,7 +95,7 @@ const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
   group by 1, 2`
 
 /** What the counts do not tell: what changed since in whole spans, the rest of the window one by one. */
-function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
+function parts(q: FunnelQuery, kept: RollupRange | undefined): Sql {
   const { after, before } = q.window
   if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
   const { first, end } = kept
@@ -110,10 +110,10 @@ function parts(q: FunnelQuery, kept: Kept | undefined): Sql {
 }
 
 /** The counts of whole spans, by group. */
-function tallies(q: FunnelQuery, { by, first, end }: Kept): Sql {
+function tallies(q: FunnelQuery, { by, first, end }: RollupRange): Sql {
   const { join, no } = groupsOf(q, partOf(q.grouping, sql`f.since`))
   return sql`
-    select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${KEPT_BY[by]} f ${join}
+    select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${ROLLUP_TABLES[by]} f ${join}
     where f.workspace_id = ${q.workspace}
       and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
     group by 1`
@@ -135,7 +135,7 @@ export interface CountRow {
 }
 
 /** One statement, hence one snapshot: the groups add up to the whole. Long lists leave as JSON, which is read fastest. */
-export const funnelCounts = (q: FunnelQuery, kept: Kept | undefined, groups: number): Sql<CountRow> => {
+export const funnelCounts = (q: FunnelQuery, kept: RollupRange | undefined, groups: number): Sql<CountRow> => {
   const { keys, join, no, named } = groupsOf(q, sql`p.part`)
   const whole = sql`
     select 0 as place, null::text as key, null::text as label,
@@ -244,7 +244,7 @@ export interface JobStage {
 }
 
 /** No row: there is no such job. One row without an id: it has no stages. */
-export const stagesOfJob = (workspace: string, jobId: string) =>
+export const selectJobStages = (workspace: string, jobId: string) =>
   sql<JobStage | { id: null }>`
     select s.id, s.name, s.position, s.type from jobs j
     left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id

@@ -20,7 +20,15 @@ import {
   outdatesScores,
   type PushBody,
 } from './fields.ts'
-import { MOVES, type Move, type MoveName, mustMove, pushedMove, slugOf, tryMove } from './rules.ts'
+import {
+  attemptTransition,
+  checkTransition,
+  pushedTransition,
+  slugOf,
+  TRANSITIONS,
+  type Transition,
+  type TransitionName,
+} from './rules.ts'
 import { addDefaultStages, ensureTemplateForm, lockStored, openDefaultStages } from './sections-actions.ts'
 import type { JobStatus } from './shape.ts'
 import {
@@ -67,7 +75,7 @@ export interface Pushed {
  * one write, and two different bodies never mix.
  */
 export async function pushJob(tx: Transaction, workspace: string, body: PushBody, keyId: string): Promise<Pushed> {
-  const wanted = pushedMove(body)
+  const wanted = pushedTransition(body)
   const key = { workspace, system: body.source.system, externalId: body.source.external_id }
   let found = await lockPushed(tx, key)
   if (!found) {
@@ -79,7 +87,7 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
   const { job, overtaken } = found
   const next = merge(job, body)
   const changes = changesBetween(job, next)
-  const move = tryMove(wanted, { ...job, ...next })
+  const move = attemptTransition(wanted, { ...job, ...next })
   const moved = move instanceof ApiError ? undefined : move
   if (overtaken && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
   await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
@@ -97,13 +105,13 @@ async function createPushed(
   tx: Transaction,
   workspace: string,
   body: PushBody,
-  wanted: Move | undefined,
+  wanted: Transition | undefined,
   keyId: string,
 ): Promise<Pushed | undefined> {
   const fields = merge(undefined, body)
   const id = newHandle('job')
   const draft = { ...fields, id, status: 'draft' as const, open_stages: openDefaultStages, close_at_passed: false }
-  const move = tryMove(wanted, draft)
+  const move = attemptTransition(wanted, draft)
   const made = await create(tx, {
     id,
     workspace,
@@ -215,12 +223,12 @@ export async function moveJob(
   tx: Transaction,
   workspace: string,
   id: string,
-  name: MoveName,
+  name: TransitionName,
   opts: { expectedUpdatedAt?: string; originKeyId: string | null },
 ): Promise<void> {
   const job = await locked(tx, workspace, id, opts.expectedUpdatedAt)
-  const move = MOVES[name]
-  if (!mustMove(move, job)) return
+  const move = TRANSITIONS[name]
+  if (!checkTransition(move, job)) return
   await write(tx, workspace, job, { next: job, changes: NO_CHANGES, move, originKeyId: opts.originKeyId })
 }
 
@@ -272,7 +280,7 @@ const NO_CHANGES: Changes = { changed: [], previous: {} }
 interface Writing {
   next: JobFields
   changes: Changes
-  move?: Move
+  move?: Transition
   originKeyId: string | null
 }
 

@@ -15,14 +15,14 @@ import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import {
   askedWords,
-  gapsOf,
-  hintsOf,
   isUnknown,
-  type MoveName,
   mayBeMisspelt,
+  publishBlockers,
+  publishHints,
   searchQuery,
   shownStatuses,
   statusFaults,
+  type TransitionName,
   wordQuery,
 } from './rules.ts'
 import {
@@ -48,13 +48,13 @@ import {
   searchJobs,
   searchWords,
   sectionsOfJob,
-  stagesOfJob,
+  similarWords,
+  stageRows,
   storedJob,
+  termsWithoutMatch,
   toJob,
   toJobRow,
   toSections,
-  unanswered,
-  wordsLike,
 } from './store.ts'
 
 const group = 'Jobs'
@@ -135,7 +135,7 @@ export const jobRoutes: readonly Route[] = [
     params,
     shape: stageShape,
     handler: async ({ db, workspace, params }) => {
-      const rows = await db.query(stagesOfJob(workspace, params.job_handle))
+      const rows = await db.query(stageRows(workspace, params.job_handle))
       return rows.length === 0 ? undefined : rows.filter((row): row is StageRow => row.id !== null)
     },
   }),
@@ -167,8 +167,8 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ db, workspace, params }) => {
       const job = await db.one(storedJob(workspace, params.job_handle))
       if (!job) return undefined
-      const errors = gapsOf(job)
-      return { job_id: job.id, ready: errors.length === 0, errors, hints: hintsOf(job) }
+      const errors = publishBlockers(job)
+      return { job_id: job.id, ready: errors.length === 0, errors, hints: publishHints(job) }
     },
   }),
   writeOne({
@@ -204,7 +204,7 @@ const readJob = async (db: Call['db'], workspace: string, id: string) => {
 async function search(db: Call['db'], workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
   const matching = async (misspelt: readonly string[]) => {
-    const alike = misspelt.length === 0 ? [] : await db.query(wordsLike(workspace, misspelt))
+    const alike = misspelt.length === 0 ? [] : await db.query(similarWords(workspace, misspelt))
     const query = searchQuery(
       words,
       Map.groupBy(alike, row => row.misspelt),
@@ -217,7 +217,7 @@ async function search(db: Call['db'], workspace: string, q: string, filters: Job
   // A word that some job had once, such as a mistake since corrected, is no better known than one that none ever had.
   const asked = askedWords(words).filter(word => mayBeMisspelt(word) && !isUnknown(word))
   const forgotten = await db.query(
-    unanswered(
+    termsWithoutMatch(
       workspace,
       asked.map(({ word }) => word),
       asked.map(word => wordQuery(word)),
@@ -226,7 +226,7 @@ async function search(db: Call['db'], workspace: string, q: string, filters: Job
   return forgotten.length === 0 ? rows : matching([...unknown, ...forgotten.map(({ word }) => word)])
 }
 
-function lifecycle(name: MoveName, about: string, checked: boolean): Route {
+function lifecycle(name: TransitionName, about: string, checked: boolean): Route {
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
     about,

@@ -12,23 +12,23 @@ import type { JobStatus } from './shape.ts'
  * public that `gapsOf` finds wanting. `published_at` is set by publishing, cleared by unpublishing, and kept by closing
  * and reopening: a job that was closed for a while is the same posting.
  */
-export interface Move {
+export interface Transition {
   from: JobStatus
   to: JobStatus
   event: EventType
   verb: string
 }
 
-export const MOVES = {
+export const TRANSITIONS = {
   publish: { from: 'draft', to: 'published', event: 'job.published', verb: 'published' },
   unpublish: { from: 'published', to: 'draft', event: 'job.unpublished', verb: 'unpublished' },
   close: { from: 'published', to: 'closed', event: 'job.closed', verb: 'closed' },
   reopen: { from: 'closed', to: 'published', event: 'job.reopened', verb: 'reopened' },
-} as const satisfies Record<string, Move>
+} as const satisfies Record<string, Transition>
 
-export type MoveName = keyof typeof MOVES
+export type TransitionName = keyof typeof TRANSITIONS
 
-export interface Gap {
+export interface ReadinessRow {
   param: string
   message: string
 }
@@ -42,8 +42,8 @@ export interface Readiness extends Pick<JobFields, 'title' | 'summary' | 'descri
 const blank = (text: string | null) => text === null || text.trim() === ''
 
 /** What keeps a job from being public. */
-export function gapsOf(job: Readiness): Gap[] {
-  const gaps: Gap[] = []
+export function publishBlockers(job: Readiness): ReadinessRow[] {
+  const gaps: ReadinessRow[] = []
   if (blank(job.title)) gaps.push({ param: 'title', message: 'is blank' })
   if (blank(job.summary) && blank(job.description_md)) {
     gaps.push({ param: 'content', message: 'needs a summary or a description' })
@@ -54,8 +54,8 @@ export function gapsOf(job: Readiness): Gap[] {
 }
 
 /** What would make a posting better and keeps nothing back. */
-export function hintsOf(job: JobFields): Gap[] {
-  const hints: Gap[] = []
+export function publishHints(job: JobFields): ReadinessRow[] {
+  const hints: ReadinessRow[] = []
   const hint = (missing: boolean, param: string, message: string) => {
     if (missing) hints.push({ param, message })
   }
@@ -90,14 +90,14 @@ const INSTEAD: Readonly<Record<JobStatus, string>> = {
 type Movable = Readiness & { status: JobStatus; id: string }
 
 /** Whether a move changes anything; throws where it cannot be made. */
-export function mustMove(move: Move, job: Movable): boolean {
+export function checkTransition(move: Transition, job: Movable): boolean {
   if (job.status === move.to) return false
   if (job.status !== move.from) {
     const instead = INSTEAD[job.status].replaceAll('{job_handle}', job.id)
     fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${move.verb}. ${instead}` })
   }
   if (move.to !== 'published') return true
-  const gaps = gapsOf(job)
+  const gaps = publishBlockers(job)
   if (gaps.length > 0) {
     const { param, message } = gaps[0]!
     fail('job_not_publishable', { param, message: `The job cannot be published: ${param} ${message}.`, errors: gaps })
@@ -106,14 +106,14 @@ export function mustMove(move: Move, job: Movable): boolean {
 }
 
 /** The move that a push asks for. */
-export const pushedMove = (body: PushBody): Move | undefined =>
-  body.publish ? MOVES.publish : body.status === 'closed' ? MOVES.close : undefined
+export const pushedTransition = (body: PushBody): Transition | undefined =>
+  body.publish ? TRANSITIONS.publish : body.status === 'closed' ? TRANSITIONS.close : undefined
 
 /** The same decision for a push, which stores its fields whatever becomes of the move. */
-export function tryMove(move: Move | undefined, job: Movable): Move | ApiError | undefined {
+export function attemptTransition(move: Transition | undefined, job: Movable): Transition | ApiError | undefined {
   if (!move) return undefined
   try {
-    return mustMove(move, job) ? move : undefined
+    return checkTransition(move, job) ? move : undefined
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

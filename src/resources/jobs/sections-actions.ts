@@ -18,12 +18,12 @@ import {
   insertTemplate,
   lockTemplate,
   lockTemplateChange,
-  parkStages,
+  negatePositions,
   type Question,
   questionsOf,
   retireFields,
-  type Stage,
-  stagesOf,
+  type StoredStage,
+  selectStages,
   type TemplateChange,
   writeFields,
   writeStages,
@@ -32,7 +32,7 @@ import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from '.
 import { lockJob, type StoredJob, storedJob, touchJob, touchTemplateJobs } from './store.ts'
 
 /** What every new job starts with. */
-const DEFAULT_STAGES: readonly Omit<Stage, 'id'>[] = [
+const DEFAULT_STAGES: readonly Omit<StoredStage, 'id'>[] = [
   { name: 'Applied', position: 0, type: 'applied', is_terminal: false },
   { name: 'Screen', position: 1, type: 'screen', is_terminal: false },
   { name: 'Interview', position: 2, type: 'interview', is_terminal: false },
@@ -44,7 +44,8 @@ const DEFAULT_STAGES: readonly Omit<Stage, 'id'>[] = [
 export const openDefaultStages = DEFAULT_STAGES.filter(stage => !stage.is_terminal).length
 
 /** The default stages with handles of their own, for one job. */
-export const defaultStages = (): Stage[] => DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
+export const defaultStages = (): StoredStage[] =>
+  DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
 
 /** The job as it is once nobody else writes it. */
 export async function lockStored(tx: Transaction, workspace: string, id: string): Promise<StoredJob | undefined> {
@@ -155,8 +156,8 @@ export async function setStages(
 ): Promise<void> {
   checkInput(stagesInput, { stages: input })
   const job = await lockedJob(tx, workspace, jobId)
-  const stored = await tx.query(stagesOf(workspace, jobId))
-  const next = input.map((stage, position): Stage => {
+  const stored = await tx.query(selectStages(workspace, jobId))
+  const next = input.map((stage, position): StoredStage => {
     if (stage.id !== undefined && !stored.some(s => s.id === stage.id)) {
       throw new UserError(`${stage.id} is not a stage of this job`)
     }
@@ -178,7 +179,7 @@ export async function setStages(
     ),
   )
   if (held.length > 0) throw new UserError(`stage ${held[0]!.name} holds applications; move them first`)
-  await tx.query(parkStages(workspace, jobId))
+  await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', originKeyId)
 }
@@ -223,22 +224,22 @@ export async function setTemplateForm(
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
-  await tellPiece(tx, (await tx.one(beginTemplateChange(workspace, originKeyId)))!)
+  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, originKeyId)))!)
 }
 
 /** Tells the next jobs of some workspace that their template changed; false where none is left to be told. */
 export async function announceTemplateForms(tx: Transaction): Promise<boolean> {
   const change = await tx.one(lockTemplateChange())
-  if (change) await tellPiece(tx, change)
+  if (change) await emitTemplateChunk(tx, change)
   return change !== undefined
 }
 
 /** Jobs touched in one transaction: about a quarter of a second. */
-const TEMPLATE_PIECE = 500
+const TEMPLATE_CHUNK = 500
 
-async function tellPiece(tx: Transaction, change: TemplateChange): Promise<void> {
+async function emitTemplateChunk(tx: Transaction, change: TemplateChange): Promise<void> {
   const { workspace_id: workspace, after_id, origin_key_id } = change
-  const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_PIECE))
+  const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_CHUNK))
   await appendEvents(
     tx,
     jobs.map(job => sectionsEvent(workspace, job.id, job.updated_at, job.status, 'application_form', origin_key_id)),
@@ -248,7 +249,7 @@ async function tellPiece(tx: Transaction, change: TemplateChange): Promise<void>
     .sort()
     .at(-1)
   await tx.query(
-    last === undefined || jobs.length < TEMPLATE_PIECE
+    last === undefined || jobs.length < TEMPLATE_CHUNK
       ? endTemplateChange(workspace)
       : continueTemplateChange(workspace, last),
   )

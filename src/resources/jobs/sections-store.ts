@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
-export interface Stage {
+export interface StoredStage {
   id: string
   name: string
   position: number
@@ -9,15 +9,15 @@ export interface Stage {
   is_terminal: boolean
 }
 
-export const stagesOf = (workspace: string, job: string): Sql<Stage> => sql<Stage>`
+export const selectStages = (workspace: string, job: string): Sql<StoredStage> => sql<StoredStage>`
   select id, name, position, type, is_terminal from pipeline_stages
   where workspace_id = ${workspace} and job_id = ${job} order by position`
 
 /** Out of the way of the positions to come: two stages never share one, not even between two statements. */
-export const parkStages = (workspace: string, job: string) => sql`
+export const negatePositions = (workspace: string, job: string) => sql`
   update pipeline_stages set position = -position - 1 where workspace_id = ${workspace} and job_id = ${job}`
 
-export const writeStages = (workspace: string, job: string, stages: readonly Stage[]) => sql`
+export const writeStages = (workspace: string, job: string, stages: readonly StoredStage[]) => sql`
   insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
   select ${workspace}, id, ${job}, name, position, type, is_terminal
   from jsonb_populate_recordset(null::pipeline_stages, ${JSON.stringify(stages)}::jsonb)

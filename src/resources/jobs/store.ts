@@ -13,14 +13,14 @@ export type FormRow = Row<typeof formShape>
 export type QuestionsRow = Row<typeof questionsShape>
 
 /** Columns of every read. Lists are passed on as the text they are stored as. */
-const BASE = sql`
+const LIST_COLUMNS = sql`
   j.id, j.workspace_id, j.slug, j.status, j.title, j.department, j.team, j.employment_type, j.location_type,
   j.locations::text as locations, j.experience_level, j.years_min, j.years_max, j.salary_min, j.salary_max,
   j.salary_currency, j.salary_interval, j.salary_equity, j.salary_commission, j.accept_applications,
   j.external_apply_url, j.source_system, j.source_external_id, j.source_company_name, j.source_company_logo_url,
   j.source_canonical_url, j.published_at, j.close_at, j.created_at, j.updated_at, j.summary`
 
-const SINGLE = sql`${BASE},
+const DETAIL_COLUMNS = sql`${LIST_COLUMNS},
   j.description_md, j.responsibilities::text as responsibilities, j.requirements::text as requirements,
   j.nice_to_have::text as nice_to_have, j.skills_required::text as skills_required,
   j.skills_preferred::text as skills_preferred, j.benefits::text as benefits, j.dial_in_code,
@@ -119,12 +119,12 @@ function matching(f: JobFilters): Sql {
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${BASE} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.clause}`
+  sql<BaseColumns>`select ${LIST_COLUMNS} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.clause}`
 
 /**
  * Newest jobs looked at one by one before the index of words is asked: enough for a word of every thirtieth job.
  */
-const NEAR = { plain: 800, filtered: 2000 }
+const RECENT_SCAN_LIMIT = { plain: 800, filtered: 2000 }
 
 /**
  * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
@@ -135,7 +135,9 @@ const NEAR = { plain: 800, filtered: 2000 }
  */
 export function searchJobs(workspace: string, query: string, filters: JobFilters, page: Page): Sql<BaseColumns> {
   const { statuses: _, ...others } = filters
-  const near = Object.values(others).some(value => value !== undefined) ? NEAR.filtered : NEAR.plain
+  const near = Object.values(others).some(value => value !== undefined)
+    ? RECENT_SCAN_LIMIT.filtered
+    : RECENT_SCAN_LIMIT.plain
   const { published_after, published_before } = filters
   const asked =
     published_after === undefined && published_before === undefined
@@ -167,7 +169,7 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
         ) matches ${page.sort} limit ${page.limit + 1}
       ) far
     )
-    select ${BASE} from (select id as found_id from found) f
+    select ${LIST_COLUMNS} from (select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
 }
 
@@ -191,7 +193,7 @@ export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sq
   ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
 
 /** Which of these queries, one a word, no job of the workspace answers. A frequent word is met among the newest jobs. */
-export const unanswered = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
+export const termsWithoutMatch = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
   word: string
 }>`
   select word from unnest(${words}::text[], ${queries}::text[]) as w (word, query)
@@ -203,26 +205,26 @@ export const unanswered = (workspace: string, words: readonly string[], queries:
     ) then true
     else exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery) end`
 
-export const wordsLike = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
+export const similarWords = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
   select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
   where k.word <> misspelt`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
 
 /** Every job as its single read shows it. */
 export const allJobs = (workspace: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace}`
+  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace}`
 
 export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${SINGLE} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
+  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
 
 const STAGE = sql`
   s.id, s.job_id, s.name, s.position, s.type, s.is_terminal,
   (select count(*) from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as application_count`
 
 /** No row: there is no such job. One row without an id: it has no stages. */
-export const stagesOfJob = (workspace: string, job: string) => sql<StageRow | { id: null }>`
+export const stageRows = (workspace: string, job: string) => sql<StageRow | { id: null }>`
   select ${STAGE} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
   where j.workspace_id = ${workspace} and j.id = ${job} order by s.position`
 
@@ -264,7 +266,7 @@ interface SectionsColumns extends SingleColumns {
 
 export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColumns> =>
   sql<SectionsColumns>`
-    select ${SINGLE}, ${FORM}, ${QUESTIONS}, coalesce((
+    select ${DETAIL_COLUMNS}, ${FORM}, ${QUESTIONS}, coalesce((
       select json_agg(s order by s.position) from (
         select ${STAGE} from pipeline_stages s where s.workspace_id = j.workspace_id and s.job_id = j.id
       ) s), '[]') as pipeline_stages

@@ -10,7 +10,7 @@ const INTERVAL_MS = 60_000
 const ROUNDS_PER_SWEEP = 60
 const PIECE = 5_000
 
-export const prune = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Worker => ({
+export const pruneRows = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Worker => ({
   name: 'prune',
   async run(signal) {
     for (let round = 0; !signal.aborted; round++) {

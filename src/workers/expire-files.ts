@@ -9,7 +9,7 @@ import { doomedBlobs, dropExpired, forgetDoomed } from '../resources/uploads/sto
 const INTERVAL_MS = 30_000
 const PIECE = 200
 
-export const expire = (db: Database, blobs: Blobs): Worker => ({
+export const expireFiles = (db: Database, blobs: Blobs): Worker => ({
   name: 'expire',
   async run(signal) {
     while (!signal.aborted) {

@@ -3,7 +3,7 @@ import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
 /** The tables of counts kept for whole days or months. */
-export const KEPT_BY = {
+export const ROLLUP_TABLES = {
   day: raw('funnel_by_day'),
   job: raw('funnel_by_job'),
   job_and_source: raw('funnel_by_job_and_source'),
@@ -65,10 +65,10 @@ const KEPT_OF_APPLICATION = raw(
 )
 
 /** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
-const leftOver = (by: keyof typeof KEPT_BY, columns: Sql, changed: Sql, counted: Sql) => sql`
+const leftOver = (by: keyof typeof ROLLUP_TABLES, columns: Sql, changed: Sql, counted: Sql) => sql`
   select count(*) from (
     select workspace_id, ${columns} from (
-      select workspace_id, ${columns}, ${COLUMNS} from ${KEPT_BY[by]}
+      select workspace_id, ${columns}, ${COLUMNS} from ${ROLLUP_TABLES[by]}
       union all
       select workspace_id, ${columns}, ${COUNTED} from (
         select workspace_id, ${changed}, code, n from funnel_changes where workspace_id in (select id from workspaces)
@@ -125,7 +125,7 @@ export const recountFunnel = [
     select ${APPLICATION_COLUMNS} from application_funnel_counted c
     where not exists (select from application_funnel f
       where f.workspace_id = c.workspace_id and f.application_id = c.application_id)`,
-  ...Object.values(KEPT_BY).map(table => sql`delete from ${table}`),
+  ...Object.values(ROLLUP_TABLES).map(table => sql`delete from ${table}`),
   sql`delete from funnel_changes`,
   sql`
     insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
