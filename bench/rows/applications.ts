@@ -21,7 +21,7 @@ import {
   jobForApplying,
   lockApplication,
   moveTo,
-  stagesOf,
+  selectJobStages,
 } from '../../src/resources/applications/store.ts'
 import { contactLists } from '../../src/resources/contact-info/rules.ts'
 import { contactValues } from '../../src/resources/contact-info/store.ts'
@@ -100,7 +100,7 @@ const create: Baseline = {
       await run(lockPerson(workspace, key))
       const [known] = await run(byApplicantEmail(workspace, job!.id, key))
       const [person] = await run(lockApplicantByEmail(workspace, key))
-      const stages = await run(stagesOf(workspace, job!.id))
+      const stages = await run(selectJobStages(workspace, job!.id))
       if (known || person) throw new Error('the person was to be new')
       const applicantId = newHandle('applicant')
       await run(
@@ -166,7 +166,7 @@ const move: Baseline = {
       const id = params['application_handle']!
       const [before] = await run(lockApplication(workspace, id))
       if (before!.stage_id === body.stage_id) return present(before!)
-      const stages = await run(stagesOf(workspace, before!.job_id))
+      const stages = await run(selectJobStages(workspace, before!.job_id))
       if (!stages.some(stage => stage.id === body.stage_id)) throw new Error('not a stage of the job')
       const [moved] = await run(moveTo(workspace, id, body.stage_id))
       await run(insertTransition(workspace, id, before!.stage_id, body.stage_id, moved!.updated_at))

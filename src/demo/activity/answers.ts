@@ -1,4 +1,4 @@
-import type { Answer, AnswerValue, FormField } from '../../resources/applications/rules.ts'
+import type { AnswerValue, FormAnswer, FormField } from '../../resources/applications/rules.ts'
 import type { Random } from '../random.ts'
 
 const TEXTS = [
@@ -11,7 +11,7 @@ const TEXTS = [
 export function answersTo(
   fields: readonly FormField[],
   random: Random,
-): { answers: Answer[]; consents: Record<string, boolean> } {
+): { answers: FormAnswer[]; consents: Record<string, boolean> } {
   const asked = fields.filter(
     field => field.candidate_field === null && !['section', 'consent', 'eeo', 'file'].includes(field.type),
   )

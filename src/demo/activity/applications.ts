@@ -14,7 +14,7 @@ import {
   setApplicationStatus,
 } from '../../resources/applications/actions.ts'
 import type { Status } from '../../resources/applications/shape.ts'
-import { applicationById, formOf, jobForApplying, stagesOf } from '../../resources/applications/store.ts'
+import { applicationById, formOf, jobForApplying, selectJobStages } from '../../resources/applications/store.ts'
 import { unlockResume } from '../../resources/resumes/actions.ts'
 import { resumeOf } from '../../resources/resumes/store.ts'
 import { reserveUpload } from '../../resources/uploads/actions.ts'
@@ -164,7 +164,7 @@ const review = async (scene: Scene): Promise<Done> => {
 /** One stage on, as far as an interview or an offer; from the last of them back to the first. */
 const moveOn = async (scene: Scene): Promise<Done> => {
   const one = await ownApplication(scene)
-  const stages = (await scene.db.query(stagesOf(scene.workspace, one.jobId))).filter(stage => !stage.is_terminal)
+  const stages = (await scene.db.query(selectJobStages(scene.workspace, one.jobId))).filter(stage => !stage.is_terminal)
   const next = stages[stages.findIndex(stage => stage.id === one.stageId) + 1] ?? stages[0]
   if (!next || next.id === one.stageId) throw new UserError(`job ${one.jobId} has no stage to move to`)
   await scene.change(tx => moveApplication(tx, { ...changeOf(scene, one), stageId: next.id }))

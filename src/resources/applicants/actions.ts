@@ -164,7 +164,7 @@ async function change(
 }
 
 /** An application of a person who is known already: what the record lacks is filled in, nothing is replaced. */
-export async function fillBlanks(
+export async function fillMissingDetails(
   tx: Transaction,
   workspace: string,
   existing: ApplicantDetails,

@@ -5,7 +5,8 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/store.ts'
-import { canBecome, requireFresh, stageFaults } from './rules.ts'
+import { insertNote, insertScorecard, type NewScorecard, type NoteRow, type ScorecardRow } from './notes-store.ts'
+import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
 import {
   applicationIdsOf,
@@ -20,23 +21,22 @@ import {
   type StoredApplication,
   type StoredScreening,
   screeningOf,
+  selectJobStages,
   setStatus,
-  stagesOf,
-  toSingle,
   touch,
+  withResumeAccess,
 } from './store.ts'
-import { insertNote, insertScorecard, type NewScorecard, type NoteRow, type ScorecardRow } from './store-internal.ts'
 
 export {
   type CreateApplication,
+  type CreateOutcome,
   createApplication,
   type ImportApplication,
   importApplication,
-  type Outcome,
   type PublicForm,
 } from './create.ts'
-export { MODEL_VERSION, type Score, scoreMatch } from './score.ts'
-export { rescoreNext, scoreApplication } from './scoring.ts'
+export { rescoreNext, scoreApplication } from './score-application.ts'
+export { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
 
 /**
  * Every change locks the application first and appends its events while the lock is held: however many run at once,
@@ -70,7 +70,7 @@ const LOCK_WAIT_MS = 3_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */
-async function lockFresh(
+async function lockIfUnchanged(
   tx: Transaction,
   change: Change,
   opts: { evenIfStopped?: boolean } = {},
@@ -83,7 +83,7 @@ async function lockFresh(
     throw error
   })
   if (row?.stopped && !opts.evenIfStopped) fail('applicant_suppressed')
-  if (row) requireFresh(change.expectedUpdatedAt, row.updated_at)
+  if (row) requireUnchanged(change.expectedUpdatedAt, row.updated_at)
   return row
 }
 
@@ -92,17 +92,17 @@ export async function moveApplication(
   change: Change & { stageId: string },
 ): Promise<ApplicationRow | undefined> {
   const { workspace, id, stageId, originKeyId } = change
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
-  if (row.stage_id === stageId) return toSingle(row)
-  const stages = await tx.query(stagesOf(workspace, row.job_id))
+  if (row.stage_id === stageId) return withResumeAccess(row)
+  const stages = await tx.query(selectJobStages(workspace, row.job_id))
   refuseIfAny(stageFaults(stages, stageId))
   const moved = (await tx.one(moveTo(workspace, id, stageId)))!
   await tx.query(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
   await appendEvents(tx, [
     eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
   ])
-  return toSingle(moved)
+  return withResumeAccess(moved)
 }
 
 async function changeStatus(
@@ -115,7 +115,7 @@ async function changeStatus(
   const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
   const type = to === 'withdrawn' ? 'application.withdrawn' : 'application.status_changed'
   await appendEvents(tx, [eventOf(type, changed, originKeyId, { previous: { status: row.status } })])
-  return toSingle(changed)
+  return withResumeAccess(changed)
 }
 
 /** The reason stays inside: only keys with applications:internal:read see it. */
@@ -123,7 +123,7 @@ export async function rejectApplication(
   tx: Transaction,
   change: Change & { reason: string },
 ): Promise<ApplicationRow | undefined> {
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (!canBecome('rejected', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
@@ -132,7 +132,7 @@ export async function rejectApplication(
 
 /** Only what was rejected; the stage stays and the reason is forgotten. */
 export async function reopenApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
   return changeStatus(tx, row, 'in_review', null, change.originKeyId)
@@ -144,11 +144,11 @@ export async function reopenApplication(tx: Transaction, change: Change): Promis
  */
 export async function hireApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
   const { workspace, id, originKeyId } = change
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (!canBecome('hired', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  const stages = await tx.query(stagesOf(workspace, row.job_id))
+  const stages = await tx.query(selectJobStages(workspace, row.job_id))
   const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
   const hired = (await tx.one(hire(workspace, id, stageId)))!
   const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
@@ -157,7 +157,7 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
   }
   await appendEvents(tx, events)
-  return toSingle(hired)
+  return withResumeAccess(hired)
 }
 
 /** Made in the product. The same status again changes nothing. */
@@ -166,9 +166,9 @@ export async function setApplicationStatus(
   change: Change,
   to: 'in_review' | 'advanced' | 'withdrawn',
 ): Promise<ApplicationRow> {
-  const row = await lockFresh(tx, change, { evenIfStopped: to === 'withdrawn' })
+  const row = await lockIfUnchanged(tx, change, { evenIfStopped: to === 'withdrawn' })
   if (!row) throw new UserError(`there is no application ${change.id}`)
-  if (row.status === to) return toSingle(row)
+  if (row.status === to) return withResumeAccess(row)
   if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)
   return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
 }
@@ -182,7 +182,7 @@ export async function addNote(
   tx: Transaction,
   change: Change & { body: string; authorUserId: string | null },
 ): Promise<NoteRow | undefined> {
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   const note = { id: randomUUID(), applicationId: change.id, body: change.body, authorUserId: change.authorUserId }
   const stored = await tx.one(insertNote(change.workspace, note))
@@ -195,10 +195,10 @@ export async function addScorecard(
   change: Change & { card: Omit<NewScorecard, 'id' | 'application_id'> },
 ): Promise<ScorecardRow | undefined> {
   const { workspace, id, card } = change
-  const row = await lockFresh(tx, change)
+  const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (card.stage_id !== null) {
-    const stages = await tx.query(stagesOf(workspace, row.job_id))
+    const stages = await tx.query(selectJobStages(workspace, row.job_id))
     refuseIfAny(stageFaults(stages, card.stage_id))
   }
   const stored = await tx.one(insertScorecard(workspace, { id: randomUUID(), application_id: id, ...card }))

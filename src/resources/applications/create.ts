@@ -7,7 +7,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { emailKey, linkedinKey } from '../../kernel/identity.ts'
-import { addApplicant, fillBlanks } from '../applicants/actions.ts'
+import { addApplicant, fillMissingDetails } from '../applicants/actions.ts'
 import {
   type ApplicantDetails,
   countApplications,
@@ -20,12 +20,12 @@ import { insertResume, noteAccess } from '../resumes/store.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { lockUpload, type StoredUpload, spendUpload, uploadById } from '../uploads/store.ts'
 import {
-  type Answer,
   type AnswerValue,
   answerFaults,
   answersById,
-  type Candidate,
+  type CandidateInput,
   candidateFaults,
+  type FormAnswer,
   type FormField,
   identityFaults,
   missingAnswers,
@@ -33,6 +33,7 @@ import {
 } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
 import {
+  type ApplicationStage,
   byApplicantEmail,
   byExternalId,
   formOf,
@@ -43,10 +44,9 @@ import {
   jobForApplying,
   lockExternalId,
   type NewApplication,
-  type Stage,
   type StoredApplication,
-  stagesOf,
-  toSingle,
+  selectJobStages,
+  withResumeAccess,
 } from './store.ts'
 
 /** What only the candidate can give, on the public form. No interface shows it. */
@@ -60,15 +60,15 @@ export interface PublicForm {
 
 export interface CreateApplication {
   jobId: string
-  candidate: Candidate
+  candidate: CandidateInput
   from: { system: string; externalId?: string | undefined } | { publicForm: PublicForm }
   resumeUploadId?: string | undefined
-  answers: readonly Answer[]
+  answers: readonly FormAnswer[]
   stageId?: string | undefined
   originKeyId: string | null
 }
 
-export interface Outcome {
+export interface CreateOutcome {
   application: ApplicationRow
   isNew: boolean
 }
@@ -87,7 +87,7 @@ export async function createApplication(
   blobs: Blobs,
   workspace: string,
   input: CreateApplication,
-): Promise<Outcome | ApiError> {
+): Promise<CreateOutcome | ApiError> {
   const { candidate, from, originKeyId } = input
   const partner = 'system' in from ? from : undefined
   refuseIfAny(identityFaults(partner?.system, candidate.email))
@@ -105,14 +105,14 @@ export async function createApplication(
       ? undefined
       : await tx.one(byExternalId(workspace, job.id, partner.system, partner.externalId))) ??
     (await tx.one(byApplicantEmail(workspace, job.id, key)))
-  if (existing) return { application: toSingle(existing), isNew: false }
+  if (existing) return { application: withResumeAccess(existing), isNew: false }
 
   const { resumeUploadId } = input
   const [person, unsubscribed, fields, stages, upload] = await Promise.all([
     tx.one(lockApplicantByEmail(workspace, key)),
     tx.one(unsubscribedAddress(workspace, key)),
     tx.query(formOf(workspace, job)),
-    tx.query(stagesOf(workspace, job.id)),
+    tx.query(selectJobStages(workspace, job.id)),
     resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
   const publicForm = 'publicForm' in from ? from.publicForm : undefined
@@ -136,8 +136,15 @@ export async function createApplication(
   const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
   if (file instanceof ApiError) return file
 
-  const applicantId = await attach(tx, workspace, person, candidate, partner?.system ?? null, originKeyId)
-  const row = await store(tx, {
+  const applicantId = await findOrCreateApplicant(
+    tx,
+    workspace,
+    person,
+    candidate,
+    partner?.system ?? null,
+    originKeyId,
+  )
+  const row = await storeApplication(tx, {
     workspace,
     jobId: job.id,
     applicantId,
@@ -166,7 +173,7 @@ export async function createApplication(
       ),
     )
   }
-  return { application: toSingle(row), isNew: true }
+  return { application: withResumeAccess(row), isNew: true }
 }
 
 export interface ImportApplication {
@@ -192,7 +199,7 @@ export async function importApplication(
   await tx.query(lockExternalId(workspace, jobId, system, externalId))
   const existing = await tx.one(byExternalId(workspace, jobId, system, externalId))
   if (existing) return { id: existing.id, isNew: false }
-  const stages = await tx.query(stagesOf(workspace, jobId))
+  const stages = await tx.query(selectJobStages(workspace, jobId))
   const stage = input.stageId === undefined ? stages[0] : stages.find(s => s.id === input.stageId)
   if (!stage) throw new UserError(`job ${jobId} has no such stage`)
   const { resumeUploadId } = input
@@ -201,7 +208,7 @@ export async function importApplication(
       ? undefined
       : await claimFile(tx, blobs, workspace, resumeUploadId, await findUpload(tx, workspace, resumeUploadId))
   if (file instanceof ApiError) throw file
-  const row = await store(tx, {
+  const row = await storeApplication(tx, {
     workspace,
     jobId,
     applicantId,
@@ -228,7 +235,7 @@ type Stored = Omit<NewApplication, 'id' | 'hasResume'> & {
 }
 
 /** The application with its answers, first stage and résumé, and application.created; undefined if there is one. */
-async function store(tx: Transaction, a: Stored): Promise<StoredApplication | undefined> {
+async function storeApplication(tx: Transaction, a: Stored): Promise<StoredApplication | undefined> {
   const { workspace, applicantId, stageId, file } = a
   const id = newHandle('application')
   const row = await tx.one(insertApplication({ ...a, id, hasResume: file !== undefined }))
@@ -280,10 +287,10 @@ async function refuseSuppressed(
   if (suppressed.length > 0) fail('applicant_suppressed')
 }
 
-const startStage = (stages: readonly Stage[], wanted: string | undefined): Stage | undefined =>
+const startStage = (stages: readonly ApplicationStage[], wanted: string | undefined): ApplicationStage | undefined =>
   wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
 
-function stageFaults(stages: readonly Stage[], wanted: string | undefined): InputFault[] {
+function stageFaults(stages: readonly ApplicationStage[], wanted: string | undefined): InputFault[] {
   const stage = startStage(stages, wanted)
   if (stage && !stage.is_terminal) return []
   const message = stage ? 'must not be a final stage' : 'must be a stage of the job'
@@ -298,7 +305,7 @@ function formFaults(
     answers,
     resumeUploadId,
   }: Pick<CreateApplication, 'answers' | 'resumeUploadId'> & {
-    candidate: Partial<Candidate>
+    candidate: Partial<CandidateInput>
   },
   publicForm: boolean,
 ): InputFault[] {
@@ -322,12 +329,12 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   const uploadId = isText(resume_upload_id) ? resume_upload_id : undefined
   const [fields, stages, upload] = await Promise.all([
     db.query(formOf(workspace, job)),
-    db.query(stagesOf(workspace, job.id)),
+    db.query(selectJobStages(workspace, job.id)),
     uploadId !== undefined && isHandle('upload', uploadId) ? db.one(uploadById(workspace, uploadId)) : undefined,
   ])
-  const readable = (Array.isArray(answers) ? answers : []).map(answer => membersOf(answer) as unknown as Answer)
+  const readable = (Array.isArray(answers) ? answers : []).map(answer => membersOf(answer) as unknown as FormAnswer)
   const application = {
-    candidate: details as Partial<Candidate>,
+    candidate: details as Partial<CandidateInput>,
     answers: readable,
     resumeUploadId: uploadId,
   }
@@ -382,16 +389,16 @@ async function claimFile(
   return { uploadId, filename, mime, bytes: stat.bytes, blobKey }
 }
 
-async function attach(
+async function findOrCreateApplicant(
   tx: Transaction,
   workspace: string,
   person: ApplicantDetails | undefined,
-  candidate: Candidate,
+  candidate: CandidateInput,
   system: string | null,
   originKeyId: string | null,
 ): Promise<string> {
   if (person) {
-    await fillBlanks(tx, workspace, person, candidate, originKeyId)
+    await fillMissingDetails(tx, workspace, person, candidate, originKeyId)
     return person.id
   }
   return addApplicant(

@@ -5,6 +5,7 @@ import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../.
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/actions.ts'
 import { detailsOf } from '../suppressions/actions.ts'
+import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
   answersShape,
   applicationShape,
@@ -17,16 +18,15 @@ import {
 } from './shape.ts'
 import {
   type ApplicationFilter,
-  answersOf,
   applicationById,
   applicationsPage,
   knownHandles,
-  scoreOf,
   screeningOf,
-  toSingle,
+  selectAnswers,
+  selectScore,
   transitionsOf,
+  withResumeAccess,
 } from './store.ts'
-import { notesOf, scorecardsOf } from './store-internal.ts'
 
 const group = 'Applications'
 const params = { application_handle: 'application' } as const
@@ -129,7 +129,7 @@ export const applicationReads: readonly Route[] = [
     shape: applicationShape,
     handler: async ({ db, workspace, params }) => {
       const row = await db.one(applicationById(workspace, params.application_handle))
-      return row && toSingle(row)
+      return row && withResumeAccess(row)
     },
   }),
   readOne({
@@ -141,7 +141,7 @@ export const applicationReads: readonly Route[] = [
     shape: answersShape,
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.one(answersOf(call.workspace, id)), {
+      return detailsOf(call, 'application', id, () => call.db.one(selectAnswers(call.workspace, id)), {
         application_id: id,
         answers: '{}',
       })
@@ -156,7 +156,7 @@ export const applicationReads: readonly Route[] = [
     shape: scoreShape,
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.one(scoreOf(call.workspace, id)), undefined)
+      return detailsOf(call, 'application', id, () => call.db.one(selectScore(call.workspace, id)), undefined)
     },
   }),
   readOne({

@@ -25,7 +25,7 @@ const FROM: Readonly<Record<Exclude<Status, 'new'>, readonly Status[]>> = {
 export const canBecome = (to: Exclude<Status, 'new'>, from: Status): boolean => FROM[to].includes(from)
 
 /** Instants, not texts: `…+01:00` and more digits than milliseconds name the same time. */
-export function requireFresh(expected: string | undefined, updatedAt: string): void {
+export function requireUnchanged(expected: string | undefined, updatedAt: string): void {
   if (expected === undefined) return
   const instant = parseInstant(expected)
   if (instant === undefined) invalid('expected_updated_at', 'must be an RFC 3339 timestamp')
@@ -44,7 +44,7 @@ export function identityFaults(system: unknown, email: unknown): InputFault[] {
   return faults
 }
 
-export interface Candidate {
+export interface CandidateInput {
   firstName: string
   lastName: string
   email: string
@@ -53,7 +53,7 @@ export interface Candidate {
 }
 
 /** The candidate's details beyond their types and lengths, which the body's schema checks. */
-export function candidateFaults(candidate: Partial<Record<keyof Candidate, unknown>>): InputFault[] {
+export function candidateFaults(candidate: Partial<Record<keyof CandidateInput, unknown>>): InputFault[] {
   const faults: InputFault[] = []
   const { firstName, lastName, phone, linkedinUrl } = candidate
   const blank = (value: unknown) => typeof value === 'string' && value.trim() === ''
@@ -83,7 +83,7 @@ export interface FormField {
 }
 
 export type AnswerValue = string | boolean | string[]
-export interface Answer {
+export interface FormAnswer {
   field_id: string
   /** of any type: a wrong one is a fault of the answer, found after the duplicate rules */
   value: unknown
@@ -92,7 +92,7 @@ export interface Answer {
 const MAX_TEXT = 20_000
 
 /** The faults of all answers, each with its own code and place. */
-export function answerFaults(fields: readonly FormField[], answers: readonly Answer[]): InputFault[] {
+export function answerFaults(fields: readonly FormField[], answers: readonly FormAnswer[]): InputFault[] {
   const byId = new Map(fields.map(field => [field.id, field]))
   const seen = new Set<string>()
   return answers.flatMap(({ field_id, value }, i): InputFault[] => {
@@ -123,7 +123,7 @@ function unknownField(id: string, fields: readonly FormField[]): string {
 }
 
 /** What is stored of answers without faults: blank ones count as not given. */
-export const answersById = (answers: readonly Answer[]): Record<string, AnswerValue> =>
+export const answersById = (answers: readonly FormAnswer[]): Record<string, AnswerValue> =>
   Object.fromEntries(answers.filter(a => !isBlank(a.value)).map(a => [a.field_id, a.value as AnswerValue]))
 
 /** Only the candidate can answer these, on the public form. */

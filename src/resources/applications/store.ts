@@ -4,15 +4,15 @@ import { resumeAccess } from '../resumes/shape.ts'
 import type { FormField } from './rules.ts'
 import { type ApplicationRow, STATUSES, type Status } from './shape.ts'
 
-const APPLICATION = sql`
+const LIST_COLUMNS = sql`
   a.id, a.workspace_id, a.job_id, a.applicant_id, a.stage_id, a.status, a.source, a.source_external_id as external_id,
   a.applied_at, a.updated_at, a.parse_status, a.has_resume, a.voice_screening_opted_out, a.rejection_reason`
 
-const SINGLE = sql`${APPLICATION}, a.resume_unlocked_at, app_now() as now`
+const DETAIL_COLUMNS = sql`${LIST_COLUMNS}, a.resume_unlocked_at, app_now() as now`
 
 export type StoredApplication = ApplicationRow & { resume_unlocked_at: string | null; now: string }
 
-export const toSingle = (row: StoredApplication): ApplicationRow =>
+export const withResumeAccess = (row: StoredApplication): ApplicationRow =>
   row.has_resume ? { ...row, resume_access: resumeAccess(row.applied_at, row.resume_unlocked_at, row.now) } : row
 
 export interface ApplicationFilter {
@@ -44,7 +44,7 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   const system = f.sourceSystem === undefined ? none : sql`and a.source_system = ${f.sourceSystem}`
   const external = f.externalId === undefined ? none : sql`and a.source_external_id = ${f.externalId}`
   const having = (status: Sql) => sql<ApplicationRow>`
-    select ${APPLICATION} from applications a
+    select ${LIST_COLUMNS} from applications a
     where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external} ${status}
       ${applied}
     ${page.clause}`
@@ -67,18 +67,18 @@ export const knownHandles = (workspace: string, f: ApplicationFilter) =>
     )::integer as known`
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
-  sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
+  sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
 
 /** Every application as its single read shows it. */
 export const allApplications = (workspace: string): Sql<StoredApplication> =>
-  sql<StoredApplication>`select ${SINGLE} from applications a where a.workspace_id = ${workspace}`
+  sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace}`
 
 /** `stopped`: the person asked that processing stop. */
 export type LockedApplication = StoredApplication & { stopped: boolean }
 
 export const lockApplication = (workspace: string, id: string): Sql<LockedApplication> =>
   sql<LockedApplication>`
-    select ${SINGLE}, exists (select from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id
+    select ${DETAIL_COLUMNS}, exists (select from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id
         and p.suppressed_at is not null) as stopped
     from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update of a`
 
@@ -86,14 +86,14 @@ export const lockApplication = (workspace: string, id: string): Sql<LockedApplic
 export const limitLockWait = (milliseconds: number) =>
   sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
 
-export const answersOf = (workspace: string, id: string) =>
+export const selectAnswers = (workspace: string, id: string) =>
   sql<{ application_id: string; answers: string }>`
     select a.id as application_id, coalesce(s.answers, '{}')::text as answers
     from applications a
     left join application_answers s on s.workspace_id = a.workspace_id and s.application_id = a.id
     where a.workspace_id = ${workspace} and a.id = ${id}`
 
-export const scoreOf = (workspace: string, id: string) =>
+export const selectScore = (workspace: string, id: string) =>
   sql<{
     application_id: string
     match_pct: number
@@ -153,14 +153,14 @@ export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =
       and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
     order by position, id`
 
-export interface Stage {
+export interface ApplicationStage {
   id: string
   type: string
   is_terminal: boolean
 }
 
-export const stagesOf = (workspace: string, jobId: string): Sql<Stage> =>
-  sql<Stage>`
+export const selectJobStages = (workspace: string, jobId: string): Sql<ApplicationStage> =>
+  sql<ApplicationStage>`
     select id, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
@@ -173,13 +173,13 @@ export const lockExternalId = (workspace: string, jobId: string, system: string,
 
 export const byExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
   sql<StoredApplication>`
-    select ${SINGLE} from applications a
+    select ${DETAIL_COLUMNS} from applications a
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
       and a.source_external_id = ${externalId}`
 
 export const byApplicantEmail = (workspace: string, jobId: string, emailKey: string) =>
   sql<StoredApplication>`
-    select ${SINGLE} from applicants p
+    select ${DETAIL_COLUMNS} from applicants p
     join applications a on a.workspace_id = p.workspace_id and a.applicant_id = p.id and a.job_id = ${jobId}
     where p.workspace_id = ${workspace} and p.email_key = ${emailKey}`
 
@@ -209,7 +209,7 @@ export const insertApplication = (a: NewApplication): Sql<StoredApplication> =>
       ${a.sourceSystem}, ${a.sourceExternalId}, ${a.hasResume}, ${a.hasResume ? 'pending' : null},
       ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, least(${a.appliedAt}::timestamptz, app_now()))
     on conflict do nothing
-    returning ${SINGLE}`
+    returning ${DETAIL_COLUMNS}`
 
 export const insertAnswers = (workspace: string, id: string, answers: object) => sql`
   insert into application_answers (workspace_id, application_id, answers)
@@ -229,23 +229,23 @@ export const insertTransition = (workspace: string, id: string, from: string | n
 export const moveTo = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
 export const hire = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = 'hired', hired_at = app_now(), stage_id = ${stageId},
       updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
 export const touch = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${SINGLE}`
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
 export const deleteApplicationRow = (workspace: string, id: string) =>
   sql<{ job_id: string; applicant_id: string | null; updated_at: string }>`

@@ -19,7 +19,7 @@ import {
 import { furtherFaults } from './create.ts'
 import { identityFaults, stageFaults } from './rules.ts'
 import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
-import { applicationById, stagesOf } from './store.ts'
+import { applicationById, selectJobStages } from './store.ts'
 
 const group = 'Applications'
 const params = { application_handle: 'application' } as const
@@ -50,7 +50,7 @@ async function furtherStageFaults({
   if (typeof stage_id !== 'string') return []
   const application = await db.one(applicationById(workspace, params.application_handle))
   if (!application) return []
-  const stages = await db.query(stagesOf(workspace, application.job_id))
+  const stages = await db.query(selectJobStages(workspace, application.job_id))
   return stageFaults(stages, stage_id)
 }
 

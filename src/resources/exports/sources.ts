@@ -7,7 +7,7 @@ import { type Fields, guardedPaths, type RowOf, type Shape } from '../../kernel/
 import { applicantShape } from '../applicants/shape.ts'
 import { applicantsPage, toApplicant } from '../applicants/store.ts'
 import { applicationShape } from '../applications/shape.ts'
-import { allApplications, allTransitions, applicationsPage, toSingle } from '../applications/store.ts'
+import { allApplications, allTransitions, applicationsPage, withResumeAccess } from '../applications/store.ts'
 import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
 import { allJobs, listJobs, toJob, toJobRow } from '../jobs/store.ts'
 import { listMembershipShape, listShape } from '../lists/shape.ts'
@@ -55,7 +55,7 @@ const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>>
   },
   applications: {
     list: source('applications:read', applicationShape, w => applicationsPage(w, {}, ALL_ROWS), asStored),
-    full: source('applications:read', applicationShape, allApplications, toSingle),
+    full: source('applications:read', applicationShape, allApplications, withResumeAccess),
   },
   applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, ALL_ROWS), toApplicant) },
   sourced_profiles: {

@@ -16,7 +16,7 @@ import { applicantConsent } from '../applicants/store.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { fullNameOf } from '../workspaces/shape.ts'
 import { userById, workspaceById } from '../workspaces/store.ts'
-import { type Letter, writeLetter } from './letter.ts'
+import { composeMessage, type MessageMail } from './message-mail.ts'
 import { isReservedAddress } from './rules.ts'
 import type { MessageRow } from './shape.ts'
 import {
@@ -84,10 +84,10 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
   const { workspace, caller } = input
   try {
     if (outcome === 'sent') {
-      const row = await patiently(services, noteSent(workspace, id))
+      const row = await retryStatement(services, noteSent(workspace, id))
       return { message: { ...message, status: 'sent', sent_at: row!.sent_at }, repeated: false }
     }
-    await patiently(services, noteFailed(workspace, id, caller.homeWorkspace))
+    await retryStatement(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
     // The answer is what every repeat will say: the store still has it as being delivered.
     services.log.error({ err: error, message: id, outcome }, 'the outcome of a message could not be noted')
@@ -110,13 +110,13 @@ async function claimed(services: Needs, input: SendMessage, id: string): Promise
     })
   } catch (error) {
     if (!claim || !(error instanceof DatastoreUnavailable)) throw error
-    if ('letter' in claim && (await patiently(services, messageById(input.workspace, id)))) return claim
+    if ('letter' in claim && (await retryStatement(services, messageById(input.workspace, id)))) return claim
     throw error
   }
 }
 
 /** What is said or asked about a message under way outlasts a short absence of the store; it may be said twice. */
-async function patiently<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
+async function retryStatement<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
   for (let tries = 1; ; tries++) {
     try {
       return await db.one(statement)
@@ -129,10 +129,10 @@ async function patiently<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<
 }
 
 /** Until the mailer has the mail it is certainly not sent; after that only the mailer's word counts. */
-async function deliver(services: Needs, letter: Letter): Promise<'sent' | 'failed' | 'in doubt'> {
+async function deliver(services: Needs, letter: MessageMail): Promise<'sent' | 'failed' | 'in doubt'> {
   let handedOver = false
   try {
-    const mail = writeLetter(letter)
+    const mail = composeMessage(letter)
     handedOver = true
     await services.mailer.send(mail)
     return 'sent'
@@ -146,7 +146,7 @@ async function deliver(services: Needs, letter: Letter): Promise<'sent' | 'faile
   }
 }
 
-type Claim = { stored: StoredMessage } | { letter: Letter }
+type Claim = { stored: StoredMessage } | { letter: MessageMail }
 
 /** In the order of the specification: what was sent before, who it goes to, who it comes from, how many there were. */
 async function claimMessage(tx: Transaction, services: Needs, input: SendMessage, id: string): Promise<Claim> {
@@ -185,7 +185,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row!.day, LIMITS.messagesPerDay))
   if (!counted) fail('message_quota_exceeded', { retry_after_seconds: secondsToMidnight(input.now) })
   const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
-  const letter: Letter = {
+  const letter: MessageMail = {
     id,
     workspaceId: workspace,
     to: { name: recipient.full_name, address },

@@ -10,7 +10,7 @@ export { type Profile, readProfile } from './parse/profile.ts'
 export type { Sandbox } from './parse/sandbox.ts'
 export { Unreadable } from './parse/unreadable.ts'
 export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
-export type { ClaimedResume, ResumeOf } from './store-parsing.ts'
+export type { ClaimedResume, ResumeOf } from './parsing-store.ts'
 
 const AGING_BATCH = 200
 

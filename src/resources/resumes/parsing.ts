@@ -10,7 +10,7 @@ import {
   nextWorkspaces,
   type ResumeOf,
   storeOutcome,
-} from './store-parsing.ts'
+} from './parsing-store.ts'
 
 /**
  * Reading a résumé. `pending` when a file is attached; `parsing` while a worker holds it by a lease; then `parsed`, or

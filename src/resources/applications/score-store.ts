@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { type TurnPlace, turnOrder } from '../../kernel/work/turns.ts'
-import type { Score } from './score.ts'
+import type { Score } from './score-rules.ts'
 import type { Status } from './shape.ts'
 
 /** What a score is made of: the job's wishes and the parsed résumé. */

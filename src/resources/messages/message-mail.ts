@@ -2,7 +2,7 @@ import type { Mail } from '../../kernel/mail/mail.ts'
 import { escapeHtml } from '../../pages/html.ts'
 import { cleanHtml } from './clean-html.ts'
 
-export interface Letter {
+export interface MessageMail {
   id: string
   workspaceId: string
   to: { name: string | null; address: string }
@@ -19,7 +19,7 @@ export interface Letter {
  * footer is closed and has no styles, so that nothing in it can hide what follows. The two headers let mail programs
  * show a button of their own (RFC 8058).
  */
-export function writeLetter(letter: Letter): Mail {
+export function composeMessage(letter: MessageMail): Mail {
   const { id, subject, unsubscribeUrl } = letter
   const html = letter.html === undefined ? '' : cleanHtml(letter.html)
   const reason = `You receive this e-mail because you applied to ${letter.workspaceName}.`

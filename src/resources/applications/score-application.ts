@@ -4,8 +4,7 @@ import { clock } from '../../kernel/clock.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { cancelTurn, endTurn, type TakenTurn, type TurnPlace, takeTurn } from '../../kernel/work/turns.ts'
-import { MODEL_VERSION, type Score, scoreMatch } from './score.ts'
-import { lockApplication } from './store.ts'
+import { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
 import {
   advanceRescore,
   claimRescore,
@@ -18,7 +17,8 @@ import {
   type Rescore,
   rescoringWorkspaces,
   touchScored,
-} from './store-score.ts'
+} from './score-store.ts'
+import { lockApplication } from './store.ts'
 
 /** Scores an application from its parsed résumé. */
 export async function scoreApplication(tx: Transaction, workspace: string, id: string): Promise<void> {
