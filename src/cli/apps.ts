@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import {
   type IssuedApp,
   listApps,
@@ -66,12 +66,12 @@ export const appVerbs: readonly Verb[] = [
     options: {
       'overlap-hours': {
         value: 'N',
-        about: `0 to ${LIMITS.keyRotationMaxOverlapHours}; default ${LIMITS.keyRotationOverlapHours}`,
+        about: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
       },
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const overlap = wholeNumber(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
+        const overlap = wholeNumber(input, 'overlap-hours', 0, API_LIMITS.keyRotationMaxOverlapHours)
         const app = await rotateAppSecret(db, { id: input.args[0]! }, overlap)
         return { json: app, text: secretText(app, 'rotated') }
       }),

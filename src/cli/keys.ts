@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { clock } from '../kernel/clock.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
@@ -67,12 +67,12 @@ export const keyVerbs: readonly Verb[] = [
     options: {
       'overlap-hours': {
         value: 'N',
-        about: `0 to ${LIMITS.keyRotationMaxOverlapHours}; default ${LIMITS.keyRotationOverlapHours}`,
+        about: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
       },
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const overlap = wholeNumber(input, 'overlap-hours', 0, LIMITS.keyRotationMaxOverlapHours)
+        const overlap = wholeNumber(input, 'overlap-hours', 0, API_LIMITS.keyRotationMaxOverlapHours)
         const key = await rotateKey(db, input.args[0]!, overlap)
         return { json: key, text: secretText(key, 'rotated') }
       }),

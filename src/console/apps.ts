@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
@@ -77,7 +77,7 @@ export const appEndpoints: readonly Endpoint[] = [
     path: '/apps/{id}/rotate',
     keyManager: true,
     body: Type.Object(
-      { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
     handler: async (call): Promise<IssuedAppAnswer> => {

@@ -5,13 +5,13 @@ import type { Order, Page, PageQuery } from '../kernel/http/list.ts'
 import type { Params, QueryOf } from '../kernel/http/params.ts'
 import { type NameKind, nameFault } from '../kernel/names.ts'
 import type { Services } from '../kernel/services.ts'
-import type { Session } from '../sign-in/sessions.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 
 /** What a handler is given, checked. */
 export interface ConsoleCall<Q = unknown, B = unknown> {
   services: Services
   db: Database
-  session: Session
+  session: UserSession
   /** parts of the path, as they were sent: the store decides whether they name anything */
   params: Readonly<Record<string, string>>
   query: Q

@@ -1,18 +1,18 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { domainOf, mayManageKeys } from '../resources/keys/rules.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
-import type { Session } from '../sign-in/sessions.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import { ConsoleError } from './endpoint.ts'
 
 /** Why this person may not manage keys and connected apps, in a sentence; null if they may. */
-export async function keyManagementRefused(db: Queryable, session: Session): Promise<string | null> {
+export async function keyManagementRefused(db: Queryable, session: UserSession): Promise<string | null> {
   const settings = await db.one(settingsOf(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
   return `Keys and connected apps of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${domainOf(session.email)}.`
 }
 
-export async function requireKeyManager(db: Queryable, session: Session): Promise<void> {
+export async function requireKeyManager(db: Queryable, session: UserSession): Promise<void> {
   const refused = await keyManagementRefused(db, session)
   if (refused !== null) throw new ConsoleError(403, 'email_domain_not_allowed', refused)
 }

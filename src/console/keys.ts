@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/endpoint-store.ts'
-import type { Session } from '../sign-in/sessions.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
 import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
@@ -74,7 +74,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/keys/{id}/rotate',
     keyManager: true,
     body: Type.Object(
-      { overlap_hours: Type.Integer({ minimum: 0, maximum: LIMITS.keyRotationMaxOverlapHours }) },
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
     handler: async call => {
@@ -123,7 +123,8 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
 }
 
 /** A secret acts in the name of the key's person: an admin who obtained an owner's would be one. */
-const mayRotate = (key: KeyRow, session: Session): boolean => session.role === 'owner' || key.user_id === session.userId
+const mayRotate = (key: KeyRow, session: UserSession): boolean =>
+  session.role === 'owner' || key.user_id === session.userId
 
 const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
   key.revoked_at !== null
@@ -140,7 +141,7 @@ async function issuedAnswer(
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */
-function toAnswer(key: KeyRow, session: Session, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
+function toAnswer(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
   return {
     id: key.id,
     name: key.name,

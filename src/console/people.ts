@@ -7,10 +7,10 @@ import { changeRole, removeUser } from '../resources/users/actions.ts'
 import { createUser } from '../resources/workspaces/actions.ts'
 import { nameOf } from '../resources/workspaces/shape.ts'
 import { userById, usersOf } from '../resources/workspaces/store.ts'
-import { tooMany } from '../sign-in/attempts.ts'
-import type { Session } from '../sign-in/sessions.ts'
+import { countAttemptOf } from '../sign-in/attempts.ts'
+import { waitInWords } from '../sign-in/describe.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
-import { waitInWords } from '../sign-in/words.ts'
 import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
 import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
@@ -106,14 +106,14 @@ export const peopleEndpoints: readonly Endpoint[] = [
 const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>) =>
   db.one(userById(session.workspaceId, params['id']!))
 
-function requireRights(session: Session, ...roles: string[]): void {
+function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
   throw new ConsoleError(403, 'role_required', 'Only owners make, change and remove owners.')
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */
 async function countInvitation({ services, session }: Pick<ConsoleCall, 'services' | 'session'>, email: string) {
-  const wait = await tooMany(services, 'invitation', { account: email, address: session.workspaceId })
+  const wait = await countAttemptOf(services, 'invitation', { account: email, address: session.workspaceId })
   if (!wait) return
   const message = `Too many invitations were sent today. Try again in ${waitInWords(wait)}.`
   fail('rate_limit_exceeded', { message, retry_after_seconds: wait })
@@ -136,7 +136,7 @@ async function invite(
   }
 }
 
-const toAnswer = (user: Member, session: Session): PersonAnswer => ({
+const toAnswer = (user: Member, session: UserSession): PersonAnswer => ({
   id: user.id,
   name: nameOf(user),
   email: user.email,

@@ -8,7 +8,7 @@ import { html } from '../pages/html.ts'
 import type { Packed } from '../pages/packed.ts'
 import { ICON, PRODUCT, page, STYLES, THEME } from '../pages/page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
-import { mayUseConsole } from '../sign-in/home.ts'
+import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { sessionOf } from '../sign-in/sessions.ts'
 import { builtConsole } from './build.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
@@ -18,9 +18,9 @@ import { type ConsoleCall, type Endpoint, get, post } from './endpoint.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
 
 const closed = { additionalProperties: false }
-const urlField = Type.String({ minLength: 1, maxLength: LIMITS.webhookUrlLength * 4 })
+const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
 /** Empty: every type, also those that are added later. Over the API at least one is named. */
-const typesField = Type.Array(Type.String({ maxLength: 100 }), { maxItems: LIMITS.eventTypesPerEndpoint })
+const typesField = Type.Array(Type.String({ maxLength: 100 }), { maxItems: API_LIMITS.eventTypesPerEndpoint })
 const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 const MAX_OVERLAP_SECONDS = 604_800
 

@@ -1,5 +1,5 @@
 /** Limits of the specification that no plan changes; those a plan changes are in plans.ts. */
-export const LIMITS = {
+export const API_LIMITS = {
   defaultPageSize: 25,
   maxPageSize: 100,
   maxResultWindow: 10_000,

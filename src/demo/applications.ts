@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { MODEL_VERSION } from '../resources/applications/actions.ts'
 import { readProfile } from '../resources/resumes/actions.ts'
@@ -324,8 +324,8 @@ function addResume(
 }
 
 function accessOf(random: Random, appliedAt: number, now: number, unlocked: boolean): Access {
-  const viewOnlyFrom = appliedAt + LIMITS.resumeOpenDays * DAY
-  const lockedFrom = appliedAt + LIMITS.resumeViewDays * DAY
+  const viewOnlyFrom = appliedAt + API_LIMITS.resumeOpenDays * DAY
+  const lockedFrom = appliedAt + API_LIMITS.resumeViewDays * DAY
   if (unlocked || (now > lockedFrom && random.chance(0.12))) {
     const at = Math.floor(Math.max(appliedAt, now - random.between(1, 20) * DAY))
     const previous = at < viewOnlyFrom ? 'open' : at < lockedFrom ? 'view_only' : 'locked'

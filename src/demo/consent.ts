@@ -1,6 +1,6 @@
 // Who may be written to, who must be forgotten, and which records belong to one person.
 
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { sha256 } from '../kernel/signing.ts'
 import type { Applicant } from './applicants.ts'
@@ -63,7 +63,8 @@ export interface Suppression {
   subjects: Map<string, { object: string; id: string }[]>
 }
 
-export const deleteBy = (suppression: Suppression): number => suppression.appliedAt + LIMITS.suppressionDeleteDays * DAY
+export const deleteBy = (suppression: Suppression): number =>
+  suppression.appliedAt + API_LIMITS.suppressionDeleteDays * DAY
 
 /** One person whose records wait for deletion. */
 export function suppress(person: Person, at: number, subjects: Suppression['subjects'], draft: Draft): Suppression {

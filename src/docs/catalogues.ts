@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { type Allowances, NO_PLAN, PLANS, TIER_POLICY_NAMES, TIERS } from '../contract/plans.ts'
 import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -136,28 +136,28 @@ export function limitsPage(areas: readonly Area[]): DocPage {
   const inTier = (tier: (typeof TIERS)[number]) =>
     areas.flatMap(area => area.routes.filter(route => route.tier === tier).map(route => ({ area, route })))
   const fixed: [string, string][] = [
-    ['Rows in a page', `${LIMITS.defaultPageSize}, at most ${LIMITS.maxPageSize}`],
-    ['Rows of one listing', figure(LIMITS.maxResultWindow)],
+    ['Rows in a page', `${API_LIMITS.defaultPageSize}, at most ${API_LIMITS.maxPageSize}`],
+    ['Rows of one listing', figure(API_LIMITS.maxResultWindow)],
     ['Cursor', 'one hour'],
-    ['Request body', `${figure(LIMITS.requestBodyBytes)} bytes (256 KB)`],
-    ['Résumé file', `1 to ${figure(LIMITS.resumeFileBytes)} bytes (5 MB)`],
-    ['Uploads not yet attached', `${LIMITS.pendingUploadsPerWorkspace} in a workspace`],
+    ['Request body', `${figure(API_LIMITS.requestBodyBytes)} bytes (256 KB)`],
+    ['Résumé file', `1 to ${figure(API_LIMITS.resumeFileBytes)} bytes (5 MB)`],
+    ['Uploads not yet attached', `${API_LIMITS.pendingUploadsPerWorkspace} in a workspace`],
     ['Upload address', '15 minutes; the upload id one hour, once'],
-    ['Download address', `${LIMITS.downloadUrlSeconds} seconds`],
-    ['Answers of an application', figure(LIMITS.answersPerApplication)],
-    ['Identifiers in one batch', figure(LIMITS.resolveBatchKeys)],
-    ['Members added in one call', figure(LIMITS.listMembersPerCall)],
-    ['Messages', `${LIMITS.messagesPerDay} for each key and day (UTC)`],
+    ['Download address', `${API_LIMITS.downloadUrlSeconds} seconds`],
+    ['Answers of an application', figure(API_LIMITS.answersPerApplication)],
+    ['Identifiers in one batch', figure(API_LIMITS.resolveBatchKeys)],
+    ['Members added in one call', figure(API_LIMITS.listMembersPerCall)],
+    ['Messages', `${API_LIMITS.messagesPerDay} for each key and day (UTC)`],
     [
       'Webhook endpoints',
-      `${LIMITS.webhookEndpointsEnabledPerKey} enabled for a key, ${LIMITS.webhookEndpointsEnabledPerWorkspace} in a workspace; ${LIMITS.webhookEndpointsPerKey} for a key in all`,
+      `${API_LIMITS.webhookEndpointsEnabledPerKey} enabled for a key, ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} in a workspace; ${API_LIMITS.webhookEndpointsPerKey} for a key in all`,
     ],
-    ['Event types of an endpoint', `1 to ${LIMITS.eventTypesPerEndpoint}`],
+    ['Event types of an endpoint', `1 to ${API_LIMITS.eventTypesPerEndpoint}`],
     [
       'Webhook attempt',
-      `${LIMITS.webhookTimeoutSeconds} seconds; ${LIMITS.webhookAttempts} attempts in about 2.8 days`,
+      `${API_LIMITS.webhookTimeoutSeconds} seconds; ${API_LIMITS.webhookAttempts} attempts in about 2.8 days`,
     ],
-    ['Events', `kept for ${LIMITS.eventRetentionDays} days`],
+    ['Events', `kept for ${API_LIMITS.eventRetentionDays} days`],
     ['Idempotency record', '24 hours'],
   ]
   return {

@@ -1,5 +1,5 @@
 import { ERRORS } from '../contract/errors.ts'
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { errorCodesOf, operationId } from '../kernel/http/openapi.ts'
@@ -79,7 +79,7 @@ function endpoint(route: Route, handles: Handles | undefined): Html {
 ${part('Path parameters', params)}
 ${part('Query parameters', query)}
 ${body.length > 0 && part(route.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
-${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: a repeat with the same key and body returns the first answer for ${LIMITS.idempotencyLifetimeSeconds / 3600} hours.</p>`}
+${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: a repeat with the same key and body returns the first answer for ${API_LIMITS.idempotencyLifetimeSeconds / 3600} hours.</p>`}
 ${response(route)}
 ${errors(route)}
 </div>

@@ -9,12 +9,12 @@ import { sendPage, sendRedirect } from '../pages/send.ts'
 import { listConsents, revokeConsent } from '../resources/connected-apps/actions.ts'
 import { APP_SCOPES, scopeInWords } from '../resources/connected-apps/rules.ts'
 import { setPassword } from '../resources/users/actions.ts'
-import { forgive, network, tooMany } from './attempts.ts'
+import { countAttemptOf, network, resetAttempts } from './attempts.ts'
+import { browserInWords, timeInWords, waitInWords } from './describe.ts'
 import { csrfField } from './pages.ts'
 import { BUSY, get, post } from './routes.ts'
-import { endSession, listSessions, type Session, sessionOf } from './sessions.ts'
+import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
-import { browserInWords, timeInWords, waitInWords } from './words.ts'
 
 /** What every person sees of their own: where they are signed in, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
@@ -47,14 +47,14 @@ export const accountRoutes = (services: Services): RawRoute[] => [
         headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
       })
     const trier = { account: session.email, address, browser: session.id }
-    const wait = await tooMany(services, 'password', trier)
+    const wait = await countAttemptOf(services, 'password', trier)
     if (wait) return fault(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
     const asker = { from: network(address), known: true }
     try {
       if (!(await mayReplacePassword(services, session, form.get('current') ?? '', asker))) {
         return fault(401, `The current password is not right. ${FORGOTTEN}`)
       }
-      await forgive(services, 'password', trier)
+      await resetAttempts(services, 'password', trier)
       const who = { workspace: session.workspaceId, user: session.userId }
       const opts = { keepSession: session.id, asker }
       await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
@@ -73,12 +73,13 @@ export const LINK_PROVES_SECONDS = 1_800
 const FORGOTTEN =
   'If you never had one, or forgot it, sign out and in again with a mailed link: for half an hour after that you need not know it.'
 
-const cameByLink = ({ method, ageSeconds }: Session): boolean => method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
+const cameByLink = ({ method, ageSeconds }: UserSession): boolean =>
+  method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
 
 /** Whoever finds an open session cannot lock its owner out with it. */
 async function mayReplacePassword(
   { db, passwords }: Services,
-  session: Session,
+  session: UserSession,
   current: string,
   asker: Asker,
 ): Promise<boolean> {
@@ -90,7 +91,7 @@ async function mayReplacePassword(
   return member !== undefined && samePassword(hash, member.password_hash)
 }
 
-async function accountPage(services: Services, session: Session, fault?: string): Promise<Html> {
+async function accountPage(services: Services, session: UserSession, fault?: string): Promise<Html> {
   const [sessions, consents] = await Promise.all([
     listSessions(services.db, session),
     listConsents(services.db, session.workspaceId, { user: session.userId }),
@@ -126,7 +127,7 @@ ${consents.map(
   })
 }
 
-function sessionLine(row: SessionRow, session: Session): Part {
+function sessionLine(row: SessionRow, session: UserSession): Part {
   const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
   const how = row.method === 'password' ? 'with the password' : 'by a mailed link'
   return html`<tr><td><strong>${browserInWords(row.user_agent)}</strong>${row.id === session.id && html` <span class="tag good">This browser</span>`}

@@ -1,6 +1,6 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services.ts'
-import { beginSession, hashToken, newToken, type Session } from './sessions.ts'
+import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
 import { deleteSession, holdMembers, insertTicket, type MemberRow, spendTicket } from './store.ts'
 import type { Proof } from './tickets.ts'
 
@@ -22,7 +22,7 @@ export type Admission =
 export const admit = (
   { db }: Pick<Services, 'db'>,
   proof: Proof,
-  visitor: { before: Session | undefined; address: string; userAgent: string | undefined },
+  visitor: { before: UserSession | undefined; address: string; userAgent: string | undefined },
 ): Promise<Admission | undefined> =>
   db.transaction(async tx => {
     const members = await stillProved(tx, proof)

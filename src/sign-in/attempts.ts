@@ -4,7 +4,7 @@ import type { Services } from '../kernel/services.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 
 /** Who tries: an account by the name that was typed, whether or not there is one, from an address. */
-export interface Trier {
+export interface AttemptSource {
   account: string
   /** of the network; for what members do, the handle of their workspace */
   address: string
@@ -13,16 +13,16 @@ export interface Trier {
 }
 
 /** What a count is kept for. */
-const COUNTED = {
-  address: ({ address }: Trier) => network(address),
-  'account at address': ({ account, address }: Trier) => `${account} ${network(address)}`,
-  account: ({ account }: Trier) => account,
-  'account in browser': ({ account, browser }: Trier) => `${account} ${browser}`,
-  'account in known browsers': ({ account }: Trier) => account,
+const SUBJECTS = {
+  address: ({ address }: AttemptSource) => network(address),
+  'account at address': ({ account, address }: AttemptSource) => `${account} ${network(address)}`,
+  account: ({ account }: AttemptSource) => account,
+  'account in browser': ({ account, browser }: AttemptSource) => `${account} ${browser}`,
+  'account in known browsers': ({ account }: AttemptSource) => account,
 } as const
 
 interface Limit {
-  of: keyof typeof COUNTED
+  of: keyof typeof SUBJECTS
   most: number
   seconds: number
   /** what success does to the count: take the one try back, or begin anew */
@@ -63,7 +63,7 @@ const INVITATIONS: readonly Limit[] = [
  *
  * Invitations are mails that a workspace can have sent to anybody at all.
  */
-export const LIMITS = {
+export const ATTEMPT_LIMITS = {
   password: {
     strangers: [
       { of: 'address', most: 100, seconds: 15 * MINUTE, success: 'takes one back' },
@@ -91,12 +91,16 @@ export const LIMITS = {
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
 } as const satisfies Record<string, Limits>
 
-export type Attempt = keyof typeof LIMITS
+export type Attempt = keyof typeof ATTEMPT_LIMITS
 
 type Needs = Pick<Services, 'db' | 'keyring'>
 
 /** Undefined if the try is allowed; otherwise in how many seconds to come back. */
-export async function tooMany(services: Needs, what: Attempt, trier: Trier): Promise<number | undefined> {
+export async function countAttemptOf(
+  services: Needs,
+  what: Attempt,
+  trier: AttemptSource,
+): Promise<number | undefined> {
   for (const limit of limitsFor(what, trier)) {
     const { used, reset } = (await services.db.one(countAttempt(subject(services, what, limit, trier), limit.seconds)))!
     if (used > limit.most) return Math.max(1, Math.ceil(reset))
@@ -105,7 +109,7 @@ export async function tooMany(services: Needs, what: Attempt, trier: Trier): Pro
 }
 
 /** It was no guess: whoever it was has proved who they are. */
-export async function forgive(services: Needs, what: Attempt, trier: Trier): Promise<void> {
+export async function resetAttempts(services: Needs, what: Attempt, trier: AttemptSource): Promise<void> {
   const subjects = (success: Limit['success']) =>
     limitsFor(what, trier)
       .filter(limit => limit.success === success)
@@ -116,12 +120,12 @@ export async function forgive(services: Needs, what: Attempt, trier: Trier): Pro
   ])
 }
 
-const limitsFor = (what: Attempt, { browser }: Trier): readonly Limit[] =>
-  browser === undefined ? LIMITS[what].strangers : LIMITS[what].known
+const limitsFor = (what: Attempt, { browser }: AttemptSource): readonly Limit[] =>
+  browser === undefined ? ATTEMPT_LIMITS[what].strangers : ATTEMPT_LIMITS[what].known
 
 /** Signed: without the installation's key nobody finds out from the table who was tried. */
-function subject({ keyring }: Needs, what: Attempt, { of, seconds }: Limit, trier: Trier): string {
-  const name = COUNTED[of]({ ...trier, account: accountKey(trier.account) })
+function subject({ keyring }: Needs, what: Attempt, { of, seconds }: Limit, trier: AttemptSource): string {
+  const name = SUBJECTS[of]({ ...trier, account: accountKey(trier.account) })
   return keyring.sign('session', `${what} ${seconds} ${of} ${name}`).toString('hex')
 }
 

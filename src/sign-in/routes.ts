@@ -7,17 +7,17 @@ import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { admit, CHOICE_SECONDS } from './admission.ts'
-import { forgive, network, tooMany } from './attempts.ts'
-import { knownBrowser, rememberBrowser } from './browsers.ts'
+import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
-import { homeOf } from './home.ts'
+import { waitInWords } from './describe.ts'
+import { deviceCookie, knownDevice } from './device-cookie.ts'
+import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
 import { choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
 import { localPath, openerPolicy } from './return-to.ts'
-import { endedSessionCookie, endSession, isOwnPost, type Session, sessionCookie, sessionOf } from './sessions.ts'
+import { endedSessionCookie, endSession, isOwnPost, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
 import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
-import { waitInWords } from './words.ts'
 
 /** Between the proof and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
@@ -40,7 +40,7 @@ export const get = (services: Services, path: string, answer: (visit: Visit) => 
 export const post = (
   services: Services,
   path: string,
-  answer: (visit: Visit & { form: URLSearchParams; session: Session | undefined }) => Promise<void>,
+  answer: (visit: Visit & { form: URLSearchParams; session: UserSession | undefined }) => Promise<void>,
 ): RawRoute =>
   route(services, ['POST'], path, async visit => {
     const form = await readForm(visit.request)
@@ -90,15 +90,15 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(form.get('return_to'))
     const refuse = (status: number, fault: string, retryAfter?: number) =>
       sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), status, retryAfter)
-    const trier = { account: email, address, browser: knownBrowser(services, request, email) }
-    const wait = await tooMany(services, 'password', trier)
+    const trier = { account: email, address, browser: knownDevice(services, request, email) }
+    const wait = await countAttemptOf(services, 'password', trier)
     if (wait)
       return refuse(429, `Too many attempts. Have a link sent to you, or try again in ${waitInWords(wait)}.`, wait)
     const asker = { from: network(address), known: trier.browser !== undefined }
     try {
       const proof = await passwordProof(services, email, form.get('password') ?? '', asker)
       if (proof.members.length > 0) {
-        await forgive(services, 'password', trier)
+        await resetAttempts(services, 'password', trier)
         if (await enter(visit, proof, returnTo)) return
       }
     } catch (error) {
@@ -110,20 +110,20 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   post(services, '/sign-in/link', async ({ request, response, form, address }) => {
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
-    const trier = { account: email, address, browser: knownBrowser(services, request, email) }
-    const wait = await tooMany(services, 'link', trier)
+    const trier = { account: email, address, browser: knownDevice(services, request, email) }
+    const wait = await countAttemptOf(services, 'link', trier)
     if (wait) {
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
       return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
     }
-    const sends = !(await tooMany(services, 'mail', trier))
+    const sends = !(await countAttemptOf(services, 'mail', trier))
     await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
     // Behind the answer: how long it takes would tell whether anybody has the address.
     if (sends) {
       await mailLink(services, email, returnTo).catch(async error => {
         services.log.warn({ err: error }, 'a link to sign in was not sent')
         // the next request may try again; if the store is away, its count ends by itself
-        await forgive(services, 'mail', trier).catch(() => {})
+        await resetAttempts(services, 'mail', trier).catch(() => {})
       })
     }
   }),
@@ -138,7 +138,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
     const [member] = proof?.members ?? []
     // a link that was used is none that waits in the mailbox
-    if (member) await forgive(services, 'mail', { account: member.email, address: visit.address })
+    if (member) await resetAttempts(services, 'mail', { account: member.email, address: visit.address })
     const done = proof && (await enter(visit, proof, localPath(visit.form.get('return_to'))))
     if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
   }),
@@ -182,7 +182,7 @@ async function passwordProof(
 
 /** Into the workspace, or to the choice of one. False, and nothing answered, if the proof does not hold any more. */
 async function enter(
-  { services, request, response, address, session }: Visit & { session: Session | undefined },
+  { services, request, response, address, session }: Visit & { session: UserSession | undefined },
   proof: Proof,
   returnTo: string | undefined,
 ): Promise<boolean> {
@@ -199,7 +199,7 @@ async function enter(
   const { member } = admitted
   const cookies = [
     sessionCookie(services, admitted.session),
-    rememberBrowser(services, request, member.email),
+    deviceCookie(services, request, member.email),
     clearCookie(services, CHOICE_COOKIE),
   ]
   sendRedirect(response, returnTo ?? homeOf(member), { ...opener, 'Set-Cookie': cookies })

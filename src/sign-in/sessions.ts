@@ -31,7 +31,7 @@ const SEEN_EVERY_SECONDS = 60
 export const SESSION_COOKIE = 'hiring_session'
 
 /** A person who is signed in, in the workspace they signed in to. */
-export interface Session {
+export interface UserSession {
   id: string
   workspaceId: string
   workspaceName: string
@@ -51,7 +51,7 @@ export interface Session {
 export async function sessionOf(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
-): Promise<Session | undefined> {
+): Promise<UserSession | undefined> {
   const { db, keyring } = services
   const token = cookieOf(services, request, SESSION_COOKIE)
   if (token === undefined) return undefined
@@ -130,7 +130,7 @@ export const endSessions = async (
 export function isOwnPost(
   services: Pick<Services, 'publicUrl'>,
   request: IncomingMessage,
-  session?: Session,
+  session?: UserSession,
   fields?: URLSearchParams,
 ): boolean {
   const { origin, host } = request.headers

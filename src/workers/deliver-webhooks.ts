@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/async/batch.ts'
 import { clock } from '../kernel/clock.ts'
 import type { DbSession } from '../kernel/db/database.ts'
@@ -54,7 +54,7 @@ const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 /** Why an attempt is cut short: its ten seconds are over, or this process stops. */
 const TOO_LATE = new Error('too late')
 const STOPPING = new Error('stopping')
-const TIMEOUT_MS = LIMITS.webhookTimeoutSeconds * 1_000
+const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
 export const deliverWebhooks = (services: Services): Worker => ({
   name: 'deliver-webhooks',

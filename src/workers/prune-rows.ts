@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import type { Services } from '../kernel/services.ts'
@@ -50,7 +50,7 @@ interface Removed {
   removed: number
 }
 
-const EXPIRED = sql`created_at < app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'`
+const EXPIRED = sql`created_at < app_now() - ${API_LIMITS.eventRetentionDays}::integer * interval '1 day'`
 
 /**
  * In each log oldest first and without holes, so that it always begins at one sequence, which readers are shown. The
@@ -88,7 +88,7 @@ const pruneDeliveries = (): Sql<Removed> => sql<Removed>`
   with gone as (
     delete from webhook_deliveries where (workspace_id, id) in (
       select workspace_id, id from webhook_deliveries
-      where created_at < app_now() - ${LIMITS.eventRetentionDays}::integer * interval '1 day'
+      where created_at < app_now() - ${API_LIMITS.eventRetentionDays}::integer * interval '1 day'
         and status in ('delivered', 'failed', 'canceled')
       order by created_at limit ${PIECE}
     ) returning 1

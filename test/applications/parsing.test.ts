@@ -11,7 +11,7 @@ import { claimResume, finishParsing, retryParsing } from '../../src/resources/re
 import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
 import { documentText } from '../../src/resources/resumes/parse/docx.ts'
 import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
-import { isolation, LIMITS, readResumeFile } from '../../src/resources/resumes/parse/isolate.ts'
+import { isolation, readResumeFile, SANDBOX_LIMITS } from '../../src/resources/resumes/parse/isolate.ts'
 import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
@@ -204,7 +204,7 @@ test('résumé reader: a PDF whose pages inflate beyond 8 MB is refused before i
 })
 
 test('what takes too long is ended: after five seconds in these tests, after twenty by default', () => {
-  assert.equal(LIMITS.seconds, 20)
+  assert.equal(SANDBOX_LIMITS.seconds, 20)
 })
 
 test('damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {

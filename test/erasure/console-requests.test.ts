@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { LIMITS } from '../../src/contract/limits.ts'
+import { API_LIMITS } from '../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../src/kernel/access/usage.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import type { Database, Queryable } from '../../src/kernel/db/database.ts'
@@ -112,7 +112,7 @@ test('POST /console/api/erasures: 429 rate_limit_exceeded for a repeat over the 
   // not while the day ends: the count would begin again
   if (secondsToMidnight(await db.now()) < 300) clock.advance(600_000)
   try {
-    for (let made = 0; made < LIMITS.erasureRequestsPerDay; made++)
+    for (let made = 0; made < API_LIMITS.erasureRequestsPerDay; made++)
       assert.equal((await ask(busyOwner, 'again.and.again@example.org')).status, 200, `request ${made + 1}`)
     const refused = await ask(busyOwner, 'again.and.again@example.org')
     assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LIMITS } from '../../src/contract/limits.ts'
+import { API_LIMITS } from '../../src/contract/limits.ts'
 import { readConfig } from '../../src/kernel/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
@@ -52,7 +52,7 @@ test('ERASURE_REACH=installation: the daily limit holds there too', async () => 
   // of tomorrow too, in case the day ends now
   await db.query(sql`
     insert into erasure_request_usage (workspace_id, day, used)
-    select ${busy.workspace}, app_now()::date + n, ${LIMITS.erasureRequestsPerDay}::integer from generate_series(0, 1) as n`)
+    select ${busy.workspace}, app_now()::date + n, ${API_LIMITS.erasureRequestsPerDay}::integer from generate_series(0, 1) as n`)
   const email = 'limited@example.org'
   const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   assert.equal(answer.status, 429, answer.text)

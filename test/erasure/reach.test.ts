@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { erasureVerbs } from '../../src/cli/erasures.ts'
-import { LIMITS } from '../../src/contract/limits.ts'
+import { API_LIMITS } from '../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../src/kernel/access/usage.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -381,7 +381,7 @@ test('429 rate_limit_exceeded: a workspace asks for so many erasures in a day an
   if (secondsToMidnight(await db.now()) < 300) clock.advance(600_000)
   await db.query(sql`
     insert into erasure_request_usage (workspace_id, day, used)
-    values (${busy.workspace}, app_now()::date, ${LIMITS.erasureRequestsPerDay - 1}::integer)`)
+    values (${busy.workspace}, app_now()::date, ${API_LIMITS.erasureRequestsPerDay - 1}::integer)`)
   await ask(busyOwner, { email: 'last.of.day@example.org' })
   const refused = { email: 'too.many@example.org', reason: 'erasure_request', confirmation: 'too.many@example.org' }
   const answer = await busyOwner.post('/erasures', refused)

@@ -4,7 +4,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { Mail } from '../../src/kernel/mail/mail.ts'
 import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
-import { tooMany } from '../../src/sign-in/attempts.ts'
+import { countAttemptOf } from '../../src/sign-in/attempts.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { Visitor } from './visitor.ts'
@@ -52,7 +52,7 @@ const rows = async (table: 'sign_in_attempts' | 'oidc_records') => {
 async function exhaust(): Promise<void> {
   for (let n = 0; n < 10; n++) {
     const trier = { account: EMAIL, address: place(n) }
-    const waits = Array.from({ length: 10 }, () => tooMany(service.services, 'password', trier))
+    const waits = Array.from({ length: 10 }, () => countAttemptOf(service.services, 'password', trier))
     assert.deepEqual(await Promise.all(waits), Array(10).fill(undefined))
   }
 }
@@ -60,7 +60,7 @@ async function exhaust(): Promise<void> {
 /** Tries from one address at as many accounts, without asking for the page. */
 async function tryAccounts(address: string, count: number): Promise<void> {
   const accounts = Array.from({ length: count }, (_, i) => `a${i}@acme.example`)
-  const waits = accounts.map(account => tooMany(service.services, 'password', { account, address }))
+  const waits = accounts.map(account => countAttemptOf(service.services, 'password', { account, address }))
   assert.deepEqual(await Promise.all(waits), Array(count).fill(undefined))
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
@@ -25,7 +25,7 @@ export function idempotencyKeyFaults(header: string | undefined, required: boole
   if (header === undefined) {
     return required ? [{ param, message: 'is required on this call', code: 'idempotency_key_required' }] : []
   }
-  if (LIMITS.idempotencyKeyPattern.test(header)) return []
+  if (API_LIMITS.idempotencyKeyPattern.test(header)) return []
   return [{ param, message: 'must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -', code: 'invalid_idempotency_key' }]
 }
 
@@ -53,7 +53,7 @@ export async function keep(tx: Queryable, scope: IdempotencyScope, body: Buffer,
       (workspace_id, key_id, method, path, idempotency_key, fingerprint, status, body, expires_at)
     values (${scope.workspace}, ${scope.keyId}, ${scope.method}, ${scope.path}, ${scope.idempotencyKey},
       ${sha256(body)}, ${answer.status}, ${answer.body},
-      app_now() + ${LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second')
+      app_now() + ${API_LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second')
     on conflict (workspace_id, key_id, method, path, idempotency_key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at, expires_at = excluded.expires_at`)

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import type { Log } from '../log.ts'
 import type { Counted, Limiter } from './rate-limit.ts'
 
-const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
+const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000
 
 /** The count and the end of the window in one step, by the clock of Redis. */
 const COUNT = `

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import { batched } from '../async/batch.ts'
 import { clock } from '../clock.ts'
@@ -24,7 +24,7 @@ export interface Limiter {
   close(): Promise<void>
 }
 
-const WINDOW_MS = LIMITS.rateWindowSeconds * 1000
+const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000
 const UNAVAILABLE_RETRY_SECONDS = 1
 
 export interface Allowed extends Counted {

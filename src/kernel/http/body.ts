@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { FieldFault } from '../../contract/errors.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
@@ -25,7 +25,7 @@ export function failBody(request: IncomingMessage, failure: ApiError): boolean {
  * the caller gets to see the answer instead of a reset connection. The server ends the reading at the request's deadline.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
-  const limit = LIMITS.requestBodyBytes
+  const limit = API_LIMITS.requestBodyBytes
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -49,7 +49,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** A body that says it is too large is refused on every path, also where none is read. */
 export function refuseLargeBody(request: IncomingMessage): void {
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.requestBodyBytes) fail('payload_too_large')
+  if (Number(request.headers['content-length'] ?? 0) > API_LIMITS.requestBodyBytes) fail('payload_too_large')
 }
 
 /** The caller went away before the body was complete: there is nobody to answer. */

@@ -1,5 +1,5 @@
 import { PREFIXES } from '../../contract/handles.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../errors/api-error.ts'
 import { type Keyring, sha256 } from '../signing.ts'
 
@@ -57,9 +57,9 @@ export function readCursor(keyring: Keyring, text: string, listing: Listing, now
   const wanted = tagsOf(listing)
   const different = tags.split('.').findIndex((found, i) => found !== wanted[i])
   if (different >= 0) return refuse(DIFFERENT[different]!)
-  if (nowMs / 1000 - issuedAt > LIMITS.cursorLifetimeSeconds)
+  if (nowMs / 1000 - issuedAt > API_LIMITS.cursorLifetimeSeconds)
     return refuse('has expired; cursors are valid for one hour')
-  if (rows >= LIMITS.maxResultWindow) fail('result_window_exceeded', { param: 'cursor' })
+  if (rows >= API_LIMITS.maxResultWindow) fail('result_window_exceeded', { param: 'cursor' })
   return { after, rows }
 }
 

@@ -1,6 +1,6 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Caller } from '../access/caller.ts'
 import { type IdempotencyScope, idempotencyKeyFaults } from '../access/idempotency.ts'
@@ -86,7 +86,7 @@ export async function readInput(
     page:
       output.kind === 'page'
         ? makePage(output.order, paging, position)
-        : ({ limit: paging.limit ?? LIMITS.defaultPageSize } as Call['page']),
+        : ({ limit: paging.limit ?? API_LIMITS.defaultPageSize } as Call['page']),
     db: services.db,
     tx: undefined as unknown as Transaction, // set for writes and metered reads
     requestId,

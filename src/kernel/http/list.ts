@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../db/sql.ts'
 import type { Position } from './cursor.ts'
 import { integerParam, oneOfParam, type Params, textParam, timeParam } from './params.ts'
@@ -38,7 +38,7 @@ export interface Page {
 export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, bounds: none, sort: none }
 
 export const PAGING = {
-  limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+  limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
   cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),
 }
 
@@ -59,8 +59,8 @@ export interface PageQuery {
 }
 
 export function makePage(order: Order, query: PageQuery, position: Position | undefined): Page {
-  const wanted = query.limit ?? LIMITS.defaultPageSize
-  const limit = Math.min(wanted, LIMITS.maxResultWindow - (position?.rows ?? 0))
+  const wanted = query.limit ?? API_LIMITS.defaultPageSize
+  const limit = Math.min(wanted, API_LIMITS.maxResultWindow - (position?.rows ?? 0))
   const direction = query.order ?? order.direction
   const prefix = order.table ? `${order.table}.` : ''
   const by = raw(prefix + order.by)
@@ -87,7 +87,7 @@ export function cutWhole<Row>(
   position: Position | undefined,
 ): { rows: readonly Row[]; next?: Position } {
   const from = position?.rows ?? 0
-  const to = Math.min(from + limit, LIMITS.maxResultWindow)
+  const to = Math.min(from + limit, API_LIMITS.maxResultWindow)
   const shown = rows.slice(from, to)
   return rows.length > to ? { rows: shown, next: { after: [], rows: to } } : { rows: shown }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type Allowances, DEFAULT_ALLOWANCES, TIER_POLICY_NAMES, TIERS, type Tier } from '../../contract/plans.ts'
 import { API_VERSION } from '../../contract/version.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
@@ -33,7 +33,7 @@ const policies = new WeakMap<Allowances, string>()
 function policyOf(allowances: Allowances): string {
   return getOrCreate(policies, allowances, () =>
     TIERS.map(
-      tier => `"${TIER_POLICY_NAMES[tier]}";q=${allowances.perMinute[tier]};w=${LIMITS.rateWindowSeconds}`,
+      tier => `"${TIER_POLICY_NAMES[tier]}";q=${allowances.perMinute[tier]};w=${API_LIMITS.rateWindowSeconds}`,
     ).join(', '),
   )
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
@@ -49,10 +49,10 @@ export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
 
 async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   await tx.query(onOneCore)
-  const rows = await tx.query(funnelCounts(query, rollupRangeFor(query), LIMITS.funnelGroups + 1))
+  const rows = await tx.query(funnelCounts(query, rollupRangeFor(query), API_LIMITS.funnelGroups + 1))
   const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
   const whole = inOrder.shift()!.counts
-  const shown = inOrder.slice(0, LIMITS.funnelGroups)
+  const shown = inOrder.slice(0, API_LIMITS.funnelGroups)
 
   const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
   const stages =

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -21,7 +21,7 @@ interface WindowQuery {
 export function windowOf(query: WindowQuery, now: string): Window {
   const { applied_after, applied_before } = query
   const before = applied_before ?? now
-  const after = applied_after ?? new Date(Date.parse(before) - LIMITS.funnelDefaultDays * DAY_MS).toISOString()
+  const after = applied_after ?? new Date(Date.parse(before) - API_LIMITS.funnelDefaultDays * DAY_MS).toISOString()
   return { after, before }
 }
 
@@ -34,9 +34,9 @@ export function windowFaults(query: WindowQuery, now: string): InputFault[] {
       ? [{ param: 'applied_after', message: 'must be in the past' }]
       : [{ param: 'applied_before', message: 'must be later than applied_after' }]
   }
-  if (milliseconds <= LIMITS.funnelDays * DAY_MS) return []
+  if (milliseconds <= API_LIMITS.funnelDays * DAY_MS) return []
   const end = open ? 'now' : 'applied_before'
-  return [{ param: 'applied_after', message: `must be at most ${LIMITS.funnelDays} days before ${end}` }]
+  return [{ param: 'applied_after', message: `must be at most ${API_LIMITS.funnelDays} days before ${end}` }]
 }
 
 /** The whole days or months inside a window: the first one, and the one after the last. undefined: none is whole. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -381,7 +381,7 @@ async function claimFile(
     throw new DatastoreUnavailable('the file store cannot be asked', { cause })
   })
   if (!stat) return fail('upload_not_completed', { param })
-  if (stat.bytes < 1 || stat.bytes > LIMITS.resumeFileBytes) {
+  if (stat.bytes < 1 || stat.bytes > API_LIMITS.resumeFileBytes) {
     await tx.query(spendUpload(workspace, uploadId, null))
     return new ApiError('resume_rejected', { param })
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
@@ -104,7 +104,7 @@ export const applicationWrites: readonly Route[] = [
               },
               closed,
             ),
-            { maxItems: LIMITS.answersPerApplication },
+            { maxItems: API_LIMITS.answersPerApplication },
           ),
         ),
         stage_id: Type.Optional(Type.String({ maxLength: 100 })),

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
@@ -65,10 +65,10 @@ export async function registerApp(db: Database, input: NewApp): Promise<IssuedAp
 export function rotateAppSecret(
   db: Database,
   app: { id: string; workspace?: string },
-  overlapHours: number = LIMITS.keyRotationOverlapHours,
+  overlapHours: number = API_LIMITS.keyRotationOverlapHours,
 ): Promise<IssuedApp> {
-  if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
-    throw new UserError(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+  if (!(overlapHours >= 0 && overlapHours <= API_LIMITS.keyRotationMaxOverlapHours)) {
+    throw new UserError(`the overlap must be 0 to ${API_LIMITS.keyRotationMaxOverlapHours} hours`)
   }
   return db.transaction(async tx => {
     const { workspace_id, id, kind, revoked_at } = await existing(tx, app)

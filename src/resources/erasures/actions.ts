@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -276,7 +276,7 @@ async function suppress(tx: Transaction, person: Person, how: Suppressing): Prom
   const id = randomUUID()
   const suppressionId = randomUUID()
   const { applied_at, delete_by } = (await tx.one(
-    insertSuppression(suppressionId, reach, reason, LIMITS.suppressionDeleteDays),
+    insertSuppression(suppressionId, reach, reason, API_LIMITS.suppressionDeleteDays),
   ))!
   await tx.query(insertIdentifiers(suppressionId, reach, hashed))
   await tx.query(suppressExternalIds(suppressionId, person.records))
@@ -309,7 +309,7 @@ async function suppress(tx: Transaction, person: Person, how: Suppressing): Prom
  * workspace must not do that without end. Counted first, whatever becomes of the request.
  */
 async function limitRequests(db: Database, workspace: string): Promise<void> {
-  const limit = LIMITS.erasureRequestsPerDay
+  const limit = API_LIMITS.erasureRequestsPerDay
   if (await db.one(countRequest(workspace, limit))) return
   fail('rate_limit_exceeded', {
     message: `This workspace has made ${limit} erasure requests today, which is the limit. Try again after midnight UTC, or ask the operator.`,

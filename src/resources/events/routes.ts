@@ -1,5 +1,5 @@
 import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import { integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
@@ -31,14 +31,14 @@ export const eventRoutes: readonly Route[] = [
       after: integerParam('Only events after this sequence.', 0, Number.MAX_SAFE_INTEGER),
       type: typesParam,
       exclude_origin: oneOfParam("`self`: without the events that this key's own writes caused.", ['self']),
-      limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+      limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
     },
     errors: ['unknown_event_type'],
     shape: eventShape,
     extra: feedFields,
     handler: async ({ db, workspace, caller, query }) => {
       const readable = readableTypes(caller.scopes)
-      const limit = query.limit ?? LIMITS.defaultPageSize
+      const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
       const rows = await db.query(
         feedPage({

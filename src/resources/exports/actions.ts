@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
@@ -86,12 +86,12 @@ export async function createExport(
   requireScopes(copied, caller.scopes)
   await tx.query(lockCreation(workspace))
   const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
-  if (open >= LIMITS.exportsUnfinishedPerWorkspace) {
-    const message = `${open} exports of this workspace are not finished yet; at most ${LIMITS.exportsUnfinishedPerWorkspace} run at a time.`
+  if (open >= API_LIMITS.exportsUnfinishedPerWorkspace) {
+    const message = `${open} exports of this workspace are not finished yet; at most ${API_LIMITS.exportsUnfinishedPerWorkspace} run at a time.`
     fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
   }
-  if (kept >= LIMITS.exportsKeptPerWorkspace) {
-    const message = `The workspace keeps ${kept} exports; at most ${LIMITS.exportsKeptPerWorkspace} at a time.`
+  if (kept >= API_LIMITS.exportsKeptPerWorkspace) {
+    const message = `The workspace keeps ${kept} exports; at most ${API_LIMITS.exportsKeptPerWorkspace} at a time.`
     fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
   }
   const { keyId, actingUserId } = caller
@@ -110,7 +110,7 @@ export async function showExport(blobs: Blobs, row: FoundExport): Promise<Export
     rows,
     bytes,
     url: await blobs.signedGet(key, {
-      expiresInSeconds: LIMITS.downloadUrlSeconds,
+      expiresInSeconds: API_LIMITS.downloadUrlSeconds,
       filename: `${resource}.ndjson.gz`,
       contentType: FILE_TYPE,
     }),

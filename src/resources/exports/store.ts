@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
@@ -57,7 +57,7 @@ export const insertExport = (e: NewExport): Sql<StoredExport> =>
   sql<StoredExport>`
     insert into exports as e (workspace_id, id, key_id, acting_user_id, resources, view, scopes, expires_at)
     values (${e.workspace}, ${e.id}, ${e.keyId}, ${e.actingUserId}, ${e.resources}::text[], ${e.view}, ${e.scopes}::text[],
-      app_now() + ${LIMITS.exportLifetimeSeconds}::integer * interval '1 second')
+      app_now() + ${API_LIMITS.exportLifetimeSeconds}::integer * interval '1 second')
     returning ${EXPORT}`
 
 export interface FoundExport extends StoredExport {
@@ -208,7 +208,7 @@ export const forgetExports = (piece: number) =>
     with gone as (
       delete from exports where (workspace_id, id) in (
         select workspace_id, id from exports
-        where swept and expires_at < app_now() - ${LIMITS.exportRememberedDays}::integer * interval '1 day'
+        where swept and expires_at < app_now() - ${API_LIMITS.exportRememberedDays}::integer * interval '1 day'
         order by expires_at limit ${piece}
       ) returning 1
     )

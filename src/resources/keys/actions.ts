@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { forgetResponses } from '../../kernel/access/idempotency.ts'
@@ -80,10 +80,10 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
 export function rotateKey(
   db: Database,
   id: string,
-  overlapHours: number = LIMITS.keyRotationOverlapHours,
+  overlapHours: number = API_LIMITS.keyRotationOverlapHours,
 ): Promise<IssuedKey> {
-  if (!(overlapHours >= 0 && overlapHours <= LIMITS.keyRotationMaxOverlapHours)) {
-    throw new UserError(`the overlap must be 0 to ${LIMITS.keyRotationMaxOverlapHours} hours`)
+  if (!(overlapHours >= 0 && overlapHours <= API_LIMITS.keyRotationMaxOverlapHours)) {
+    throw new UserError(`the overlap must be 0 to ${API_LIMITS.keyRotationMaxOverlapHours} hours`)
   }
   return db.transaction(async tx => {
     const key = await existing(tx, id)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
@@ -139,7 +139,7 @@ export const listRoutes: readonly Route[] = [
               { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
               { additionalProperties: false },
             ),
-            { minItems: 1, maxItems: LIMITS.listMembersPerCall },
+            { minItems: 1, maxItems: API_LIMITS.listMembersPerCall },
           ),
         },
         { additionalProperties: false },

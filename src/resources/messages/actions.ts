@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
@@ -182,7 +182,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
       applicantId,
     }),
   )
-  const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row!.day, LIMITS.messagesPerDay))
+  const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row!.day, API_LIMITS.messagesPerDay))
   if (!counted) fail('message_quota_exceeded', { retry_after_seconds: secondsToMidnight(input.now) })
   const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
   const letter: MessageMail = {

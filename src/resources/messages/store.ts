@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 export interface StoredMessage {
@@ -28,7 +28,7 @@ export const messageByKey = (
   sql<StoredMessage>`
     select id, status, application_id, applicant_id, fingerprint, sent_at from messages
     where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}
-      and (created_at > app_now() - ${LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second'
+      and (created_at > app_now() - ${API_LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second'
         or fingerprint = ${fingerprint} and status <> 'failed')
     order by created_at desc limit 1`
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { PLANS } from '../../contract/plans.ts'
 import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
 import { API_VERSION, VERSIONS } from '../../contract/version.ts'
@@ -121,11 +121,11 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
       personal_data_reads_used_today: readsUsed,
       requests_per_month: allowances.requestsPerMonth,
       requests_used_this_month: requestsUsed,
-      messages_per_day: LIMITS.messagesPerDay,
+      messages_per_day: API_LIMITS.messagesPerDay,
       messages_used_today: facts?.messages_used_today ?? 0,
-      max_page_size: LIMITS.maxPageSize,
-      default_page_size: LIMITS.defaultPageSize,
-      max_result_window: LIMITS.maxResultWindow,
+      max_page_size: API_LIMITS.maxPageSize,
+      default_page_size: API_LIMITS.defaultPageSize,
+      max_result_window: API_LIMITS.maxResultWindow,
     },
     created_at: caller.createdAt,
     expires_at: caller.expiresAt,

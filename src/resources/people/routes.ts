@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
@@ -54,7 +54,7 @@ export const peopleRoutes: readonly Route[] = [
             { kind: Type.Enum([...IDENTITY_KINDS]), value: Type.String({ minLength: 1, maxLength: MAX_VALUE }) },
             { additionalProperties: false },
           ),
-          { minItems: 1, maxItems: LIMITS.resolveBatchKeys },
+          { minItems: 1, maxItems: API_LIMITS.resolveBatchKeys },
         ),
       },
       { additionalProperties: false },

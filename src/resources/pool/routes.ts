@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readOne, readPage } from '../../kernel/http/route.ts'
@@ -67,7 +67,7 @@ export const poolRoutes: readonly Route[] = [
               { additionalProperties: false },
             ),
           ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: API_LIMITS.maxPageSize })),
         },
         { additionalProperties: false },
       ),
@@ -82,7 +82,7 @@ export const poolRoutes: readonly Route[] = [
         locations,
         ...(body.query === undefined ? {} : { query: body.query }),
       }
-      return searchPool(services.db, search, body.limit ?? LIMITS.defaultPageSize)
+      return searchPool(services.db, search, body.limit ?? API_LIMITS.defaultPageSize)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
@@ -98,7 +98,7 @@ export const resumeRoutes: readonly Route[] = [
       refuseLocked(access, access.can_download)
       const { filename, mime, bytes } = row
       const url = await call.services.blobs.signedGet(row.blob_key, {
-        expiresInSeconds: LIMITS.downloadUrlSeconds,
+        expiresInSeconds: API_LIMITS.downloadUrlSeconds,
         filename,
         contentType: mime,
       })
@@ -106,7 +106,7 @@ export const resumeRoutes: readonly Route[] = [
         resume_id: row.id,
         application_id: row.application_id,
         url,
-        expires_in: LIMITS.downloadUrlSeconds,
+        expires_in: API_LIMITS.downloadUrlSeconds,
         filename,
         mime,
         bytes,

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import {
   boolean,
   guarded,
@@ -51,8 +51,8 @@ const DAY_MS = 86_400_000
  */
 export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: string): ResumeAccess {
   const applied = Date.parse(appliedAt)
-  const free_until = new Date(applied + LIMITS.resumeOpenDays * DAY_MS).toISOString()
-  const view_until = new Date(applied + LIMITS.resumeViewDays * DAY_MS).toISOString()
+  const free_until = new Date(applied + API_LIMITS.resumeOpenDays * DAY_MS).toISOString()
+  const view_until = new Date(applied + API_LIMITS.resumeViewDays * DAY_MS).toISOString()
   const state: AccessState =
     unlockedAt !== null ? 'unlocked' : now < free_until ? 'open' : now < view_until ? 'view_only' : 'locked'
   return {
@@ -60,7 +60,7 @@ export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: 
     free_until,
     view_until,
     state_changes_at: state === 'open' ? free_until : state === 'view_only' ? view_until : null,
-    unlock_credits: LIMITS.resumeUnlockCredits,
+    unlock_credits: API_LIMITS.resumeUnlockCredits,
     can_view: state !== 'locked',
     can_download: state === 'open' || state === 'unlocked',
   }

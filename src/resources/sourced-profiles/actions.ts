@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -191,7 +191,7 @@ export async function addAttachment(
   const allowed = ATTACHMENT_MIMES[file.type]
   if (!allowed?.includes(file.mime)) throw new UserError(`a ${file.type} must be one of ${allowed?.join(', ')}`)
   const bytes = file.content.length
-  if (bytes === 0 || bytes > LIMITS.resumeFileBytes) throw new UserError('the file must have 1 to 5242880 bytes')
+  if (bytes === 0 || bytes > API_LIMITS.resumeFileBytes) throw new UserError('the file must have 1 to 5242880 bytes')
   const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
   if (!isFilename(filename)) throw new UserError('the file needs a name of 1 to 255 printable characters')
   refuseSuppressed(found(await db.one(profileById(workspace, profileId)), profileId))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
@@ -10,7 +10,7 @@ import { concerns, lastSuppression, putAcknowledgement, suppressionLog } from '.
 const group = 'Events'
 
 /** A partner's clock may be ahead of ours by as much as a signature's may. */
-const CLOCK_TOLERANCE_MS = LIMITS.webhookSignatureToleranceSeconds * 1_000
+const CLOCK_TOLERANCE_MS = API_LIMITS.webhookSignatureToleranceSeconds * 1_000
 
 function deletionFaults(body: unknown, now: number): InputFault[] {
   const { deleted_at } = (body ?? {}) as { deleted_at?: unknown }
@@ -28,12 +28,12 @@ export const suppressionRoutes: readonly Route[] = [
     scope: 'events:read',
     query: {
       after: integerParam('Only entries after this sequence.', 0, Number.MAX_SAFE_INTEGER),
-      limit: integerParam('Rows in a page.', 1, LIMITS.maxPageSize, LIMITS.defaultPageSize),
+      limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
     },
     shape: suppressionShape,
     extra: logFields,
     handler: async ({ db, workspace, query }) => {
-      const limit = query.limit ?? LIMITS.defaultPageSize
+      const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
       const rows = await db.query(suppressionLog(workspace, after, limit + 1))
       const shown = rows.slice(0, limit)

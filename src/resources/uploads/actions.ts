@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -27,8 +27,8 @@ export async function reserveUpload(
   refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }))
   await tx.query(lockReservations(workspace))
   const { pending } = (await tx.one(pendingUploads(workspace)))!
-  if (pending >= LIMITS.pendingUploadsPerWorkspace)
-    fail('too_many_pending_uploads', { retry_after_seconds: LIMITS.pendingUploadsRetryAfterSeconds })
+  if (pending >= API_LIMITS.pendingUploadsPerWorkspace)
+    fail('too_many_pending_uploads', { retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds })
   const id = newHandle('upload')
   const blobKey = `resumes/${workspace}/${id}`
   const times = (await tx.one(
@@ -51,7 +51,7 @@ export async function reserveUpload(
     upload_id: id,
     content_type: contentType,
     size_bytes: sizeBytes,
-    max_bytes: LIMITS.resumeFileBytes,
+    max_bytes: API_LIMITS.resumeFileBytes,
     upload: {
       method: 'PUT',
       url: signed.url,

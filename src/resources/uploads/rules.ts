@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text.ts'
 
@@ -24,9 +24,9 @@ export function uploadFaults(body: unknown): InputFault[] {
   }
   if (
     Number.isInteger(size_bytes) &&
-    !((size_bytes as number) >= 1 && (size_bytes as number) <= LIMITS.resumeFileBytes)
+    !((size_bytes as number) >= 1 && (size_bytes as number) <= API_LIMITS.resumeFileBytes)
   ) {
-    fault('size_bytes', `must be 1 to ${LIMITS.resumeFileBytes}`)
+    fault('size_bytes', `must be 1 to ${API_LIMITS.resumeFileBytes}`)
   }
   return faults
 }

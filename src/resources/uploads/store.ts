@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 /** Makes reservations of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
@@ -25,8 +25,8 @@ export const insertUpload = (u: NewUpload): Sql<{ put_expires_at: string; expire
     insert into uploads
       (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, put_expires_at, expires_at)
     values (${u.workspace}, ${u.id}, ${u.keyId}, ${u.contentType}, ${u.sizeBytes}, ${u.filename}, ${u.blobKey},
-      app_now() + ${LIMITS.uploadUrlSeconds}::integer * interval '1 second',
-      app_now() + ${LIMITS.uploadLifetimeSeconds}::integer * interval '1 second')
+      app_now() + ${API_LIMITS.uploadUrlSeconds}::integer * interval '1 second',
+      app_now() + ${API_LIMITS.uploadLifetimeSeconds}::integer * interval '1 second')
     returning put_expires_at, expires_at`
 
 export interface StoredUpload {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventType, readableTypes } from '../../contract/events.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -71,7 +71,8 @@ export async function createEndpoint(
   const url = requireAllowedUrl(input.url)
   await requireFreeUrl(tx, owner, url)
   const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
-  if (counts.of_key >= LIMITS.webhookEndpointsPerKey) limitReached(`${LIMITS.webhookEndpointsPerKey} for this key`)
+  if (counts.of_key >= API_LIMITS.webhookEndpointsPerKey)
+    limitReached(`${API_LIMITS.webhookEndpointsPerKey} for this key`)
   requireRoomToEnable(counts)
   const id = randomUUID()
   await tx.query(
@@ -267,7 +268,7 @@ async function requireFreeUrl(tx: Transaction, owner: Owner, url: string): Promi
 }
 
 function requireRoomToEnable(counts: { enabled_of_key: number; enabled_of_workspace: number }): void {
-  const { webhookEndpointsEnabledPerKey: perKey, webhookEndpointsEnabledPerWorkspace: perWorkspace } = LIMITS
+  const { webhookEndpointsEnabledPerKey: perKey, webhookEndpointsEnabledPerWorkspace: perWorkspace } = API_LIMITS
   if (counts.enabled_of_key >= perKey) limitReached(`${perKey} enabled for this key`)
   if (counts.enabled_of_workspace >= perWorkspace) limitReached(`${perWorkspace} enabled in this workspace`)
 }

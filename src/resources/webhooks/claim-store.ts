@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { IN_ORDER } from './endpoint-store.ts'
 import type { DeliveryKind } from './rules.ts'
@@ -29,7 +29,7 @@ export const SLOW_MS = 2_000
 /** One that acknowledged the last time, and this quickly, may have more under way. */
 const FAST_MS = 250
 /** Longer than an attempt can take, so that nobody takes over what is still under way. */
-const LEASE_SECONDS = LIMITS.webhookTimeoutSeconds * 3
+const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
 
 /**
  * For the statements of the sender, in a transaction or in the whole session: from row to row by index and never

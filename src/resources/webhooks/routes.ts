@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import type { Order } from '../../kernel/http/list.ts'
@@ -27,8 +27,11 @@ export const NEWEST: Order = { by: 'created_at', tiebreaker: 'id', tiebreakerTyp
 
 const closed = { additionalProperties: false }
 const NO_BODY = Type.Object({}, closed)
-const urlField = Type.String({ minLength: 1, maxLength: LIMITS.webhookUrlLength * 4 })
-const typesField = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: LIMITS.eventTypesPerEndpoint })
+const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
+const typesField = Type.Array(Type.String({ maxLength: 100 }), {
+  minItems: 1,
+  maxItems: API_LIMITS.eventTypesPerEndpoint,
+})
 const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 const MAX_OVERLAP_SECONDS = 604_800
 const DEFAULT_OVERLAP_SECONDS = 86_400

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { EVENTS, isEventType, readableTypes } from '../../contract/events.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
@@ -33,7 +33,8 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
  */
 export function readUrl(text: string, allowHosts: readonly string[]): WebhookTarget | UrlRefused {
   const refused = (reason: string): UrlRefused => ({ refused: reason })
-  if (text.length > LIMITS.webhookUrlLength) return refused(`must be at most ${LIMITS.webhookUrlLength} characters`)
+  if (text.length > API_LIMITS.webhookUrlLength)
+    return refused(`must be at most ${API_LIMITS.webhookUrlLength} characters`)
   if (!/^https:\/\//i.test(text)) return refused('must start with https://')
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\')) {
     return refused('must not contain spaces, backslashes or characters outside ASCII')
@@ -48,7 +49,7 @@ export function readUrl(text: string, allowHosts: readonly string[]): WebhookTar
   const path = url.pathname + url.search
   // not `href`, which keeps the question mark of an empty query: a second spelling of the same address
   const target = { url: url.origin + path, hostname, port, path }
-  if (target.url.length > LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
+  if (target.url.length > API_LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
   if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
     return { ...target, allowed: true }
   }

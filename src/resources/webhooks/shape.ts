@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
 import {
   array,
   boolean,
@@ -30,7 +30,7 @@ export const SIGNATURE_SCHEME = {
   header: SIGNATURE_HEADER,
   format: 't=<unix seconds>,v1=<hex>[,v1=<hex>]',
   algorithm: 'HMAC-SHA256',
-  tolerance_seconds: LIMITS.webhookSignatureToleranceSeconds,
+  tolerance_seconds: API_LIMITS.webhookSignatureToleranceSeconds,
   note: 'Sign `{t}.{raw_body}` with the whole signing secret, `whsec_` included, as UTF-8 bytes; compare in constant time; accept if any v1 matches.',
 } as const
 

@@ -11,7 +11,7 @@ import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts
 import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { get, post, type Visit } from '../routes.ts'
-import { hashToken, type Session, sessionOf } from '../sessions.ts'
+import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant } from './grants.ts'
 import { asAskedPublicly } from './routes.ts'
@@ -95,13 +95,18 @@ async function look({ request, response, rest, services }: Visit, op: Provider) 
  * Whoever was signed in before will do where nothing more was missing than a person. For everything else (to prove it
  * again, to be the one whom the app expects) they have signed in since this interaction began.
  */
-async function isFresh({ db }: Services, reasons: readonly string[], session: Session, uid: string): Promise<boolean> {
+async function isFresh(
+  { db }: Services,
+  reasons: readonly string[],
+  session: UserSession,
+  uid: string,
+): Promise<boolean> {
   if (reasons.every(reason => reason === 'no_session')) return true
   return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
 }
 
 /** The provider has checked the hint's signature; what is read here is whom it names. */
-function isHinted(hint: unknown, session: Session): boolean {
+function isHinted(hint: unknown, session: UserSession): boolean {
   if (typeof hint !== 'string') return true
   const claims = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
   return (JSON.parse(claims) as { sub?: unknown }).sub === session.userId
@@ -112,7 +117,7 @@ const scopesOf = (params: Record<string, unknown>): string[] =>
     .split(' ')
     .filter(Boolean)
 
-const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
+const elsewhere = (app: AppRow, session: UserSession, signIn: string): Html =>
   messagePage(
     `${shownName(app.name, 'app') ?? 'The app'} is in another workspace`,
     `You are signed in to ${session.workspaceName} as ${session.email}. Sign in to the workspace that the app belongs to.`,
@@ -121,7 +126,7 @@ const elsewhere = (app: AppRow, session: Session, signIn: string): Html =>
 
 interface ConsentParts {
   app: AppRow
-  session: Session
+  session: UserSession
   asked: readonly string[]
   can: readonly string[]
   here: string

@@ -4,10 +4,10 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { KEEPS_OPENER, sendPage } from '../../pages/send.ts'
-import { tooMany } from '../attempts.ts'
+import { countAttemptOf } from '../attempts.ts'
+import { waitInWords } from '../describe.ts'
 import { messagePage } from '../pages.ts'
 import { sessionOf } from '../sessions.ts'
-import { waitInWords } from '../words.ts'
 import { interactionRoutes } from './interaction.ts'
 
 export const AUTHORIZATION = '/oauth/authorize'
@@ -66,7 +66,7 @@ async function isTooMuch(
 ): Promise<boolean> {
   const session = await sessionOf(services, request)
   const trier = { account: session?.userId ?? '', address, browser: session?.id }
-  const wait = await tooMany(services, 'authorization', trier)
+  const wait = await countAttemptOf(services, 'authorization', trier)
   if (!wait) return false
   const text = `Apps asked too often from where you are. Go back to the app and try again in ${waitInWords(wait)}.`
   const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'To the start' })

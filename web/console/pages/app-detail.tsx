@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AppDetailAnswer, ConsentAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
+import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { useSession } from '../session.ts'
@@ -172,7 +172,7 @@ interface RotateProps {
 }
 
 function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
-  const [overlap, setOverlap] = useState(String(LIMITS.keyRotationOverlapHours))
+  const [overlap, setOverlap] = useState(String(API_LIMITS.keyRotationOverlapHours))
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title="Rotate the secret" onClose={onClose}>

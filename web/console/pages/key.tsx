@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { IssuedKeyAnswer, KeyDetailAnswer, SecretAnswer } from '../../../src/console/answers.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
+import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
@@ -235,9 +235,9 @@ const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
 export const OVERLAPS = [
   ['0', 'None: the old secret ends now'],
   ['1', '1 hour'],
-  [String(LIMITS.keyRotationOverlapHours), '24 hours'],
+  [String(API_LIMITS.keyRotationOverlapHours), '24 hours'],
   ['72', '3 days'],
-  [String(LIMITS.keyRotationMaxOverlapHours), '7 days'],
+  [String(API_LIMITS.keyRotationMaxOverlapHours), '7 days'],
 ] as const
 
 interface RotateProps {
@@ -248,7 +248,7 @@ interface RotateProps {
 }
 
 function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
-  const [overlap, setOverlap] = useState(String(LIMITS.keyRotationOverlapHours))
+  const [overlap, setOverlap] = useState(String(API_LIMITS.keyRotationOverlapHours))
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title="Rotate the secret" onClose={onClose}>

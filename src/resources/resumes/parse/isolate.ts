@@ -24,7 +24,7 @@ export interface ReadOptions extends IsolationLimits {
   sandbox: Sandbox
 }
 
-export const LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
+export const SANDBOX_LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
 const MAX_OUTPUT = 4 * 1024 * 1024
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -68,7 +68,7 @@ export function detectSandbox(folders: readonly string[] = []): Promise<Sandbox>
   const search = (async () => {
     const candidates = sandboxes(folders, [...code(), realpathSync(process.execPath)])
     for (const sandbox of candidates.slice(0, -1)) {
-      const works = await readIn(sandbox, TRIAL, 'text/plain', '2026-01', LIMITS).then(
+      const works = await readIn(sandbox, TRIAL, 'text/plain', '2026-01', SANDBOX_LIMITS).then(
         () => true,
         () => false,
       )
@@ -91,7 +91,7 @@ export async function readResumeFile(
   { sandbox, ...limits }: Partial<ReadOptions> = {},
   signal?: AbortSignal,
 ): Promise<ReadResume> {
-  return readIn(sandbox ?? (await detectSandbox()), file, mime, today, { ...LIMITS, ...limits }, signal)
+  return readIn(sandbox ?? (await detectSandbox()), file, mime, today, { ...SANDBOX_LIMITS, ...limits }, signal)
 }
 
 function readIn(

@@ -19,7 +19,7 @@ const TAG_BYTES = 16
 type Needs = Pick<Services, 'keyring' | 'publicUrl'>
 
 /** The name of the browser, if this account was signed in there before. */
-export function knownBrowser(services: Needs, request: IncomingMessage, account: string): string | undefined {
+export function knownDevice(services: Needs, request: IncomingMessage, account: string): string | undefined {
   const held = read(services, request)
   if (!held) return undefined
   const wanted = Buffer.from(tagOf(services, held.name, account))
@@ -27,7 +27,7 @@ export function knownBrowser(services: Needs, request: IncomingMessage, account:
 }
 
 /** The Set-Cookie with which the browser knows the account from now on; of many accounts the latest are kept. */
-export function rememberBrowser(services: Needs, request: IncomingMessage, account: string): string {
+export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
   const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
   const tag = tagOf(services, held.name, account)
   const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MOST_ACCOUNTS)
