@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Row, SERVER_KINDS, type ServerKind } from './kit/row.ts'
-import { allRows } from './kit/rows.ts'
-import { Stage } from './kit/stage.ts'
-import { untilDone } from './kit/until-done.ts'
+import { BenchEnvironment } from './kit/environment.ts'
+import { type Scenario, SERVER_KINDS, type ServerKind } from './kit/scenario.ts'
+import { allScenarios } from './kit/scenarios.ts'
+import { usingAsync } from './kit/using-async.ts'
 
 const HELP = `Shows where the time of a request goes: the functions with the most time of their own.
 
@@ -47,14 +47,14 @@ const { values, positionals } = parseArgs({
 })
 const wanted = positionals[0] ?? 'workspaces list'
 const kind = SERVER_KINDS.find(name => name === values.server)
-const found = (await allRows()).find(r => r.name.includes(wanted))
+const found = (await allScenarios()).find(r => r.name.includes(wanted))
 if (values.help) console.log(HELP)
 else if (!kind || !found) {
   console.error(kind ? `no row is called like ${wanted}` : `--server must be one of ${SERVER_KINDS.join(', ')}`)
   process.exitCode = 2
-} else await untilDone(Stage.open(), stage => profile(stage, found, kind))
+} else await usingAsync(BenchEnvironment.open(), stage => profile(stage, found, kind))
 
-async function profile(stage: Stage, row: Row, server: ServerKind): Promise<void> {
+async function profile(stage: BenchEnvironment, row: Scenario, server: ServerKind): Promise<void> {
   const contender = (await stage.enter([{ ...row, servers: [server] }]))[0]!
   await stage.send(contender, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
   await contender.server.ask({ do: 'startProfile' })
@@ -64,7 +64,7 @@ async function profile(stage: Stage, row: Row, server: ServerKind): Promise<void
   show(row, server, sample.requests, JSON.parse(readFileSync(file, 'utf8')) as Profile)
 }
 
-function show(row: Row, server: ServerKind, requests: number, { nodes, samples, timeDeltas }: Profile): void {
+function show(row: Scenario, server: ServerKind, requests: number, { nodes, samples, timeDeltas }: Profile): void {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const byFunction = new Map<string, number>()
   const byPlace = new Map<string, number>()

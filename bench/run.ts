@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { BenchEnvironment } from './kit/environment.ts'
+import { allExperiments, type Experiment, type Finding } from './kit/experiment.ts'
 import { measure, type Pace } from './kit/measure.ts'
 import { heading, report } from './kit/report.ts'
-import { allRows } from './kit/rows.ts'
-import { Stage } from './kit/stage.ts'
-import { allTrials, type Finding, type Trial } from './kit/trial.ts'
-import { untilDone } from './kit/until-done.ts'
+import { allScenarios } from './kit/scenarios.ts'
+import { usingAsync } from './kit/using-async.ts'
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md')
 
@@ -43,11 +43,11 @@ const { values } = parseArgs({
 })
 
 const wanted = ({ name }: { name: string }) => name.includes(values.only)
-const rows = (await allRows()).filter(wanted)
-const trials = (await allTrials()).filter(wanted)
+const rows = (await allScenarios()).filter(wanted)
+const experiments = (await allExperiments()).filter(wanted)
 if (values.help) console.log(HELP)
-else if (values.list) console.log([...rows, ...trials].map(({ name }) => name).join('\n'))
-else if (rows.length + trials.length === 0) fail(`no row is called like ${values.only}`)
+else if (values.list) console.log([...rows, ...experiments].map(({ name }) => name).join('\n'))
+else if (rows.length + experiments.length === 0) fail(`no row is called like ${values.only}`)
 else await run()
 
 async function run(): Promise<void> {
@@ -63,13 +63,13 @@ async function run(): Promise<void> {
   const say = (line: string) =>
     console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   say('PostgreSQL starts')
-  const findings = new Map<Trial, Finding>()
-  const results = await untilDone(Stage.open(), async stage => {
+  const findings = new Map<Experiment, Finding>()
+  const results = await usingAsync(BenchEnvironment.open(), async stage => {
     const measured = await measure(stage, rows, pace, say)
-    for (const trial of trials) {
-      say(trial.name)
+    for (const experiment of experiments) {
+      say(experiment.name)
       const { rounds } = pace
-      findings.set(trial, await trial.run(stage, { quick: values.quick, rounds, queues: values.queues, say }))
+      findings.set(experiment, await experiment.run(stage, { quick: values.quick, rounds, queues: values.queues, say }))
       await stage.leave()
     }
     return measured

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { API_PREFIX, API_VERSION } from '../../src/contract/version.ts'
-import type { Dataset } from '../kit/row.ts'
+import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 
 export const EVENTS = 1_000_000

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Dataset } from '../kit/row.ts'
+import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { FIELDS, ROLES } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
 import { termsOf } from '../../src/resources/pool/terms.ts'
-import type { Dataset } from '../kit/row.ts'
+import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { FIELDS, ROLES } from './words.ts'
 

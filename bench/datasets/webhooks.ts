@@ -1,4 +1,4 @@
-import type { Dataset } from '../kit/row.ts'
+import type { Dataset } from '../kit/scenario.ts'
 import { fillFeed } from './events.ts'
 
 /** Events and deliveries of the past: plans are made for tables that have rows, as those of a service in use do. */

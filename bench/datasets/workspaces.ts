@@ -1,4 +1,4 @@
-import type { Dataset } from '../kit/row.ts'
+import type { Dataset } from '../kit/scenario.ts'
 
 const remembered = new Map<number, Dataset>()
 

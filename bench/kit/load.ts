@@ -3,7 +3,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { answerQuestions, usage } from './child.ts'
-import { UNIQUE, unique } from './row.ts'
+import { UNIQUE, unique } from './scenario.ts'
 
 export interface Prepare {
   do: 'prepare'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Row, ServerKind } from './row.ts'
-import { type Contender, type Sample, type Stage, usageOf } from './stage.ts'
+import { type BenchEnvironment, type Sample, type Target, usageOf } from './environment.ts'
+import type { Scenario, ServerKind } from './scenario.ts'
 
 export interface Pace {
   /** of one measurement */
@@ -16,14 +16,14 @@ export interface Pace {
 
 /** What one server did for one row at one number of connections: a sample for each round. */
 export interface Series {
-  row: Row
+  row: Scenario
   kind: ServerKind
   connections: number
   samples: Sample[]
 }
 
 export interface Memory {
-  row: Row
+  row: Scenario
   requests: number
   rssMb: { before: number; after: number; highest: number }
   /** after a collection */
@@ -46,11 +46,16 @@ const PAUSE_MS = 1_000
  * Measures every row. A group's servers take turns in short rounds, each round in another order, so that a machine that
  * becomes slower or faster meanwhile does so for all of them.
  */
-export async function measure(stage: Stage, rows: readonly Row[], pace: Pace, say: (line: string) => void) {
+export async function measure(
+  stage: BenchEnvironment,
+  rows: readonly Scenario[],
+  pace: Pace,
+  say: (line: string) => void,
+) {
   const results: Results = { series: [], memory: [] }
   let patience = pace.patienceSeconds
   const { seconds, settleSeconds } = pace
-  const send = ({ contender, connections }: { contender: Contender; connections: number }) =>
+  const send = ({ contender, connections }: { contender: Target; connections: number }) =>
     stage.send(contender, { connections, seconds, settleSeconds })
   const quietly = async (take: () => Promise<Sample>) => {
     let best = await take()
@@ -100,7 +105,7 @@ export async function measure(stage: Stage, rows: readonly Row[], pace: Pace, sa
 }
 
 /** A tenth of the requests first, untold: caches fill and code is compiled. Then memory must stay where it is. */
-async function soak(stage: Stage, contender: Contender, requests: number): Promise<Memory> {
+async function soak(stage: BenchEnvironment, contender: Target, requests: number): Promise<Memory> {
   const step = { connections: 32, count: Math.ceil(requests / SOAK_STEPS) }
   await stage.send(contender, step)
   const before = await usageOf(contender.server, true)

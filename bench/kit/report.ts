@@ -1,8 +1,8 @@
 import os from 'node:os'
+import type { Sample } from './environment.ts'
+import type { Experiment, Finding } from './experiment.ts'
 import { type Memory, median, type Results, rate, type Series } from './measure.ts'
-import type { Row, ServerKind } from './row.ts'
-import type { Sample } from './stage.ts'
-import type { Finding, Trial } from './trial.ts'
+import type { Scenario, ServerKind } from './scenario.ts'
 
 const BASELINE: ServerKind = 'fastify'
 /** Above this share of its time the load generator itself may be what is measured. */
@@ -11,10 +11,10 @@ const LOADER_BUSY = 0.7
 const GROWTH_MB = 4
 
 /** The tables of a run: ratios first. Each ratio is the median of the ratios inside the rounds. */
-export function report({ series, memory }: Results, findings: ReadonlyMap<Trial, Finding>): string {
+export function report({ series, memory }: Results, findings: ReadonlyMap<Experiment, Finding>): string {
   const found = [...findings].map(
-    ([{ name }, { about, head, lines }]) =>
-      `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${about}\n\n${table(head, lines)}`,
+    ([{ name }, { description, head, lines }]) =>
+      `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${description}\n\n${table(head, lines)}`,
   )
   return [ratios(series), bySize(series), ...found, memoryTable(memory), absolutes(series), remarks(series)]
     .filter(part => part !== '')
@@ -85,7 +85,7 @@ function bySize(series: Series[]): string {
   )
   const parts = [...grouped].map(([group, members]) => {
     const rows = [...new Set(members.map(s => s.row))]
-    const timeOf = (row: Row, kind: ServerKind) => {
+    const timeOf = (row: Scenario, kind: ServerKind) => {
       const of = members.find(s => s.row === row && s.kind === kind)
       const to = members.find(s => s.row === rows[0] && s.kind === kind)
       return of && to ? compare(of, to, s => 1 / rate(s)).text : ''

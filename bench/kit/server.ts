@@ -12,8 +12,8 @@ import { readConfig } from '../../src/kernel/config.ts'
 import type { Services } from '../../src/kernel/services.ts'
 import { startService } from '../../src/main.ts'
 import { answerQuestions, runTask, type Task, usage } from './child.ts'
-import type { Asked, Prepared, Row, Run, ServerKind } from './row.ts'
-import { findRow } from './rows.ts'
+import type { BaselineQuery, Prepared, Run, Scenario, ServerKind } from './scenario.ts'
+import { findScenario } from './scenarios.ts'
 import type { Connection } from './store.ts'
 
 export interface StartServer {
@@ -65,7 +65,7 @@ answerQuestions(
 
 async function start(question: StartServer): Promise<Running> {
   if (question.kind === 'service') return startOurs(question)
-  const row = await findRow(question.row)
+  const row = await findScenario(question.row)
   const pool = new pg.Pool({
     ...question.connection,
     max: BASELINE_CONNECTIONS,
@@ -83,7 +83,7 @@ async function start(question: StartServer): Promise<Running> {
   }
 }
 
-type Access = Pick<Asked, 'run' | 'transaction'>
+type Access = Pick<BaselineQuery, 'run' | 'transaction'>
 
 const runner =
   (client: pg.Pool | pg.ClientBase): Run =>
@@ -91,7 +91,7 @@ const runner =
     (await client.query({ name, text, values: others as unknown[] })).rows as R[]
 
 const transactions =
-  (pool: pg.Pool): Asked['transaction'] =>
+  (pool: pg.Pool): BaselineQuery['transaction'] =>
   async work => {
     const client = await pool.connect()
     try {
@@ -124,7 +124,7 @@ async function startOurs({ databaseUrl, dataDir, settings }: StartServer): Promi
   return { port: service.port!, services: service.services, stop: () => service.stop() }
 }
 
-async function startFastify({ baseline, status = 200 }: Row, access: Access) {
+async function startFastify({ baseline, status = 200 }: Scenario, access: Access) {
   const app = fastify()
   app.route({
     method: ['GET', 'POST'],
@@ -145,7 +145,7 @@ async function startFastify({ baseline, status = 200 }: Row, access: Access) {
   return { port: portOf(app.server), close: () => app.close() }
 }
 
-async function startHttp({ baseline, status = 200 }: Row, access: Access) {
+async function startHttp({ baseline, status = 200 }: Scenario, access: Access) {
   const places = (API_PREFIX + baseline.route)
     .split('/')
     .flatMap((part, i) => (part[0] === ':' ? [[part.slice(1), i]] : []))

@@ -9,7 +9,7 @@ import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import type { Dataset } from './row.ts'
+import type { Dataset } from './scenario.ts'
 
 export interface Connection {
   host: string

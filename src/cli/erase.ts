@@ -3,7 +3,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import type { Store } from '../kernel/open-store.ts'
 import type { Keyring } from '../kernel/signing.ts'
 import { type Begun, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, type Target, targetsOf } from '../resources/erasures/store.ts'
+import { type ErasureRow, type ErasureTarget, targetsOf } from '../resources/erasures/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -53,7 +53,7 @@ export async function carryOut(
 }
 
 /** What would be touched, by handles; then a yes from a person, or the switch that stands for it. */
-export async function confirm(input: Input, targets: readonly Target[], reason: string): Promise<void> {
+export async function confirm(input: Input, targets: readonly ErasureTarget[], reason: string): Promise<void> {
   if (input.flag('yes')) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
     throw new UserError('this cannot be undone, and nobody can be asked here: give --yes to do it')
@@ -81,7 +81,7 @@ function shown(input: Input): (progress: ErasureRow) => void {
 /** Steps of the work that are no records: counting them would say nothing. */
 const INNER: ReadonlySet<string> = new Set(['workspace', 'folder'])
 
-function report(erasure: ErasureRow, targets: readonly Target[], isNew: boolean, accounts: number): Output {
+function report(erasure: ErasureRow, targets: readonly ErasureTarget[], isNew: boolean, accounts: number): Output {
   const { id, suppression_id, reach, status, reason, workspaces, completed_at } = erasure
   const records = erasure.records.filter(r => !INNER.has(r.object))
   const counts = Object.fromEntries(records.map(r => [r.object, r.found]))

@@ -13,13 +13,13 @@ import {
   rotateAppSecret,
 } from '../resources/connected-apps/actions.ts'
 import { type AppRow, appById, consentById } from '../resources/connected-apps/store.ts'
-import type { AppAnswer, AppDetailAnswer, IssuedAppAnswer } from './answers.ts'
-import { type ConsoleCall, type Endpoint, get, named, post } from './endpoint.ts'
+import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
 
-export const appEndpoints: readonly Endpoint[] = [
+export const appEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/apps',
     handler: async ({ db, session }) => {
@@ -29,7 +29,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/apps/{id}',
-    handler: async (call): Promise<AppDetailAnswer> => {
+    handler: async (call): Promise<AppDetailResponse> => {
       const { db, session } = call
       const app = await appOf(call)
       const [names, consents] = await Promise.all([
@@ -60,7 +60,7 @@ export const appEndpoints: readonly Endpoint[] = [
       ),
       { name: 'app' },
     ),
-    handler: async ({ db, session, body }): Promise<IssuedAppAnswer> =>
+    handler: async ({ db, session, body }): Promise<IssuedAppResponse> =>
       issuedAnswer(
         db,
         await registerApp(db, {
@@ -80,7 +80,7 @@ export const appEndpoints: readonly Endpoint[] = [
       { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
-    handler: async (call): Promise<IssuedAppAnswer> => {
+    handler: async (call): Promise<IssuedAppResponse> => {
       const { id } = await appOf(call)
       const { db, session, body } = call
       return issuedAnswer(db, await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours))
@@ -88,7 +88,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps/{id}/revoke',
-    handler: async (call): Promise<AppAnswer> => {
+    handler: async (call): Promise<AppResponse> => {
       const { id } = await appOf(call)
       const { db, session } = call
       const app = await revokeApp(db, { id, workspace: session.workspaceId })
@@ -113,12 +113,12 @@ async function appOf({ db, session, params }: Pick<ConsoleCall, 'db' | 'session'
   return app
 }
 
-const issuedAnswer = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppAnswer> => ({
+const issuedAnswer = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppResponse> => ({
   app: toAnswer(app, await memberNames(db, app.workspace_id)),
   client_secret,
 })
 
-const toAnswer = (app: AppRow, names: ReadonlyMap<string, string>): AppAnswer => ({
+const toAnswer = (app: AppRow, names: ReadonlyMap<string, string>): AppResponse => ({
   id: app.id,
   name: app.name,
   kind: app.kind,

@@ -1,9 +1,9 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
-import { AUDITED_FIELDS, type AuditAnswer, type AuditOptionsAnswer } from './answers.ts'
+import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types.ts'
 import { type AuditFilter, type AuditRow, auditPiece, auditRows, PIECE, readersOf } from './audit-store.ts'
 import { csvLine } from './csv.ts'
-import { Download, type Endpoint, get } from './endpoint.ts'
+import { type ConsoleEndpoint, Download, get } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const FILTERS = {
@@ -24,7 +24,7 @@ const filterOf = (query: QueryOf<typeof FILTERS>): AuditFilter => ({
   before: query.before,
 })
 
-export const auditEndpoints: readonly Endpoint[] = [
+export const auditEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/audit',
     query: FILTERS,
@@ -39,7 +39,7 @@ export const auditEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/audit/options',
-    handler: async ({ db, session }): Promise<AuditOptionsAnswer> => {
+    handler: async ({ db, session }): Promise<AuditOptionsResponse> => {
       const [readers, names] = await Promise.all([
         db.query(readersOf(session.workspaceId)),
         memberNames(db, session.workspaceId),
@@ -101,7 +101,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
 const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
   names.get(acting_user_id ?? '') ?? null
 
-const toAnswer = (row: AuditRow, names: ReadonlyMap<string, string>): AuditAnswer => ({
+const toAnswer = (row: AuditRow, names: ReadonlyMap<string, string>): AuditResponse => ({
   id: row.id,
   at: row.at,
   key: { id: row.key_id, name: row.key_name, is_app: row.is_app },

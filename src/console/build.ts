@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { clock } from '../kernel/clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = [join(ROOT, 'web/console'), join(ROOT, 'src/contract'), join(ROOT, 'src/console/answers.ts')]
+const SOURCES = [join(ROOT, 'web/console'), join(ROOT, 'src/contract'), join(ROOT, 'src/console/api-types.ts')]
 const SHIPPED = join(ROOT, 'web/dist')
 
 export interface BuiltConsole {

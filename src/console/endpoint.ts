@@ -27,7 +27,7 @@ export interface ConsoleCall<Q = unknown, B = unknown> {
  * owner or admin of `session.workspaceId`; whatever is not a GET has proved with its CSRF token that it comes from our
  * pages. What a handler returns is the answer, `undefined` is a 404, and with an `order` the rows become a page.
  */
-export interface Endpoint {
+export interface ConsoleEndpoint {
   method: 'GET' | 'POST'
   /** below /console/api, with {names} */
   path: string
@@ -55,24 +55,24 @@ interface Post<S extends TSchema> {
 }
 
 // biome-ignore lint/complexity/noBannedTypes: no parameters at all
-export const get = <const Q extends Params = {}>({ path, query, order, handler }: Get<Q>): Endpoint => ({
+export const get = <const Q extends Params = {}>({ path, query, order, handler }: Get<Q>): ConsoleEndpoint => ({
   method: 'GET',
   path,
   query: query ?? {},
   order,
   body: undefined,
   keyManager: false,
-  handler: handler as Endpoint['handler'],
+  handler: handler as ConsoleEndpoint['handler'],
 })
 
-export const post = <S extends TSchema = TSchema>({ path, body, keyManager, handler }: Post<S>): Endpoint => ({
+export const post = <S extends TSchema = TSchema>({ path, body, keyManager, handler }: Post<S>): ConsoleEndpoint => ({
   method: 'POST',
   path,
   query: {},
   order: undefined,
   body,
   keyManager: keyManager ?? false,
-  handler: handler as Endpoint['handler'],
+  handler: handler as ConsoleEndpoint['handler'],
 })
 
 /** Fields of a body that hold names, which other people read. */

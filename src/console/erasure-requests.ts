@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
 import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
-import type { ErasureAskedAnswer, ErasureAskedDetailAnswer } from './answers.ts'
-import { type ConsoleCall, ConsoleError, type Endpoint, get, post } from './endpoint.ts'
+import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, post } from './endpoint.ts'
 import { actorName, countByKind } from './erasures.ts'
 import { memberNames } from './members.ts'
 
@@ -13,7 +13,7 @@ const NOTE_CHARACTERS = 2_000
  * What other workspaces asked of this one: they erased a person whom this workspace holds too. Owners decide. Which
  * workspace asked is not shown, nor anything that only it knows: records and hashes are those of this workspace.
  */
-export const erasureRequestEndpoints: readonly Endpoint[] = [
+export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/erasure-requests',
     query: { state: oneOfParam('Only those that wait for a decision, or only the others.', ['open', 'decided']) },
@@ -29,7 +29,7 @@ export const erasureRequestEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/erasure-requests/{id}',
-    handler: async ({ db, session, params }): Promise<ErasureAskedDetailAnswer | undefined> => {
+    handler: async ({ db, session, params }): Promise<ErasureAskedDetailResponse | undefined> => {
       requireOwner(session)
       const id = params['id']!
       const row = isUuid(id) ? await db.one(requestOf(session.workspaceId, id)) : undefined
@@ -59,7 +59,7 @@ export const erasureRequestEndpoints: readonly Endpoint[] = [
       { note: Type.Optional(Type.Union([Type.String({ maxLength: NOTE_CHARACTERS }), Type.Null()])) },
       { additionalProperties: false },
     ),
-    handler: async ({ db, session, params, body }): Promise<ErasureAskedAnswer | undefined> => {
+    handler: async ({ db, session, params, body }): Promise<ErasureAskedResponse | undefined> => {
       requireOwner(session)
       const id = params['id']!
       if (!isUuid(id)) return undefined
@@ -75,7 +75,7 @@ function requireOwner(session: ConsoleCall['session']): void {
   throw new ConsoleError(403, 'role_required', 'Only owners see and decide what other workspaces ask for.')
 }
 
-const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedAnswer => ({
+const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({
   id: row.id,
   reason: row.reason,
   state: row.state,

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { previewErasure, requestErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, erasureSeenBy, erasuresSeenBy, type Target } from '../resources/erasures/store.ts'
+import { type ErasureRow, type ErasureTarget, erasureSeenBy, erasuresSeenBy } from '../resources/erasures/store.ts'
 import { listKeys } from '../resources/keys/actions.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { acknowledgementsOf, entryOf } from '../resources/suppressions/store.ts'
-import type { ErasureAnswer, ErasureDetailAnswer, ErasurePreviewAnswer } from './answers.ts'
-import { type ConsoleCall, ConsoleError, type Endpoint, get, post } from './endpoint.ts'
+import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, post } from './endpoint.ts'
 import { keysWithCopies } from './erasures-store.ts'
 import { memberNames } from './members.ts'
 
@@ -22,7 +22,7 @@ const PERSON = {
  * A request cannot be undone, so owners alone make one. It reaches this workspace, or with ERASURE_REACH=installation all
  * of them. What other workspaces hold of a person is theirs: no response depends on it, neither by a value nor by a figure.
  */
-export const erasureEndpoints: readonly Endpoint[] = [
+export const erasureEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/erasures',
     order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
@@ -36,7 +36,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/erasures/{id}',
-    handler: async ({ db, session, params, now }): Promise<ErasureDetailAnswer | undefined> => {
+    handler: async ({ db, session, params, now }): Promise<ErasureDetailResponse | undefined> => {
       const id = params['id']!
       const { workspaceId } = session
       const row = isUuid(id) ? await db.one(erasureSeenBy(workspaceId, id)) : undefined
@@ -72,7 +72,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
   post({
     path: '/erasures/preview',
     body: Type.Object(PERSON, closed),
-    handler: async ({ db, session, services, body }): Promise<ErasurePreviewAnswer> => {
+    handler: async ({ db, session, services, body }): Promise<ErasurePreviewResponse> => {
       requireOwner(session)
       const held = await previewErasure(db, {
         email: body.email,
@@ -115,7 +115,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
 const reachOf = ({ config }: ConsoleCall['services'], { workspaceId }: ConsoleCall['session']) =>
   config.ERASURE_REACH === 'installation' ? 'installation' : workspaceId
 
-export const countByKind = (targets: readonly Target[]) =>
+export const countByKind = (targets: readonly ErasureTarget[]) =>
   [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))
 
 function requireOwner(session: ConsoleCall['session']): void {
@@ -134,7 +134,7 @@ export const actorName = (by: string | null, names: ReadonlyMap<string, string>,
   by === null || by === 'command_line' ? by : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
 
 /** Handles and figures of this workspace; of the person nothing. */
-function toAnswer(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureAnswer {
+function toAnswer(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureResponse {
   const here = row.reach === workspace || row.asked_in === workspace
   return {
     id: row.suppression_id,

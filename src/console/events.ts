@@ -2,12 +2,12 @@ import { EVENT_TYPES } from '../contract/events.ts'
 import { integerParam, listParam, textParam, timeParam } from '../kernel/http/params.ts'
 import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/store.ts'
 import { listKeys } from '../resources/keys/actions.ts'
-import type { EventsAnswer } from './answers.ts'
-import { type Endpoint, get } from './endpoint.ts'
+import type { EventsResponse } from './api-types.ts'
+import { type ConsoleEndpoint, get } from './endpoint.ts'
 
 const PAGE = 50
 
-export const eventEndpoints: readonly Endpoint[] = [
+export const eventEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/events',
     query: {
@@ -18,7 +18,7 @@ export const eventEndpoints: readonly Endpoint[] = [
       created_before: timeParam('Only events before this time.'),
       before: integerParam('Read on from this sequence, backwards.', 0, Number.MAX_SAFE_INTEGER),
     },
-    handler: async ({ db, session, query }): Promise<EventsAnswer> => {
+    handler: async ({ db, session, query }): Promise<EventsResponse> => {
       const workspace = session.workspaceId
       const [start, end, keys] = await Promise.all([
         query.created_before === undefined ? undefined : db.one(sequenceAfter(workspace, query.created_before)),

@@ -1,5 +1,5 @@
 import type { Queryable } from '../kernel/db/database.ts'
-import { domainOf, mayManageKeys } from '../resources/keys/rules.ts'
+import { corporateDomain, mayManageKeys } from '../resources/keys/rules.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { ConsoleError } from './endpoint.ts'
@@ -9,7 +9,7 @@ export async function keyManagementRefused(db: Queryable, session: UserSession):
   const settings = await db.one(settingsOf(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
-  return `Keys and connected apps of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${domainOf(session.email)}.`
+  return `Keys and connected apps of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${corporateDomain(session.email)}.`
 }
 
 export async function requireKeyManager(db: Queryable, session: UserSession): Promise<void> {

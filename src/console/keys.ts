@@ -7,15 +7,15 @@ import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../re
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/endpoint-store.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { IssuedKeyAnswer, KeyAnswer, KeyDetailAnswer } from './answers.ts'
-import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
+import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const closed = { additionalProperties: false }
 const MAX_DAYS = 3_650
 const MAX_RANGES = 50
 
-export const keyEndpoints: readonly Endpoint[] = [
+export const keyEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/keys',
     handler: async ({ db, session, now }) => {
@@ -25,7 +25,7 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/keys/{id}',
-    handler: async ({ db, session, params, now }): Promise<KeyDetailAnswer | undefined> => {
+    handler: async ({ db, session, params, now }): Promise<KeyDetailResponse | undefined> => {
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       const [names, secrets, counts] = await Promise.all([
@@ -126,7 +126,7 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
 const mayRotate = (key: KeyRow, session: UserSession): boolean =>
   session.role === 'owner' || key.user_id === session.userId
 
-const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
+const stateOf = (key: KeyRow, now: number): KeyResponse['state'] =>
   key.revoked_at !== null
     ? 'revoked'
     : key.expires_at !== null && Date.parse(key.expires_at) <= now
@@ -136,12 +136,12 @@ const stateOf = (key: KeyRow, now: number): KeyAnswer['state'] =>
 async function issuedAnswer(
   { db, session, now }: ConsoleCall,
   { secret, ...key }: IssuedKey,
-): Promise<IssuedKeyAnswer> {
+): Promise<IssuedKeyResponse> {
   return { key: toAnswer(key, session, await memberNames(db, session.workspaceId), now), secret }
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */
-function toAnswer(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyAnswer {
+function toAnswer(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyResponse {
   return {
     id: key.id,
     name: key.name,

@@ -1,7 +1,7 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services.ts'
-import type { MailAnswer, MailDetailAnswer } from './answers.ts'
-import { type ConsoleCall, ConsoleError, type Endpoint, get } from './endpoint.ts'
+import type { MailDetailResponse, MailResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get } from './endpoint.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200
@@ -10,10 +10,10 @@ const SHOWN = 200
 export const hasOutbox = ({ mailer, outbox }: Pick<Services, 'mailer' | 'outbox'>): boolean => mailer === outbox
 
 /** The outbox holds links that sign people in, owners too: it is for owners. With a mail server it is not there. */
-export const outboxEndpoints: readonly Endpoint[] = [
+export const outboxEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/outbox',
-    handler: async (call): Promise<{ data: MailAnswer[] } | undefined> => {
+    handler: async (call): Promise<{ data: MailResponse[] } | undefined> => {
       if (!hasOutbox(call.services)) return undefined
       requireOwner(call)
       return { data: (await ownMails(call, await call.services.outbox.list(SHOWN))).map(toAnswer) }
@@ -21,7 +21,7 @@ export const outboxEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/outbox/{id}',
-    handler: async (call): Promise<MailDetailAnswer | undefined> => {
+    handler: async (call): Promise<MailDetailResponse | undefined> => {
       if (!hasOutbox(call.services)) return undefined
       requireOwner(call)
       const found = await call.services.outbox.read(call.params['id']!)
@@ -59,7 +59,7 @@ async function ownMails(
   })
 }
 
-const toAnswer = ({ id, at, from, to, subject }: OutboxMail): MailAnswer => ({
+const toAnswer = ({ id, at, from, to, subject }: OutboxMail): MailResponse => ({
   id,
   at: new Date(at).toISOString(),
   from,

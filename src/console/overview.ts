@@ -2,8 +2,8 @@ import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
 import { workspacePlan } from '../resources/keys/store.ts'
-import type { OverviewAnswer } from './answers.ts'
-import { type Endpoint, get } from './endpoint.ts'
+import type { OverviewResponse } from './api-types.ts'
+import { type ConsoleEndpoint, get } from './endpoint.ts'
 import {
   deliverySeries,
   endpointFigures,
@@ -20,14 +20,14 @@ const RANGES = {
   '30d': { bucket: 'day', buckets: 30, days: 30 },
 } as const
 
-export const overviewEndpoints: readonly Endpoint[] = [
+export const overviewEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/overview',
     query: {
       range: oneOfParam('How far back.', Object.keys(RANGES) as (keyof typeof RANGES)[]),
       key_id: textParam('Only what this key did.', 40),
     },
-    handler: async ({ db, session, services, query, now }): Promise<OverviewAnswer> => {
+    handler: async ({ db, session, services, query, now }): Promise<OverviewResponse> => {
       const { bucket, buckets, days } = RANGES[query.range ?? '24h']
       const workspace = session.workspaceId
       const range: Range = { workspace, keyId: query.key_id, bucket, buckets }

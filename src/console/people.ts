@@ -5,14 +5,14 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { changeRole, removeUser } from '../resources/users/actions.ts'
 import { createUser } from '../resources/workspaces/actions.ts'
-import { nameOf } from '../resources/workspaces/shape.ts'
+import { userName } from '../resources/workspaces/shape.ts'
 import { userById, usersOf } from '../resources/workspaces/store.ts'
 import { countAttemptOf } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
-import type { InvitedAnswer, PersonAnswer, RoleName } from './answers.ts'
-import { type ConsoleCall, ConsoleError, type Endpoint, get, named, post } from './endpoint.ts'
+import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
 
 const closed = { additionalProperties: false }
@@ -25,7 +25,7 @@ type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
  * Owners manage everybody; admins everybody but owners, and make nobody one: else an admin could make themselves owner.
  * That the last owner stays is the actions' rule.
  */
-export const peopleEndpoints: readonly Endpoint[] = [
+export const peopleEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/people',
     handler: async ({ db, session }) => ({
@@ -46,7 +46,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       ),
       { first_name: 'person', last_name: 'person' },
     ),
-    handler: async (call): Promise<InvitedAnswer> => {
+    handler: async (call): Promise<InvitedResponse> => {
       const { db, session, body } = call
       requireRights(session, body.role)
       await countInvitation(call, body.email)
@@ -68,7 +68,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/invite',
-    handler: async (call): Promise<InvitedAnswer | undefined> => {
+    handler: async (call): Promise<InvitedResponse | undefined> => {
       const user = await memberOf(call)
       if (!user) return undefined
       requireRights(call.session, user.role)
@@ -81,7 +81,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   post({
     path: '/people/{id}/role',
     body: Type.Object({ role: roleField }, closed),
-    handler: async (call): Promise<PersonAnswer | undefined> => {
+    handler: async (call): Promise<PersonResponse | undefined> => {
       const { db, session, body } = call
       const user = await memberOf(call)
       if (!user) return undefined
@@ -123,7 +123,7 @@ async function countInvitation({ services, session }: Pick<ConsoleCall, 'service
 async function invite(
   { services, session }: Pick<ConsoleCall, 'services' | 'session'>,
   user: Member,
-): Promise<InvitedAnswer> {
+): Promise<InvitedResponse> {
   const person = toAnswer(user, session)
   const by = { email: session.email, workspaceName: session.workspaceName }
   try {
@@ -136,9 +136,9 @@ async function invite(
   }
 }
 
-const toAnswer = (user: Member, session: UserSession): PersonAnswer => ({
+const toAnswer = (user: Member, session: UserSession): PersonResponse => ({
   id: user.id,
-  name: nameOf(user),
+  name: userName(user),
   email: user.email,
   role: user.role as RoleName,
   verified: user.is_verified,

@@ -3,10 +3,10 @@ import { API_PREFIX } from '../contract/version.ts'
 import type { RawRoute } from '../kernel/http/server.ts'
 import type { Services } from '../kernel/services.ts'
 import { allWorkspaces } from '../resources/workspaces/store.ts'
-import type { SessionAnswer } from './answers.ts'
+import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
-import { type Endpoint, get } from './endpoint.ts'
+import { type ConsoleEndpoint, get } from './endpoint.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
@@ -23,7 +23,7 @@ import { webhookEndpoints } from './webhooks.ts'
 
 const sessionEndpoint = get({
   path: '/session',
-  handler: async ({ db, session, services }): Promise<SessionAnswer> => {
+  handler: async ({ db, session, services }): Promise<SessionResponse> => {
     const [[workspace], refused] = await Promise.all([
       db.query(allWorkspaces(session.workspaceId)),
       keyManagementRefused(db, session),
@@ -42,7 +42,7 @@ const sessionEndpoint = get({
 })
 
 /** Every endpoint of the console. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly ConsoleEndpoint[] = [
   sessionEndpoint,
   ...overviewEndpoints,
   ...keyEndpoints,

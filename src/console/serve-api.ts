@@ -16,7 +16,7 @@ import type { RawRoute } from '../kernel/http/server.ts'
 import type { Services } from '../kernel/services.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { isOwnPost, sessionOf } from '../sign-in/sessions.ts'
-import { ConsoleError, Download, type Endpoint } from './endpoint.ts'
+import { type ConsoleEndpoint, ConsoleError, Download } from './endpoint.ts'
 import { requireKeyManager } from './key-management.ts'
 
 export const API_PATH = '/console/api'
@@ -30,7 +30,7 @@ const NO_BODY = Type.Object({}, { additionalProperties: false })
 const NO_PAGE = undefined as unknown as Page
 
 /** Serves the table of endpoints: session, role, CSRF token, key management, input, handler, answer, in this order for all of them. */
-export function consoleApi(services: Services, endpoints: readonly Endpoint[]): RawRoute {
+export function consoleApi(services: Services, endpoints: readonly ConsoleEndpoint[]): RawRoute {
   const table = endpoints.map(endpoint => ({ endpoint, pattern: patternOf(endpoint.path) }))
   return {
     methods: ['GET', 'POST'],
@@ -52,7 +52,7 @@ export function consoleApi(services: Services, endpoints: readonly Endpoint[]): 
 
 async function run(
   services: Services,
-  table: readonly { endpoint: Endpoint; pattern: RegExp }[],
+  table: readonly { endpoint: ConsoleEndpoint; pattern: RegExp }[],
   request: IncomingMessage,
   rest: string,
 ): Promise<unknown> {
@@ -94,7 +94,7 @@ async function run(
   return { data: rows, next_cursor: next ? writeCursor(services.keyring, next, listing, now) : null }
 }
 
-async function input(endpoint: Endpoint, request: IncomingMessage): Promise<unknown> {
+async function input(endpoint: ConsoleEndpoint, request: IncomingMessage): Promise<unknown> {
   refuseLargeBody(request)
   const schema = endpoint.body ?? NO_BODY
   return parseBody(await readBody(request), request.headers['content-type'], schema, endpoint.body === undefined)

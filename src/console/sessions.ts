@@ -1,12 +1,12 @@
 import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
-import type { OwnSessionAnswer } from './answers.ts'
-import { type Endpoint, get, post } from './endpoint.ts'
+import type { OwnSessionResponse } from './api-types.ts'
+import { type ConsoleEndpoint, get, post } from './endpoint.ts'
 
 /** Everybody's own: where they are signed in. */
-export const sessionEndpoints: readonly Endpoint[] = [
+export const sessionEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/sessions',
-    handler: async ({ db, session }): Promise<{ data: OwnSessionAnswer[] }> => ({
+    handler: async ({ db, session }): Promise<{ data: OwnSessionResponse[] }> => ({
       data: (await listSessions(db, session)).map(row => ({
         id: row.id,
         current: row.id === session.id,

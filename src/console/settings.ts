@@ -4,14 +4,14 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { mayManageKeys } from '../resources/keys/rules.ts'
 import { changeSettings } from '../resources/workspaces/actions.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
-import type { SettingsAnswer } from './answers.ts'
-import { type Endpoint, get, post } from './endpoint.ts'
+import type { SettingsResponse } from './api-types.ts'
+import { type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { requireKeyManager } from './key-management.ts'
 
-export const settingsEndpoints: readonly Endpoint[] = [
+export const settingsEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/settings',
-    handler: async ({ db, session }): Promise<SettingsAnswer> => (await db.one(settingsOf(session.workspaceId)))!,
+    handler: async ({ db, session }): Promise<SettingsResponse> => (await db.one(settingsOf(session.workspaceId)))!,
   }),
   post({
     path: '/settings',
@@ -23,7 +23,7 @@ export const settingsEndpoints: readonly Endpoint[] = [
       },
       { additionalProperties: false, minProperties: 1 },
     ),
-    handler: async ({ db, session, body }): Promise<SettingsAnswer> => {
+    handler: async ({ db, session, body }): Promise<SettingsResponse> => {
       // whom the list of domains leaves out must neither put themselves on it nor have an app write for them
       if (body.key_management_domains || body.connected_app_writes) await requireKeyManager(db, session)
       if (body.key_management_domains) {

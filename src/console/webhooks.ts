@@ -13,8 +13,8 @@ import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resou
 import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/endpoint-store.ts'
 import { deliveryFilters, NEWEST } from '../resources/webhooks/routes.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
-import type { DeliveryDetailAnswer, EndpointAnswer, IssuedEndpointAnswer } from './answers.ts'
-import { type ConsoleCall, type Endpoint, get, post } from './endpoint.ts'
+import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
 
 const closed = { additionalProperties: false }
@@ -24,7 +24,7 @@ const typesField = Type.Array(Type.String({ maxLength: 100 }), { maxItems: API_L
 const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 const MAX_OVERLAP_SECONDS = 604_800
 
-export const webhookEndpoints: readonly Endpoint[] = [
+export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/webhooks',
     handler: async ({ db, session }) => ({
@@ -46,7 +46,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
       },
       closed,
     ),
-    handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointAnswer> => {
+    handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointResponse> => {
       const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
       // as for the scope webhooks:write
       if (!(await db.one(workspacePlan(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
@@ -78,7 +78,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   post({
     path: '/webhooks/{id}/rotate',
     body: Type.Object({ overlap_seconds: Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS }) }, closed),
-    handler: async (call): Promise<IssuedEndpointAnswer> => {
+    handler: async (call): Promise<IssuedEndpointResponse> => {
       const { keyring } = call.services
       const { signing_secret } = await acted(call, (tx, owner, id) =>
         act.rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
@@ -134,7 +134,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/deliveries/{id}',
-    handler: async ({ db, session, params }): Promise<DeliveryDetailAnswer> => {
+    handler: async ({ db, session, params }): Promise<DeliveryDetailResponse> => {
       const { key_id: _, ...delivery } = await deliveryOf(db, session.workspaceId, params['id']!)
       const [attempts, endpoint] = await Promise.all([
         db.query(attemptsOf(session.workspaceId, delivery.id)),
@@ -172,7 +172,7 @@ async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>)
   return db.transaction(tx => work(tx, ownerOf(session.workspaceId, key), endpoint.id))
 }
 
-async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointAnswer> {
+async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointResponse> {
   await acted(call, work)
   return toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
 }
@@ -200,7 +200,7 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
   return row
 }
 
-const toAnswer = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointAnswer => ({
+const toAnswer = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointResponse => ({
   ...endpoint,
   key: { id: key_id, name: key_name },
 })

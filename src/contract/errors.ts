@@ -1,5 +1,5 @@
 /**
- * The error catalogue: one row a code. `message` is the default sentence, `fix` and `retry` feed the error reference,
+ * The error catalogue: one row a code. `message` is the default sentence, `remedy` and `retry` feed the error reference,
  * `needs` names the detail fields without which the error may not be raised (checked by the compiler).
  */
 export type ErrorType =
@@ -19,26 +19,26 @@ export interface ErrorRow {
   status: number
   type: ErrorType
   message: string
-  fix: string
+  remedy: string
   /** Whether a retry may succeed: never, after the stated wait, once and immediately, or only under a new Idempotency-Key. */
   retry: 'no' | 'after_wait' | 'once' | 'with_new_key'
   needs?: readonly ErrorNeed[]
 }
 
-const invalid = (message: string, fix: string, status = 400) =>
-  ({ status, type: 'invalid_request', message, fix, retry: 'no' }) as const
-const conflict = (message: string, fix: string) =>
-  ({ status: 409, type: 'conflict', message, fix, retry: 'no' }) as const
-const forbidden = (message: string, fix: string) =>
-  ({ status: 403, type: 'permission', message, fix, retry: 'no' }) as const
-const limited = (message: string, fix: string) =>
-  ({ status: 429, type: 'rate_limit', message, fix, retry: 'after_wait', needs: ['retry_after_seconds'] }) as const
+const invalid = (message: string, remedy: string, status = 400) =>
+  ({ status, type: 'invalid_request', message, remedy, retry: 'no' }) as const
+const conflict = (message: string, remedy: string) =>
+  ({ status: 409, type: 'conflict', message, remedy, retry: 'no' }) as const
+const forbidden = (message: string, remedy: string) =>
+  ({ status: 403, type: 'permission', message, remedy, retry: 'no' }) as const
+const limited = (message: string, remedy: string) =>
+  ({ status: 429, type: 'rate_limit', message, remedy, retry: 'after_wait', needs: ['retry_after_seconds'] }) as const
 const unavailable = (message: string) =>
   ({
     status: 429,
     type: 'unavailable',
     message,
-    fix: 'Nothing was done. Send the same request again after Retry-After seconds.',
+    remedy: 'Nothing was done. Send the same request again after Retry-After seconds.',
     retry: 'after_wait',
     needs: ['retry_after_seconds'],
   }) as const
@@ -145,14 +145,15 @@ const table = {
     status: 401,
     type: 'authentication',
     message: 'The request has no valid API key. Send it as `Authorization: Bearer <API_KEY>`.',
-    fix: 'Send `Authorization: Bearer ` and the key: no X-Api-Key header, no bare key, no Basic authentication, no query parameter, no quotes. Check that the key is complete, not revoked or expired, and used from an allowed IP address.',
+    remedy:
+      'Send `Authorization: Bearer ` and the key: no X-Api-Key header, no bare key, no Basic authentication, no query parameter, no quotes. Check that the key is complete, not revoked or expired, and used from an allowed IP address.',
     retry: 'no',
   },
   insufficient_scope: {
     status: 403,
     type: 'permission',
     message: 'The key lacks the scope that this call needs.',
-    fix: 'Use a key that holds `required_scope`. Scopes are fixed when a key is created.',
+    remedy: 'Use a key that holds `required_scope`. Scopes are fixed when a key is created.',
     retry: 'no',
     needs: ['required_scope'],
   },
@@ -168,7 +169,7 @@ const table = {
     status: 403,
     type: 'payment_required',
     message: 'The résumé is not available in its present access state.',
-    fix: 'The workspace can unlock it in the product; `unlock_credits` gives the price.',
+    remedy: 'The workspace can unlock it in the product; `unlock_credits` gives the price.',
     retry: 'no',
     needs: ['state', 'unlock_credits'],
   },
@@ -176,7 +177,7 @@ const table = {
     status: 404,
     type: 'not_found',
     message: 'There is no such object, or this key cannot reach it.',
-    fix: 'Check the path, the handle and its type prefix, and that the key reaches its workspace.',
+    remedy: 'Check the path, the handle and its type prefix, and that the key reaches its workspace.',
     retry: 'no',
   },
   job_modified_concurrently: {
@@ -268,7 +269,7 @@ const table = {
     status: 429,
     type: 'unavailable',
     message: 'The mail provider did not accept the message. This Idempotency-Key keeps reporting the failure.',
-    fix: 'After Retry-After seconds, send the message with a new Idempotency-Key.',
+    remedy: 'After Retry-After seconds, send the message with a new Idempotency-Key.',
     retry: 'with_new_key',
     needs: ['retry_after_seconds'],
   },
@@ -276,7 +277,7 @@ const table = {
     status: 500,
     type: 'server',
     message: 'Something failed on our side. The request id identifies it in our log.',
-    fix: 'Retry once; if it fails again, report the request id.',
+    remedy: 'Retry once; if it fails again, report the request id.',
     retry: 'once',
   },
 } as const satisfies Record<string, ErrorRow>

@@ -13,7 +13,7 @@ export interface EventRow {
    */
   record: string | null
   values: readonly string[]
-  about: string
+  description: string
 }
 
 const row = (object: string, scope: Scope, record: string | null, about: string, ...values: string[]): EventRow => ({
@@ -21,7 +21,7 @@ const row = (object: string, scope: Scope, record: string | null, about: string,
   scope,
   record,
   values,
-  about,
+  description: about,
 })
 
 const table = {

@@ -5,7 +5,7 @@
  */
 interface ScopeRow {
   access: 'read' | 'write'
-  about: string
+  description: string
   personal?: true
   metered?: true
   paid?: true
@@ -13,71 +13,76 @@ interface ScopeRow {
 }
 
 const table = {
-  'jobs:read': { access: 'read', about: 'Read jobs, their sections, stages and application forms.' },
-  'jobs:screening:read': { access: 'read', about: 'Read pre-screen questions and the phone code of a job.' },
-  'applications:read': { access: 'read', about: 'Read applications, their stage, status and match score.' },
+  'jobs:read': { access: 'read', description: 'Read jobs, their sections, stages and application forms.' },
+  'jobs:screening:read': { access: 'read', description: 'Read pre-screen questions and the phone code of a job.' },
+  'applications:read': { access: 'read', description: 'Read applications, their stage, status and match score.' },
   'applications:answers:read': {
     access: 'read',
     personal: true,
-    about: 'Read what candidates answered on application forms.',
+    description: 'Read what candidates answered on application forms.',
   },
   'applications:internal:read': {
     access: 'read',
     personal: true,
-    about: 'Read rejection reasons, score rationale, stage history, notes and scorecards.',
+    description: 'Read rejection reasons, score rationale, stage history, notes and scorecards.',
   },
   'screening:metadata:read': {
     access: 'read',
     personal: true,
-    about: 'Read whether a phone pre-screen took place and how it went, never what was said.',
+    description: 'Read whether a phone pre-screen took place and how it went, never what was said.',
   },
-  'applicants:read': { access: 'read', about: 'Read the people who applied, without their contact details.' },
-  'sourced_profiles:read': { access: 'read', about: 'Read candidates that the workspace found and saved.' },
-  'people:resolve': { access: 'read', about: 'Find a person by e-mail address or LinkedIn URL.' },
-  'pool:read': { access: 'read', personal: true, about: 'Read profiles of the shared pool.' },
-  'pool:search': { access: 'read', personal: true, about: 'Search the shared pool.' },
+  'applicants:read': { access: 'read', description: 'Read the people who applied, without their contact details.' },
+  'sourced_profiles:read': { access: 'read', description: 'Read candidates that the workspace found and saved.' },
+  'people:resolve': { access: 'read', description: 'Find a person by e-mail address or LinkedIn URL.' },
+  'pool:read': { access: 'read', personal: true, description: 'Read profiles of the shared pool.' },
+  'pool:search': { access: 'read', personal: true, description: 'Search the shared pool.' },
   'contact:read': {
     access: 'read',
     personal: true,
     metered: true,
-    about: 'Read e-mail addresses that the workspace already holds.',
+    description: 'Read e-mail addresses that the workspace already holds.',
   },
   'contact:phone:read': {
     access: 'read',
     personal: true,
     metered: true,
-    about: 'Read phone numbers that the workspace already holds.',
+    description: 'Read phone numbers that the workspace already holds.',
   },
-  'resume:read': { access: 'read', personal: true, about: 'Read résumé details and the parsed profile.' },
+  'resume:read': { access: 'read', personal: true, description: 'Read résumé details and the parsed profile.' },
   'resume:raw_text:read': {
     access: 'read',
     personal: true,
     metered: true,
-    about: 'Read the full text of a résumé.',
+    description: 'Read the full text of a résumé.',
   },
-  'resume:download': { access: 'read', personal: true, metered: true, about: 'Download résumé files.' },
+  'resume:download': { access: 'read', personal: true, metered: true, description: 'Download résumé files.' },
   'attachments:read': {
     access: 'read',
     personal: true,
-    about: 'List files attached to sourced profiles and download their photos.',
+    description: 'List files attached to sourced profiles and download their photos.',
   },
-  'users:read': { access: 'read', about: 'Read the members of the workspace.' },
-  'workspaces:read': { access: 'read', about: 'Read the workspaces that the key reaches.' },
-  'lists:read': { access: 'read', about: 'Read projects, candidate lists and their members.' },
-  'analytics:read': { access: 'read', about: 'Read aggregate hiring-funnel counts.' },
-  'events:read': { access: 'read', about: 'Read the change feed and erasure notices.' },
-  'webhooks:read': { access: 'read', keyOnly: true, about: 'Read webhook endpoints and the delivery log.' },
+  'users:read': { access: 'read', description: 'Read the members of the workspace.' },
+  'workspaces:read': { access: 'read', description: 'Read the workspaces that the key reaches.' },
+  'lists:read': { access: 'read', description: 'Read projects, candidate lists and their members.' },
+  'analytics:read': { access: 'read', description: 'Read aggregate hiring-funnel counts.' },
+  'events:read': { access: 'read', description: 'Read the change feed and erasure notices.' },
+  'webhooks:read': { access: 'read', keyOnly: true, description: 'Read webhook endpoints and the delivery log.' },
   'applications:write': {
     access: 'write',
-    about: 'Upload résumés, create applications, move, reject, hire and reopen them.',
+    description: 'Upload résumés, create applications, move, reject, hire and reopen them.',
   },
-  'jobs:write': { access: 'write', about: 'Push jobs from a partner system.' },
-  'jobs:manage': { access: 'write', about: 'Publish, unpublish, close and reopen any job of the workspace.' },
-  'lists:write': { access: 'write', about: 'Create candidate lists, add members and set their stage.' },
-  'messages:send': { access: 'write', paid: true, about: 'Send an e-mail to an applicant.' },
-  'notes:write': { access: 'write', paid: true, about: 'Add notes to applications.' },
-  'scorecards:write': { access: 'write', paid: true, about: 'Add scorecards to applications.' },
-  'webhooks:write': { access: 'write', paid: true, keyOnly: true, about: 'Register and manage webhook endpoints.' },
+  'jobs:write': { access: 'write', description: 'Push jobs from a partner system.' },
+  'jobs:manage': { access: 'write', description: 'Publish, unpublish, close and reopen any job of the workspace.' },
+  'lists:write': { access: 'write', description: 'Create candidate lists, add members and set their stage.' },
+  'messages:send': { access: 'write', paid: true, description: 'Send an e-mail to an applicant.' },
+  'notes:write': { access: 'write', paid: true, description: 'Add notes to applications.' },
+  'scorecards:write': { access: 'write', paid: true, description: 'Add scorecards to applications.' },
+  'webhooks:write': {
+    access: 'write',
+    paid: true,
+    keyOnly: true,
+    description: 'Register and manage webhook endpoints.',
+  },
 } as const satisfies Record<string, ScopeRow>
 
 export type Scope = keyof typeof table

@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { MODEL_VERSION } from '../resources/applications/actions.ts'
-import { readProfile } from '../resources/resumes/actions.ts'
+import { parseProfile } from '../resources/resumes/actions.ts'
 import { type Applicant, enrol } from './applicants.ts'
 import { noteRows, pastCall, presentCall, REJECTION_REASONS, scorecardRows, scoreOf } from './evaluation.ts'
 import { answersTo, privateAnswersTo } from './forms.ts'
@@ -290,7 +290,7 @@ function addResume(
   const year = new Date(draft.now).getUTCFullYear()
   const resume = failed ? { ...scannedResume(person), text: '' } : writeResume(random, person, year)
   const read =
-    status === 'parsed' ? { text: resume.text, profile: readProfile(resume.text, iso(draft.now).slice(0, 7)) } : null
+    status === 'parsed' ? { text: resume.text, profile: parseProfile(resume.text, iso(draft.now).slice(0, 7)) } : null
   const ended = status === 'parsed' || status === 'failed'
   const parsedAt = ended ? Math.min(appliedAt + random.int(2_000, 30_000), draft.now) : null
   const key = `resumes/${plan.workspace.id}/${id}`

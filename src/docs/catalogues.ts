@@ -45,7 +45,7 @@ ${[...types].map(
 ${codes.map(
   code => html`<section class="entry" id="${code}"><h3>${anchor(code)}${code} <span class="tag">${ERRORS[code].status}</span></h3>
 <p>${prose(ERRORS[code].message)}</p>
-<dl><dt>Cause</dt><dd>${prose(CAUSES[code])}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].fix)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
+<dl><dt>Cause</dt><dd>${prose(CAUSES[code])}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].remedy)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
 )}`,
 )}`,
   }
@@ -79,7 +79,7 @@ ${[...groups].map(
     html`<h2 id="on-${name}">${anchor(`on-${name}`)}${words(name)}</h2>${types.map(type => {
       const row = EVENTS[type]
       return html`<section class="entry" id="${type}"><h3>${anchor(type)}${type}</h3>
-<p>${prose(row.about)}</p>
+<p>${prose(row.description)}</p>
 <p class="facts"><a class="tag ${SCOPES[row.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${row.scope}">${row.scope}</a></p>
 ${row.record === null ? '' : html`<p><code>links.record</code> leads to <code>GET ${row.record}</code>.</p>`}
 <details><summary>Sample payload</summary>${codeBlock(JSON.stringify(sampleEvent(type), null, 2), 'json', type)}</details></section>`
@@ -104,7 +104,7 @@ export function scopesPage(areas: readonly Area[]): DocPage {
   const section = (scope: Scope) => {
     const row = SCOPES[scope]
     return html`<section class="entry" id="${scope}"><h3>${anchor(scope)}${scope}</h3>
-<p>${prose(row.about)}</p>
+<p>${prose(row.description)}</p>
 <p class="facts">${row.personal && html`<span class="tag warn">personal data</span>`}${row.metered && html`<a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${row.paid && html`<span class="tag">needs a plan</span>`}${ROLES.filter(role => ROLE_SCOPES[role].includes(scope)).map(role => html`<span class="tag">${role}</span>`)}</p>
 ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)!.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
   }

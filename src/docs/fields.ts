@@ -7,7 +7,7 @@ import { NOTES } from './field-notes.ts'
 export interface FieldDoc {
   name: string
   type: string
-  about: string
+  description: string
   /** limits in words: `1 to 200 characters` */
   limits: string[]
   values: readonly string[]
@@ -110,7 +110,7 @@ export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
     return {
       name,
       type: typeName(own) + (nullable ? ' or null' : ''),
-      about: own.description ?? noteOf(owner, name),
+      description: own.description ?? noteOf(owner, name),
       limits: limitsOf(own),
       values: valuesOf(own),
       marks: inner.required?.includes(name) ? [{ kind: 'required' }] : [],
@@ -125,7 +125,7 @@ export function describeShape(shape: Shape): FieldDoc[] {
   const object: FieldDoc = {
     name: 'object',
     type: 'string',
-    about: '',
+    description: '',
     limits: [`always "${shape.name}"`],
     values: [],
     marks: [],
@@ -140,11 +140,11 @@ export const describeFields = (fields: Fields, owner: string): FieldDoc[] =>
 function describeField(name: string, field: Field, owner: string): FieldDoc {
   const { schema, nullable } = unwrap(field.schema as Schema)
   const never = field.guard && 'never' in field.guard
-  const about = schema.description && !/^\w+ handle$/.test(schema.description) ? schema.description : ''
+  const description = schema.description && !/^\w+ handle$/.test(schema.description) ? schema.description : ''
   return {
     name,
     type: never ? 'never shown' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
-    about: about || noteOf(owner, name),
+    description: description || noteOf(owner, name),
     limits: limitsOf(schema),
     values: valuesOf(itemSchema(field)),
     marks: [
@@ -186,14 +186,14 @@ export const fieldList = (rows: readonly FieldDoc[]): Html => html`<ul class="fi
 
 const fieldRow = (row: FieldDoc): Html => html`<li>
 <div class="field-head"><code class="field-name">${row.name}</code> <span class="field-type">${row.type}</span>${row.marks.map(markTag)}</div>
-${(row.about !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentence(row)}${valueList(row.values)}</div>`}
+${(row.description !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentence(row)}${valueList(row.values)}</div>`}
 ${row.children.length > 0 && fieldList(row.children)}
 </li>`
 
-function sentence({ about, limits }: FieldDoc): Html {
+function sentence({ description, limits }: FieldDoc): Html {
   const limit = limits.length > 0 ? `${capital(limits.join(', '))}.` : ''
-  const dot = about === '' || /[.!?]$/.test(about) ? '' : '.'
-  return prose([about === '' ? '' : capital(about) + dot, limit].filter(Boolean).join(' '))
+  const dot = description === '' || /[.!?]$/.test(description) ? '' : '.'
+  return prose([description === '' ? '' : capital(description) + dot, limit].filter(Boolean).join(' '))
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

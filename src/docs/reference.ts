@@ -16,7 +16,7 @@ import { exampleParam, pathValues, routeName, type Sample, sampleOf } from './sa
 export interface Area {
   name: string
   path: string
-  about: string
+  description: string
   routes: Route[]
 }
 
@@ -46,7 +46,7 @@ export const areasOf = (routes: readonly Route[]): Area[] => {
     .map(([name, members]) => ({
       name,
       path: `/docs/reference/${slug(name)}`,
-      about: ABOUT[name] ?? '',
+      description: ABOUT[name] ?? '',
       routes: members,
     }))
 }
@@ -55,7 +55,7 @@ export const anchorOf = (route: Route): string => operationId(route)
 
 export function areaBody(area: Area, handles?: Handles): Html {
   return html`<h1>${area.name}</h1>
-<p class="lead">${area.about}</p>
+<p class="lead">${area.description}</p>
 <ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
 ${area.routes.map(route => endpoint(route, handles))}`
 }
@@ -74,7 +74,7 @@ function endpoint(route: Route, handles: Handles | undefined): Html {
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
 <h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
-<p>${prose(route.about)}</p>
+<p>${prose(route.summary)}</p>
 <p class="facts">${facts(route)}</p>
 ${part('Path parameters', params)}
 ${part('Query parameters', query)}
@@ -99,10 +99,10 @@ function facts(route: Route): Html {
 const part = (title: string, rows: FieldDoc[], note?: Html): Html | false =>
   rows.length > 0 && html`<h3 class="part">${title}</h3>${note}${fieldList(rows)}`
 
-const row = (name: string, type: string, about: string, rest: Partial<FieldDoc> = {}): FieldDoc => ({
+const row = (name: string, type: string, description: string, rest: Partial<FieldDoc> = {}): FieldDoc => ({
   name,
   type,
-  about,
+  description,
   limits: [],
   values: [],
   marks: [],
@@ -131,7 +131,7 @@ function queryParams(route: Route): FieldDoc[] {
     properties: Object.fromEntries(
       declared.map(([name, param]) => {
         const words = typeof param.schema['description'] === 'string' ? ` ${listed(param.schema['description'])}` : ''
-        return [name, { ...param.schema, description: param.about + words }]
+        return [name, { ...param.schema, description: param.description + words }]
       }),
     ),
   }
@@ -146,14 +146,14 @@ function listed(description: string): string {
 
 function response(route: Route): Html {
   const { output } = route
-  if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.about)}.</p>`
+  if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.description)}.</p>`
   const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
-  const extra = output.kind === 'log' ? describeFields(output.extra, 'list') : []
+  const extra = output.kind === 'log' ? describeFields(output.envelopeFields, 'list') : []
   const shapeName = html`<code>${output.shape.component}</code>`
   const what =
     output.kind === 'one'
-      ? html`${shapeName}: ${prose(output.shape.about)}`
-      : html`A list of ${shapeName}${output.kind === 'page' ? html`, <a href="/docs/guides/paging-and-syncing">in pages</a>` : output.kind === 'log' ? ', read onwards' : ', whole'}. ${prose(output.shape.about)}`
+      ? html`${shapeName}: ${prose(output.shape.description)}`
+      : html`A list of ${shapeName}${output.kind === 'page' ? html`, <a href="/docs/guides/paging-and-syncing">in pages</a>` : output.kind === 'log' ? ', read onwards' : ', whole'}. ${prose(output.shape.description)}`
   return html`<h3 class="part">Response</h3>
 <p>${statuses.map(status => html`<span class="tag good">${status}</span> `)}${what}</p>
 <details><summary>Fields of <code>${output.shape.component}</code></summary>

@@ -63,7 +63,7 @@ function madeSample(route: Route): Sample {
   const body = route.body && !route.bodyOptional ? { body: exampleOf(route.body as JsonSchema, 'body') } : {}
   if (!('shape' in output)) return { path, ...body, status, answer: null }
   const row = shapeSchema(output.shape)
-  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
+  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
   return { path, ...body, status, answer: exampleOf(schema, output.shape.name) }
 }
 

@@ -97,7 +97,7 @@ const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPag
 const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
   path: area.path,
   title: area.name,
-  description: area.about,
+  description: area.description,
   headings: areaHeadings(area),
   wide: true,
   body: areaBody(area, handles),
@@ -112,10 +112,10 @@ const referencePage = (areas: readonly Area[]): DocPage => ({
 <p class="lead">Made from the same records that the service runs on, as is <a href="${API_PREFIX}/openapi.json">its OpenAPI description</a>. Paths begin with <code>${API_PREFIX}</code>.</p>
 ${areas.map(area => {
   const id = area.path.split('/').at(-1)!
-  return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.about}</p>
+  return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.description}</p>
 <ul class="endpoint-rows">${area.routes.map(
     route =>
-      html`<li>${methodMark(route)}<div><a href="${area.path}#${anchorOf(route)}"><code>${route.path}</code></a><p>${prose(route.about)}</p></div></li>`,
+      html`<li>${methodMark(route)}<div><a href="${area.path}#${anchorOf(route)}"><code>${route.path}</code></a><p>${prose(route.summary)}</p></div></li>`,
   )}</ul>`
 })}`,
 })
@@ -137,7 +137,7 @@ ${codeBlock(`curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"`, 'sh')}
 <h2 id="guides">Guides</h2>
 <ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>
 <h2 id="reference">Reference</h2>
-<ul class="cards">${areas.map(area => html`<li><a href="${area.path}"><strong>${area.name}</strong>${area.about}</a></li>`)}</ul>
+<ul class="cards">${areas.map(area => html`<li><a href="${area.path}"><strong>${area.name}</strong>${area.description}</a></li>`)}</ul>
 <p class="small soft">For machines: <a href="${API_PREFIX}/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, and every guide as Markdown under its address with <code>.md</code>.</p>`,
 })
 
@@ -171,7 +171,7 @@ function searchEntries(
       area.routes.map(route => ({
         kind: 'Endpoint',
         title: `${route.method} ${route.path}`,
-        text: route.about,
+        text: route.summary,
         path: `${area.path}#${anchorOf(route)}`,
       })),
     ),
@@ -184,13 +184,13 @@ function searchEntries(
     ...EVENT_TYPES.map(type => ({
       kind: 'Event',
       title: type,
-      text: EVENTS[type].about,
+      text: EVENTS[type].description,
       path: `/docs/events#${type}`,
     })),
     ...ALL_SCOPES.map(scope => ({
       kind: 'Scope',
       title: scope,
-      text: SCOPES[scope].about,
+      text: SCOPES[scope].description,
       path: `/docs/scopes#${scope}`,
     })),
     ...pages.map(page => ({ kind: 'Page', title: page.title, text: page.description, path: page.path })),
@@ -221,7 +221,7 @@ ${guides.map(g => `- [${g.title}](${g.path}.md): ${g.summary}`).join('\n')}
 
 ## Reference
 
-${areas.map(area => `- [${area.name}](${area.path}): ${area.about}\n${area.routes.map(r => `  - ${r.method} ${r.path}: ${r.about}`).join('\n')}`).join('\n')}
+${areas.map(area => `- [${area.name}](${area.path}): ${area.description}\n${area.routes.map(r => `  - ${r.method} ${r.path}: ${r.summary}`).join('\n')}`).join('\n')}
 - [Errors](/docs/errors), [Events](/docs/events), [Scopes](/docs/scopes), [Limits](/docs/limits), [Never exposed](/docs/never-exposed)
 `
 }

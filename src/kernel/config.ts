@@ -12,7 +12,7 @@ import { parseMailbox } from './mail/mail.ts'
  * table. No other part of the service reads process.env.
  */
 interface Setting<T> {
-  about: string
+  description: string
   /** what the example file shows; also what applies when nothing is set, in words or as a value */
   default: string
   secret?: true
@@ -134,7 +134,7 @@ const host = (text: string | undefined) => {
 }
 
 const setting = <T>(about: string, fallback: string, parse: (text: string | undefined) => T, secret?: true) =>
-  ({ about, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
+  ({ description: about, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
 
 export const SETTINGS = {
   PORT: setting('Port of the HTTP server; 0 takes a free one.', '8080', integer(8080, 0, 65535)),
@@ -382,6 +382,8 @@ export function loadConfig(overrides: Record<string, string | undefined> = {}): 
 
 /** The commented example file, from the same table. */
 export function exampleFile(): string {
-  const entries = Object.entries(SETTINGS).map(([name, s]) => `# ${s.about}\n# Default: ${s.default}\n#${name}=\n`)
+  const entries = Object.entries(SETTINGS).map(
+    ([name, s]) => `# ${s.description}\n# Default: ${s.default}\n#${name}=\n`,
+  )
   return `# Settings of the service. Copy to .env, or set them in the environment, which wins.\n# Generated from src/kernel/config.ts.\n\n${entries.join('\n')}`
 }

@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string): number {
 const MAX_LENGTH = 200
 
 /** The known word that was most likely meant: at most a third of its letters differ. undefined: none is near. */
-export function nearest<W extends string>(word: string, known: readonly W[]): W | undefined {
+export function didYouMean<W extends string>(word: string, known: readonly W[]): W | undefined {
   if (word.length > MAX_LENGTH) return undefined
   const written = word.toLowerCase()
   let best: { word: W; distance: number } | undefined

@@ -6,7 +6,7 @@ import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
 import { endSessionsOf } from '../resources/users/store.ts'
-import { nameOf } from '../resources/workspaces/shape.ts'
+import { userName } from '../resources/workspaces/shape.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import {
   deleteSession,
@@ -66,7 +66,7 @@ export async function sessionOf(
     userId: row.user_id,
     role: row.role,
     email: row.email ?? '',
-    name: nameOf(row),
+    name: userName(row),
     csrfToken: keyring.sign('session', `csrf ${row.id}`).toString('base64url'),
     method: row.method,
     signedInAt: row.created_at,

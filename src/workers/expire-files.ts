@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/database.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { expireExports, forgetExports } from '../resources/exports/store.ts'
-import { doomedBlobs, dropExpired, forgetDoomed } from '../resources/uploads/store.ts'
+import { clearDeletions, dropExpired, pendingDeletions } from '../resources/uploads/store.ts'
 
 /** Removes uploads and exports whose time is over, and the files whose record is gone. Every process may run it. */
 const INTERVAL_MS = 30_000
@@ -25,10 +25,10 @@ export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortC
   while (!signal.aborted && (await db.one(forgetExports(PIECE)))!.forgotten === PIECE);
   // The file first, its note after: a crash in between removes an absent file once more, which is fine.
   for (let found = PIECE; found === PIECE && !signal.aborted; ) {
-    const doomed = await db.query(doomedBlobs(PIECE))
+    const doomed = await db.query(pendingDeletions(PIECE))
     for (const { blob_key } of doomed)
       await (blob_key.endsWith('/') ? blobs.removeAll(blob_key) : blobs.remove(blob_key))
-    if (doomed.length > 0) await db.query(forgetDoomed(doomed.map(row => row.blob_key)))
+    if (doomed.length > 0) await db.query(clearDeletions(doomed.map(row => row.blob_key)))
     found = doomed.length
   }
 }

@@ -4,7 +4,7 @@ import { funnelVerbs } from '../../src/cli/funnel.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
 import { deleteApplication, hireApplication } from '../../src/resources/applications/actions.ts'
-import { apply, newTenant, startWorld } from '../applications/world.ts'
+import { apply, newTenant, startWorld } from '../applications/setup.ts'
 import { hiring } from '../harness/process.ts'
 import { runVerb } from '../harness/verb.ts'
 

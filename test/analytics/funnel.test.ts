@@ -8,7 +8,7 @@ import { GROUPINGS } from '../../src/resources/analytics/shape.ts'
 import { deleteApplication } from '../../src/resources/applications/actions.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
-import { apply, newTenant, startWorld } from '../applications/world.ts'
+import { apply, newTenant, startWorld } from '../applications/setup.ts'
 import { type Asked, type ModelApplication, type ModelJob, modelFunnel } from './model.ts'
 
 const world = await startWorld()

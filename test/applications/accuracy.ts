@@ -1,5 +1,5 @@
 import { extractText } from '../../src/resources/resumes/parse/extract.ts'
-import { type Profile, readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { type Profile, parseProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { type Contact, readContact } from '../../src/resources/resumes/parse/read-contact.ts'
 import { FORMATS, LAYOUTS, PEOPLE, type Person, TODAY } from './resume-files.ts'
 import { type LabelledResume, RENDERERS, resumeSet } from './resume-set.ts'
@@ -47,7 +47,7 @@ export async function measure(layouts = LAYOUTS): Promise<Measured[]> {
     for (const [layout, arrange] of Object.entries(layouts)) {
       for (const [format, { mime, render }] of Object.entries(FORMATS)) {
         const text = await extractText(render(arrange(person)), mime)
-        const profile = readProfile(text, TODAY)
+        const profile = parseProfile(text, TODAY)
         const scores = Object.fromEntries(Object.entries(FIELDS).map(([name, judge]) => [name, judge(profile, person)]))
         all.push({ person: person.name, layout, format, profile, text, scores })
       }
@@ -142,7 +142,7 @@ export async function measureSet(set: LabelledResume['set'], formats?: readonly 
     for (const format of resume.formats.filter(name => !formats || formats.includes(name))) {
       const { mime, render } = RENDERERS[format]!
       const text = await extractText(render(resume.page), mime)
-      const [profile, contact] = [readProfile(text, TODAY), readContact(text)]
+      const [profile, contact] = [parseProfile(text, TODAY), readContact(text)]
       results.push({ id: resume.id, format, profile, contact, tallies: judge(resume.labels, profile, contact) })
     }
   }

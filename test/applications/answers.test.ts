@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apply, body, type Field, newJob, startWorld } from './world.ts'
+import { apply, body, type Field, newJob, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld } from './world.ts'
+import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, userId, key, job } = world

@@ -13,7 +13,7 @@ import { sha256 } from '../../src/kernel/signing.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { startTestService } from '../harness/service.ts'
-import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './world.ts'
+import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { setApplicationStatus } from '../../src/resources/applications/actions.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld } from './world.ts'
+import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world

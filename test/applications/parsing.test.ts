@@ -12,13 +12,13 @@ import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.
 import { documentText } from '../../src/resources/resumes/parse/docx.ts'
 import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
 import { isolation, readResumeFile, SANDBOX_LIMITS } from '../../src/resources/resumes/parse/isolate.ts'
-import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { FIELDS, mean, measure } from './accuracy.ts'
 import { FORMATS, LAYOUTS, PEOPLE, pdfOf, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
+import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
 import { sharedContentPdf } from './slow-files.ts'
-import { apply, eventsOf, newJob, startWorld, upload } from './world.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -65,21 +65,21 @@ test('résumé profile: extraction_confidence is high where fields were found, l
     ['places for titles', 'Ada Byron\n\nExperience\nNew York, NY\n2019 - 2021\n\nSkills\nGo, Rust, SQL'],
   ]
   for (const [what, resume] of low) {
-    const { extraction_confidence: confidence } = readProfile(resume, TODAY)
+    const { extraction_confidence: confidence } = parseProfile(resume, TODAY)
     assert.ok(confidence < 0.7, `${what}: ${confidence}`)
   }
   const prose = 'I have done many things in my life and would like to do more of them with you. '.repeat(5)
-  assert.ok(readProfile(prose, TODAY).extraction_confidence <= 0.2)
+  assert.ok(parseProfile(prose, TODAY).extraction_confidence <= 0.2)
   const text = await extractText(doc!.render(classic), doc!.mime)
   const garbled = text.replace(/(\w)(\w)/g, '$1 $2 ¤')
-  assert.ok(readProfile(garbled, TODAY).extraction_confidence < readProfile(text, TODAY).extraction_confidence / 2)
+  assert.ok(parseProfile(garbled, TODAY).extraction_confidence < parseProfile(text, TODAY).extraction_confidence / 2)
 })
 
 test('the same text always gives the same profile, and no text breaks the rules', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), text => {
-      const profile = readProfile(tidy(text), TODAY)
-      assert.deepEqual(readProfile(tidy(text), TODAY), profile)
+      const profile = parseProfile(tidy(text), TODAY)
+      assert.deepEqual(parseProfile(tidy(text), TODAY), profile)
       assert.ok(profile.extraction_confidence >= 0 && profile.extraction_confidence <= 1)
     }),
   )
@@ -88,7 +88,7 @@ test('the same text always gives the same profile, and no text breaks the rules'
 test('long lines without structure are read in time', () => {
   for (const piece of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
     const started = cpuSeconds()
-    readProfile(tidy(piece.repeat(200_000 / piece.length)), TODAY)
+    parseProfile(tidy(piece.repeat(200_000 / piece.length)), TODAY)
     assert.ok(cpuSeconds() - started < 10, JSON.stringify(piece))
   }
 })
@@ -220,7 +220,7 @@ test('damaged files: whatever byte is wrong or missing, reading ends, soon', asy
       const started = cpuSeconds()
       const whole = cut === null ? damaged : damaged.subarray(0, 4 + (cut % (damaged.length - 4)))
       const text = await extractText(whole, mime).catch((error: Error) => error)
-      assert.ok(text instanceof Error || typeof readProfile(text, TODAY) === 'object')
+      assert.ok(text instanceof Error || typeof parseProfile(text, TODAY) === 'object')
       assert.ok(cpuSeconds() - started < 5)
     }),
     { numRuns: 500 },

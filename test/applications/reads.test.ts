@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { recordScreening } from '../../src/resources/applications/actions.ts'
-import { apply, newJob, newTenant, startWorld, upload } from './world.ts'
+import { apply, newJob, newTenant, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world

@@ -9,7 +9,7 @@ import { rescoreNext, scoreApplication } from '../../src/resources/applications/
 import { createJob, editJob } from '../../src/resources/jobs/actions.ts'
 import type { JobEditInput } from '../../src/resources/jobs/fields.ts'
 import { scoreAgain } from '../../src/workers/score-again.ts'
-import { eventsOf, newTenant, startWorld } from './world.ts'
+import { eventsOf, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service } = world

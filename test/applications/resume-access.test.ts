@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { ageResumeAccess, unlockResume } from '../../src/resources/resumes/actions.ts'
 import { resumeAccess } from '../../src/resources/resumes/shape.ts'
 import { ageResumeAccessWorker } from '../../src/workers/age-resume-access.ts'
-import { apply, eventsOf, startWorld, upload } from './world.ts'
+import { apply, eventsOf, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world

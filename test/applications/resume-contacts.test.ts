@@ -6,12 +6,12 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { findContacts } from '../../src/resources/resumes/parse/contacts.ts'
 import { cutContacts, joinedContactsCut } from '../../src/resources/resumes/parse/cut-contacts.ts'
 import { extractText } from '../../src/resources/resumes/parse/extract.ts'
-import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { readContact } from '../../src/resources/resumes/parse/read-contact.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { TODAY } from './resume-files.ts'
 import { RENDERERS, resumeSet } from './resume-set.ts'
-import { apply, startWorld, upload } from './world.ts'
+import { apply, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -197,7 +197,7 @@ test('résumé contacts: what a narrow column breaks over two lines is cut out o
     const left = joinedContactsCut(broken.split('\n')).map(cutContacts).join(' ')
     assert.doesNotMatch(left, /can|ary|jane|mail|151|234|56789/, `${JSON.stringify(broken)}: ${left}`)
     const page = `Ada Byron\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`
-    for (const text of textsOf(readProfile(page, TODAY))) assert.doesNotMatch(text, /can|ary|jane|mail|151|234|56789/)
+    for (const text of textsOf(parseProfile(page, TODAY))) assert.doesNotMatch(text, /can|ary|jane|mail|151|234|56789/)
   }
   const dates = ['Engineer, 2019 - 2021', '2017 - 2019 Developer', '120 people', 'Analyst (2016)']
   assert.deepEqual(joinedContactsCut(dates), dates)
@@ -268,7 +268,7 @@ test('résumé profile: contacts planted anywhere, in any layout and format, are
           else lines[i] += how === 'end' || /\|\||^[>^]/.test(lines[i]!) ? `, ${contact}` : ` || ${contact}`
         }
         const { mime, render } = RENDERERS[format]!
-        const profile = readProfile(await extractText(render(lines.join('\n')), mime), TODAY)
+        const profile = parseProfile(await extractText(render(lines.join('\n')), mime), TODAY)
         for (const text of textsOf(profile)) {
           assert.deepEqual(findContacts(text), [], text)
           for (const [[, left]] of plants) if (left.source.includes('canary')) assert.doesNotMatch(text, left)
@@ -282,7 +282,7 @@ test('résumé profile: contacts planted anywhere, in any layout and format, are
 test('résumé profile: lines after the last date that name nothing known are no part of experience and education', () => {
   const page = `Ada Byron\n\nExperience\n2019 - 2021\nEngineer\nBlue Ocean\ncanary zero one five\n
 Education\n2012 - 2014\nMSc Physics\nExample University\ncanary zero one five\n`
-  const { experience, education } = readProfile(page, TODAY)
+  const { experience, education } = parseProfile(page, TODAY)
   assert.deepEqual(experience, ['2019 - 2021 · Engineer · Blue Ocean'])
   assert.deepEqual(education, ['2012 - 2014 · MSc Physics · Example University'])
 })

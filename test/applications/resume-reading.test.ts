@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { findSpan } from '../../src/resources/resumes/parse/dates.ts'
 import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
 import { pageText } from '../../src/resources/resumes/parse/layout.ts'
-import { readProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { readContact } from '../../src/resources/resumes/parse/read-contact.ts'
 import { headingOf } from '../../src/resources/resumes/parse/vocabulary/headings.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { type LabelledResult, measureSet, scoreOf } from './accuracy.ts'
 import { TODAY } from './resume-files.ts'
 import { RENDERERS } from './resume-set.ts'
-import { apply, startWorld, upload } from './world.ts'
+import { apply, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, key } = world
@@ -32,7 +32,7 @@ test('GET /applications/{h}/resume: an employer before a year is kept whole, and
   assert.equal(parsed.current_company, 'Blue Ocean')
   assert.equal(parsed.current_title, 'Engineer')
   assert.equal(Math.floor(parsed.total_years_experience), new Date().getUTCFullYear() - 2017)
-  assert.equal(readProfile('Experience\nAnalyst, Mars, 2019 - 2021', TODAY).current_company, 'Mars')
+  assert.equal(parseProfile('Experience\nAnalyst, Mars, 2019 - 2021', TODAY).current_company, 'Mars')
 })
 
 test('GET /applications/{h}/resume: work_authorization is the text of its section, and no skill', async () => {
@@ -57,10 +57,10 @@ test('résumé profile: visa_required by what the authorization says', () => {
     ['Benötigt eine Arbeitserlaubnis', true],
     ['Student visa until 2027', null],
   ] as const) {
-    const profile = readProfile(`Ada Byron\n\nWork authorization\n${text}\n`, TODAY)
+    const profile = parseProfile(`Ada Byron\n\nWork authorization\n${text}\n`, TODAY)
     assert.deepEqual([profile.work_authorization, profile.visa_required], [text, visa])
   }
-  const none = readProfile('Ada Byron\n\nExperience\nEngineer, Visa, 2019 - 2021\n• Handled visa sponsorship\n', TODAY)
+  const none = parseProfile('Ada Byron\n\nExperience\nEngineer, Visa, 2019 - 2021\n• Handled visa sponsorship\n', TODAY)
   assert.deepEqual([none.work_authorization, none.visa_required], [null, null])
 })
 
@@ -132,7 +132,7 @@ test('résumé headings: in ten languages, spaced out, numbered, decorated; othe
 
 /** Title and company of the current position. */
 const current = (text: string) => {
-  const { current_title, current_company } = readProfile(text, TODAY)
+  const { current_title, current_company } = parseProfile(text, TODAY)
   return [current_title, current_company]
 }
 
@@ -157,7 +157,7 @@ test('résumé text: icons, private characters and soft hyphens are never part o
   const text = tidy(
     'Ada Byron\n\uf3c5 San Francisco, CA \uf0e0 ada@example.org\n\nExperience\n\u{1f4bc} Engineer, Acme\u00adLabs, 2019 - 2021',
   )
-  const profile = readProfile(text, TODAY)
+  const profile = parseProfile(text, TODAY)
   assert.deepEqual([profile.city, profile.country], ['San Francisco', 'United States'])
   assert.deepEqual([profile.current_title, profile.current_company], ['Engineer', 'Acme-Labs'])
   assert.doesNotMatch(JSON.stringify(profile), /\p{Co}|\u00ad/u)

@@ -5,8 +5,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { type ClaimedResume, claimResume, endReading, finishParsing } from '../../src/resources/resumes/actions.ts'
 import { nextWorkspaces } from '../../src/resources/resumes/parsing-store.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
+import { apply, newTenant, startWorld, upload } from './setup.ts'
 import { sharedContentPdf } from './slow-files.ts'
-import { apply, newTenant, startWorld, upload } from './world.ts'
 
 const { service } = await startWorld()
 const { db, blobs, log } = service.services

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, newJob, startWorld, upload } from './world.ts'
+import { apply, newJob, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world

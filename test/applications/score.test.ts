@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { scoreApplication } from '../../src/resources/applications/actions.ts'
 import { type FoundInResume, scoreMatch, type WantedByJob } from '../../src/resources/applications/score-rules.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
-import { apply, eventsOf, newJob, startWorld, upload } from './world.ts'
+import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
 
 const SKILLS = ['Go', 'SQL', 'C++', 'C#', '.NET', 'Node.js', 'Machine learning', 'R', 'React', 'SAP']
 const LEVELS = ['intern', 'junior', 'mid', 'senior', 'lead', 'principal']

@@ -6,7 +6,7 @@ import { makePage } from '../../src/kernel/http/list.ts'
 import { importApplication } from '../../src/resources/applications/actions.ts'
 import { type ApplicationFilter, applicationsPage } from '../../src/resources/applications/store.ts'
 import { type JobFilters, listJobs } from '../../src/resources/jobs/store.ts'
-import { apply, body, newJob, newTenant, startWorld } from './world.ts'
+import { apply, body, newJob, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, key, job } = world

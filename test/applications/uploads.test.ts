@@ -6,7 +6,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { cleanFilename, RESUME_TYPES } from '../../src/resources/uploads/rules.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, body, eventsOf, newTenant, startWorld, upload } from './world.ts'
+import { apply, body, eventsOf, newTenant, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { apply, newJob } from '../applications/world.ts'
-import { signedIn } from '../console/help.ts'
+import { apply, newJob } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
 import { axe, noBrowser } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
-import { consoleWorld } from './console-world.ts'
+import { consoleWorld } from './setup.ts'
 
 /** Of every kind of record one, so that each page has something to show. */
 const shown = { key: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }

@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { apply, newTenant, type World } from '../applications/world.ts'
-import { signedIn } from '../console/help.ts'
+import { apply, newTenant, type World } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { exchange, REDIRECT, relyingParty, request } from '../sign-in/world.ts'
+import { exchange, REDIRECT, relyingParty, request } from '../sign-in/setup.ts'
 
 describe('data protection, people and apps in the console', { skip: noBrowser }, () => {
   let service: TestService

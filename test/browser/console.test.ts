@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { noBrowser, visit } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
-import { consoleWorld, EMAIL, PASSWORD } from './console-world.ts'
+import { consoleWorld, EMAIL, PASSWORD } from './setup.ts'
 
 const world = consoleWorld()
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { type IssuedApp, listConsents } from '../../src/resources/connected-apps/actions.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, PASSWORD, REDIRECT, relyingParty, request } from '../sign-in/world.ts'
+import { appFor, memberOf, PASSWORD, REDIRECT, relyingParty, request } from '../sign-in/setup.ts'
 
 let service: TestService
 let workspace: string

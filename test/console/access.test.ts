@@ -4,7 +4,7 @@ import { endpoints } from '../../src/console/routes.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

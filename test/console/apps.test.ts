@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isAppSecret } from '../../src/resources/connected-apps/actions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/world.ts'
-import { type Person, signedIn } from './help.ts'
+import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/setup.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { csvLine } from '../../src/console/csv.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

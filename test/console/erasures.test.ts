@@ -4,8 +4,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
 import { removeUser } from '../../src/resources/users/actions.ts'
-import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
-import { type Person, signedIn } from './help.ts'
+import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let home: World
 let other: World

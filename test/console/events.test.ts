@@ -6,7 +6,7 @@ import { SEARCH_SCAN } from '../../src/resources/events/store.ts'
 import { emit } from '../harness/events.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

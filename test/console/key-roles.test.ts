@@ -11,12 +11,12 @@ import { disableExpiredEndpoints } from '../../src/resources/webhooks/actions.ts
 import { claimDeliveries, START, toClaimResult } from '../../src/resources/webhooks/claim-store.ts'
 import { runNextExport } from '../../src/workers/run-exports.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
-import { apply, newTenant, type World } from '../applications/world.ts'
-import { exportNow } from '../exports/help.ts'
+import { apply, newTenant, type World } from '../applications/setup.ts'
+import { exportNow } from '../exports/setup.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let world: World
 let owner: Person

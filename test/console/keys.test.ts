@@ -4,7 +4,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { mayManageKeys } from '../../src/resources/keys/rules.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { builtConsole } from '../../src/console/build.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

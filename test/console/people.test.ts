@@ -6,7 +6,7 @@ import type { Audience } from '../../src/kernel/mail/mail.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let workspace: string

@@ -6,7 +6,7 @@ import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Person, signedIn } from './help.ts'
+import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
 let receiver: Receiver

@@ -8,7 +8,7 @@ import { loadDemo } from '../../src/demo/load.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { type Field, type Fields, guardedPaths, type Shape } from '../../src/kernel/http/shape.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
-import { type Answer, startTestService, type TestService } from '../harness/service.ts'
+import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
 let service: TestService
 /** a workspace of the demo */
@@ -138,7 +138,7 @@ function absentInside(field: Field, value: Body, restricted: ReadonlySet<string>
 }
 
 const absentIn = (shape: Shape, row: Body): string[] =>
-  shape.verbatim || shape.as || shape.nothingWithheld?.(row)
+  shape.verbatim || shape.as || shape.omitRestrictedWhen?.(row)
     ? []
     : absent(shape.fields, row, new Set(row.restricted ?? []))
 
@@ -220,6 +220,6 @@ test('GET /jobs/by-slug/{slug} returns exactly what GET /jobs/{job_handle} retur
 
 async function ownerEmail(): Promise<string> {
   const reader = await service.key({ workspace, scopes: ['users:read'] })
-  const users: Answer = await service.get(`/workspaces/${workspace}/users`, reader)
+  const users: TestResponse = await service.get(`/workspaces/${workspace}/users`, reader)
   return users.body.data.find((user: Body) => user.role === 'owner').email
 }

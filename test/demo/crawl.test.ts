@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { demoSecret, loadDemo } from '../../src/demo/load.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { eventsOf } from '../applications/world.ts'
+import { eventsOf } from '../applications/setup.ts'
 import { startTestService } from '../harness/service.ts'
 
 /**

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../src/contract/events.ts'
 import { loadDemo } from '../../src/demo/load.ts'
 import { sampleEvent } from '../../src/docs/samples.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { eventsOf, type FeedEvent } from '../applications/world.ts'
+import { eventsOf, type FeedEvent } from '../applications/setup.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 

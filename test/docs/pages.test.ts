@@ -92,7 +92,7 @@ test('doc_url of every error code leads to an entry with cause, remedy and wheth
       const said = new RegExp(`<dt>${part}</dt><dd>([^<].*?|<code>.*?)</dd>`, 's').exec(entry)?.[1] ?? ''
       assert.ok(said.length > 3, `${code}: ${part}`)
     }
-    assert.ok(CAUSES[code].length > 20 && ERRORS[code].fix.length > 5 && retryOf(code).length > 3, code)
+    assert.ok(CAUSES[code].length > 20 && ERRORS[code].remedy.length > 5 && retryOf(code).length > 3, code)
     assert.notEqual(CAUSES[code], ERRORS[code].message, code)
   }
 })
@@ -100,7 +100,7 @@ test('doc_url of every error code leads to an entry with cause, remedy and wheth
 test('every endpoint has its place, with scope, tier, parameters, body, answer, errors and a call', async () => {
   for (const area of areasOf(routes)) {
     const { text } = await at(area.path)
-    assert.ok(area.about.length > 20, `${area.name}: says what it is about`)
+    assert.ok(area.description.length > 20, `${area.name}: says what it is about`)
     for (const route of area.routes) {
       const name = routeName(route)
       const start = text.indexOf(`<section class="endpoint" id="${anchorOf(route)}"`)
@@ -140,7 +140,7 @@ test('the sample of every endpoint has the shape that is declared', () => {
     const { output } = route
     if (!('shape' in output) || output.shape.as || output.shape.verbatim) continue
     const row = shapeSchema(output.shape)
-    const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
+    const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
     const { answer, status } = sampleOf(route)
     assert.ok(output.kind !== 'one' || [output.status, output.orStatus].includes(status), routeName(route))
     check(answer, schema, routeName(route))

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { clock } from '../../src/kernel/clock.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startTestService } from '../harness/service.ts'
-import { appFor, memberOf, signedIn } from '../sign-in/world.ts'
+import { appFor, memberOf, signedIn } from '../sign-in/setup.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../docs/examples/sign-in/app.mjs')
 

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
 import { lockSuppressionsShared } from '../../src/resources/suppressions/store.ts'
-import { apply, startWorld } from '../applications/world.ts'
+import { apply, startWorld } from '../applications/setup.ts'
 
 const home = await startWorld()
 const { service } = home

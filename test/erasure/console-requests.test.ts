@@ -10,8 +10,8 @@ import { askNextHolders } from '../../src/resources/erasures/ask-holders.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
 import { claimInquiry } from '../../src/resources/erasures/store-requests.ts'
 import { lockSuppressionsShared } from '../../src/resources/suppressions/store.ts'
-import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
-import { type Person, signedIn } from '../console/help.ts'
+import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
 import { askAllHolders } from './holders.ts'
 
 const home = await startWorld()

@@ -10,8 +10,8 @@ import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { deleteProfile, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
 import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
 import { parseNext } from '../../src/workers/parse-resumes.ts'
-import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
-import { signedIn } from '../console/help.ts'
+import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 
 const home = await startWorld()

@@ -5,8 +5,8 @@ import { readConfig } from '../../src/kernel/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'
-import { apply, body, newTenant, startWorld, type World } from '../applications/world.ts'
-import { signedIn } from '../console/help.ts'
+import { apply, body, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
 
 const home = await startWorld({ ERASURE_REACH: 'installation' })
 const { service } = home

@@ -13,7 +13,7 @@ import { PROFILE_NUMBERS, PROFILE_TEXTS, readProfile } from '../../src/resources
 import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { runNextExport } from '../../src/workers/run-exports.ts'
 import { FORMATS, zip } from '../applications/resume-files.ts'
-import { newJob, newTenant, upload, type World } from '../applications/world.ts'
+import { newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { PLANT } from '../harness/personal-data.ts'
 import type { TestService } from '../harness/service.ts'
 import { askAllHolders } from './holders.ts'

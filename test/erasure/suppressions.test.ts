@@ -8,7 +8,7 @@ import { requestErasure, runErasure } from '../../src/resources/erasures/actions
 import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
 import { acknowledgementsOf } from '../../src/resources/suppressions/store.ts'
-import { apply, newTenant, startWorld, type World } from '../applications/world.ts'
+import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 
 const home = await startWorld()
 const { service } = home

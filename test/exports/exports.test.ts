@@ -12,9 +12,9 @@ import { dropExports } from '../../src/resources/exports/actions.ts'
 import { revokeKey } from '../../src/resources/keys/actions.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { runNextExport } from '../../src/workers/run-exports.ts'
-import { apply, newTenant, startWorld } from '../applications/world.ts'
+import { apply, newTenant, startWorld } from '../applications/setup.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
-import { ALL, type Any, exportNow, listed, rowsOf, textOf } from './help.ts'
+import { ALL, type Any, exportNow, listed, rowsOf, textOf } from './setup.ts'
 
 const world = await startWorld()
 const { service } = world

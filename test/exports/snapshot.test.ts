@@ -10,9 +10,9 @@ import { createLog } from '../../src/kernel/log.ts'
 import { deleteApplicant, deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { pinSnapshot, sequenceBatch } from '../../src/workers/sequence-events.ts'
-import { body, newJob } from '../applications/world.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
-import { ALL, type Any, listed, rowsOf } from './help.ts'
+import { body, newJob } from '../applications/setup.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
+import { ALL, type Any, listed, rowsOf } from './setup.ts'
 
 /** How much is written beside the copies before a test has seen enough, however long that takes here. */
 const EVENTS = Number(process.env['HIRING_TEST_COPY_EVENTS'] ?? 300)
@@ -278,7 +278,7 @@ const readSteps = async (key: IssuedKey, id: string): Promise<Any[]> => {
 }
 
 // Nobody writes any more when the feed is followed: what was read once need not be read again.
-const answers = new Map<string, Promise<Answer>>()
+const answers = new Map<string, Promise<TestResponse>>()
 const steps = new Map<string, Promise<Any[]>>()
 const members = new Map<string, Promise<Any[]>>()
 

@@ -82,7 +82,7 @@ const group = 'Probes'
 export const probeRoutes: readonly Route[] = [
   readPage({
     path: '/probes',
-    about: 'Projects in pages.',
+    summary: 'Projects in pages.',
     group,
     scope: 'lists:read',
     query: {
@@ -101,7 +101,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/probes/{project_handle}',
-    about: 'One project.',
+    summary: 'One project.',
     group,
     scope: 'lists:read',
     params: { project_handle: 'project' },
@@ -115,7 +115,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/probes',
-    about: 'Creates a project.',
+    summary: 'Creates a project.',
     group,
     scope: 'lists:write',
     status: 201,
@@ -162,7 +162,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/contacts/{applicant_handle}',
-    about: 'Metered values.',
+    summary: 'Metered values.',
     group,
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
@@ -183,7 +183,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readFile({
     path: '/files/{applicant_handle}',
-    about: 'A file that costs a unit.',
+    summary: 'A file that costs a unit.',
     group,
     scope: 'resume:download',
     tier: 'download',
@@ -199,7 +199,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/probes:once',
-    about: 'A write that needs an Idempotency-Key.',
+    summary: 'A write that needs an Idempotency-Key.',
     group,
     scope: 'lists:write',
     idempotency: 'required',
@@ -211,7 +211,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/probes:all',
-    about: 'A path with a colon.',
+    summary: 'A path with a colon.',
     group,
     scope: 'lists:read',
     tier: 'expensive',

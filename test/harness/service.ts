@@ -19,7 +19,7 @@ import { descriptionOf } from './description.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
@@ -35,9 +35,9 @@ export interface TestService {
   base: string
   /** undefined where metrics are not served */
   metricsUrl: string | undefined
-  call(method: string, path: string, opts?: CallOptions): Promise<Answer>
-  get(path: string, key?: Keyed, opts?: CallOptions): Promise<Answer>
-  post(path: string, key: Keyed, body?: unknown, opts?: CallOptions): Promise<Answer>
+  call(method: string, path: string, opts?: CallOptions): Promise<TestResponse>
+  get(path: string, key?: Keyed, opts?: CallOptions): Promise<TestResponse>
+  post(path: string, key: Keyed, body?: unknown, opts?: CallOptions): Promise<TestResponse>
   workspace(plan?: PlanCode | 'none', name?: string): Promise<{ id: string; userEmail: string; userId: string }>
   key(input: Partial<NewKey> & { workspace: string }): Promise<IssuedKey>
   stop(): Promise<void>
@@ -97,7 +97,7 @@ export async function startTestService(
   const { services } = running
   const description = descriptionOf(opts.routes ?? routes)
 
-  const call = async (method: string, path: string, opts: CallOptions = {}): Promise<Answer> => {
+  const call = async (method: string, path: string, opts: CallOptions = {}): Promise<TestResponse> => {
     const secret = typeof opts.key === 'string' ? opts.key : opts.key?.secret
     const url = path.startsWith('/') ? origin + API_PREFIX + path : path
     const response = await fetch(url, {

@@ -6,7 +6,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/actions.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
 import { closeDueJobsWorker } from '../../src/workers/close-due-jobs.ts'
-import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 

@@ -4,7 +4,7 @@ import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createJob, deleteJob, editJob, type Pushed, pushJob } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
-import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './help.ts'
+import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const push = (body: unknown, headers: Record<string, string> = {}) => service.post('/jobs', key, body, { headers })

@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
-import { afterAllJobs, assertFailure, db, newWorkspace, service } from './help.ts'
+import { afterAllJobs, assertFailure, db, newWorkspace, service } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const plain = await service.key({ workspace, userEmail, scopes: ['jobs:read'] })

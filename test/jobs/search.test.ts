@@ -7,7 +7,7 @@ import { editDistance } from '../../src/kernel/nearest.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { nearest, searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
-import { afterAllJobs, db, newWorkspace, service } from './help.ts'
+import { afterAllJobs, db, newWorkspace, service } from './setup.ts'
 
 const { workspace, key } = await newWorkspace()
 

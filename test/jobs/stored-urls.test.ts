@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createJob } from '../../src/resources/jobs/actions.ts'
-import { db, newWorkspace, service } from './help.ts'
+import { db, newWorkspace, service } from './setup.ts'
 
 test('stored URLs that are none are removed by the migration, others escaped; GET /jobs matches its description', async () => {
   const { workspace, key } = await newWorkspace()

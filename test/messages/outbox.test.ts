@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startWorld } from '../applications/world.ts'
+import { startWorld } from '../applications/setup.ts'
 import { temporaryFolder } from '../harness/process.ts'
-import { letterTo, newPerson, parse } from './fixture.ts'
+import { letterTo, newPerson, parse } from './setup.ts'
 
 const keyFile = join(temporaryFolder(), 'dkim.pem')
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -6,9 +6,9 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { createUser } from '../../src/resources/workspaces/actions.ts'
-import { eventsOf } from '../applications/world.ts'
-import type { Answer } from '../harness/service.ts'
-import { header, letterTo, newPerson, newRepeat, parse, startMailWorld } from './fixture.ts'
+import { eventsOf } from '../applications/setup.ts'
+import type { TestResponse } from '../harness/service.ts'
+import { header, letterTo, newPerson, newRepeat, parse, startMailWorld } from './setup.ts'
 
 const world = await startMailWorld()
 const { service, workspace, key, mails, send, person, used } = world
@@ -18,7 +18,7 @@ beforeEach(() => {
   mails.arrived.length = 0
 })
 
-const refused = (answer: Answer, status: number, code: string) => {
+const refused = (answer: TestResponse, status: number, code: string) => {
   assert.deepEqual([answer.status, answer.body.detail?.code], [status, code])
   assert.equal(mails.arrived.length, 0, 'nothing was sent')
   return answer.body.detail

@@ -6,9 +6,9 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { Keyring } from '../../src/kernel/signing.ts'
 import { readUnsubscribeToken, unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
-import { eventsOf } from '../applications/world.ts'
+import { eventsOf } from '../applications/setup.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
-import { letterTo, type Person, startMailWorld, unsubscribeUrl } from './fixture.ts'
+import { letterTo, type Person, startMailWorld, unsubscribeUrl } from './setup.ts'
 
 const world = await startMailWorld()
 const { service, workspace, key, mails, send, person } = world

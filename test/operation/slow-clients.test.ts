@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const LIMIT_SECONDS = 1

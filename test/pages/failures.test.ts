@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../src/kernel/db/sql.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { addApplicant, editApplicant, type PersonDetails } from '../../src/resources/applicants/actions.ts'
 import { type ResolveContext, resolveAll } from '../../src/resources/people/actions.ts'
-import { nameOf } from '../../src/resources/people/rules.ts'
+import { displayName } from '../../src/resources/people/rules.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -32,7 +32,7 @@ async function applicantWith(person: PersonDetails) {
     scopes: new Set(['applicants:read'] as const),
   }
   const resolve = async (using: Queryable = db) =>
-    (await resolveAll({ ...asking, db: using }, [identifier])).get(nameOf(identifier))!
+    (await resolveAll({ ...asking, db: using }, [identifier])).get(displayName(identifier))!
   const personEvents = async () =>
     (await feedOf(service, workspace)).flatMap(({ type, data: { object } }) =>
       type.startsWith('person.') ? [[type, object.id, object.canonical_id]] : [],

@@ -4,7 +4,7 @@ import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld, upload, type World } from '../applications/world.ts'
+import { apply, eventsOf, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 
 const world = await startWorld()
 const { service } = world

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const service = await startTestService({ LOG_LEVEL: 'silent' }, { routes: [...routes, ...probeRoutes] })
 const { id: workspace, userEmail } = await service.workspace()
@@ -21,7 +21,7 @@ const ALWAYS = [
   'ratelimit-policy',
 ]
 
-async function everyKindOfAnswer(): Promise<Record<string, Answer>> {
+async function everyKindOfAnswer(): Promise<Record<string, TestResponse>> {
   return {
     '200': await service.get('/me', full),
     '200 public': await service.get('/ping'),

@@ -5,7 +5,7 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const service = await startTestService({}, { routes: [...routes, ...probeRoutes] })
 const { db } = service.services
@@ -22,12 +22,12 @@ async function fill(into: string, rows: number): Promise<void> {
 }
 await fill(workspace, 120)
 
-async function readAll(path: string, by = key): Promise<{ ids: string[]; pages: Answer[] }> {
-  const pages: Answer[] = []
+async function readAll(path: string, by = key): Promise<{ ids: string[]; pages: TestResponse[] }> {
+  const pages: TestResponse[] = []
   const ids: string[] = []
   let cursor: string | null = null
   do {
-    const page: Answer = await service.get(
+    const page: TestResponse = await service.get(
       path + (cursor ? `${path.includes('?') ? '&' : '?'}cursor=${cursor}` : ''),
       by,
     )

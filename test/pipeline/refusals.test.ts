@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
-import { newJob } from '../applications/world.ts'
+import { newJob } from '../applications/setup.ts'
 import { testNames } from '../harness/receiver.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const resolveName = testNames({ 'inside.example.com': ['10.0.0.7'], 'partner.example.com': ['93.184.215.14'] })
 const service = await startTestService({ ROLES: 'api' }, { resolveName })
 const { id: workspace, userEmail } = await service.workspace('enterprise')
 const key = await service.key({ workspace, userEmail })
 
-const faultsOf = (answer: Answer): Record<string, string> =>
+const faultsOf = (answer: TestResponse): Record<string, string> =>
   Object.fromEntries(answer.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]))
-const messageOf = (answer: Answer): string => answer.body.detail.message
+const messageOf = (answer: TestResponse): string => answer.body.detail.message
 
 test('unknown path: 404 names the nearest endpoint', async () => {
   for (const [method, path, meant] of [
@@ -127,7 +127,7 @@ test('every 400 of a single fault has its row in errors, whatever its code', asy
   const several = await service.key({ workspace, reach: 'all' })
   const draft = { title: 'x', source: { system: 'tahoe_x', external_id: 'a' } }
   const hook = { url: 'https://partner.example.com/x', event_types: ['job.published'] }
-  const calls: [string, Promise<Answer>][] = [
+  const calls: [string, Promise<TestResponse>][] = [
     ['invalid_cursor', service.get('/jobs?cursor=x', key)],
     ['invalid_timestamp', service.get('/jobs?updated_after=x', key)],
     ['workspace_id_required', service.get('/jobs', several)],
@@ -380,7 +380,7 @@ test('short lists: limit and cursor are honoured, row by row; users stay in one 
     const rows: unknown[] = []
     let cursor: string | null = null
     do {
-      const page: Answer = await service.get(`${path}?limit=2${cursor ? `&cursor=${cursor}` : ''}`, by)
+      const page: TestResponse = await service.get(`${path}?limit=2${cursor ? `&cursor=${cursor}` : ''}`, by)
       assert.equal(page.status, 200, page.text)
       assert.ok(page.body.data.length <= 2)
       assert.equal(page.body.has_more, page.body.next_cursor !== null)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apply, body, startWorld } from '../applications/world.ts'
+import { apply, body, startWorld } from '../applications/setup.ts'
 
 /** Limits of text: counted in characters (code points). Blank text counts as missing, NUL is refused everywhere. */
 const world = await startWorld({ WEBHOOK_ALLOW_HOSTS: 'hooks.example.org' })

@@ -82,14 +82,14 @@ test('an index that holds mostly what was replaced answers until a new one is th
   await kept.load()
   const current = () => db.transaction(tx => kept.current(tx))
   const worn = (await current())!
-  for (let i = 1; i < 20_000 || !worn.worn; i++) worn.put('pool_replaced', 1, 'w:replaced', i)
+  for (let i = 1; i < 20_000 || !worn.needsRebuild; i++) worn.put('pool_replaced', 1, 'w:replaced', i)
   assert.equal(await current(), worn)
   await load(service, [{ full_name: 'Meanwhile', job_title: 'Chandler' }])
   assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
   await until('a new index is in use', async () => (await current()) !== worn)
   const renewed = (await current())!
   assert.notEqual(renewed, worn)
-  assert.equal(renewed.worn, false)
+  assert.equal(renewed.needsRebuild, false)
   assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
 })
 

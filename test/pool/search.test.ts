@@ -5,7 +5,7 @@ import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
 import { buildRankingPlan, tierOf } from '../../src/resources/pool/plan.ts'
 import { misspellingCandidates, readSearch } from '../../src/resources/pool/search.ts'
-import { editDistance, plain, stem, wordsOf } from '../../src/resources/pool/words.ts'
+import { editDistance, foldCase, stem, wordsOf } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
 
@@ -119,7 +119,7 @@ test('a stem is its own stem; accents, case and signs are folded', () => {
       assert.ok(stem(word).length > 0 && word.startsWith(stem(word).slice(0, 3))),
     ),
   )
-  assert.equal(plain('São PAULO Kraków Straße'), 'sao paulo krakow strasse')
+  assert.equal(foldCase('São PAULO Kraków Straße'), 'sao paulo krakow strasse')
   assert.deepEqual(wordsOf('Node.js, C++/C# & ASP.NET; .NET front-end'), [
     'nodejs',
     'c++',

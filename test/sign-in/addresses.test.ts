@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import type { Mail } from '../../src/kernel/mail/mail.ts'
 import { setPassword } from '../../src/resources/users/actions.ts'
 import { createUser } from '../../src/resources/workspaces/actions.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { Visitor } from './visitor.ts'
 

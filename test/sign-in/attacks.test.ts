@@ -15,7 +15,6 @@ import { hashToken, listSessions } from '../../src/sign-in/sessions.ts'
 import { insertTicket, membersByEmail } from '../../src/sign-in/store.ts'
 import { lookAtTicket, type Proof } from '../../src/sign-in/tickets.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { type Seen, Visitor } from './visitor.ts'
 import {
   appFor,
   exchange,
@@ -27,7 +26,8 @@ import {
   request,
   signedIn,
   tokensFor,
-} from './world.ts'
+} from './setup.ts'
+import { type Seen, Visitor } from './visitor.ts'
 
 let service: TestService
 let workspace: string

@@ -7,8 +7,8 @@ import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
 import { countAttemptOf } from '../../src/sign-in/attempts.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { appFor, memberOf, PASSWORD, relyingParty, request } from './setup.ts'
 import { Visitor } from './visitor.ts'
-import { appFor, memberOf, PASSWORD, relyingParty, request } from './world.ts'
 
 let service: TestService
 let workspace: string

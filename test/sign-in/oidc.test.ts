@@ -13,7 +13,6 @@ import {
 import { loadSigningKeys } from '../../src/sign-in/oidc/signing-keys.ts'
 import { pruneOnce, sweepOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import type { Visitor } from './visitor.ts'
 import {
   allowed,
   appFor,
@@ -26,7 +25,8 @@ import {
   request,
   signedIn,
   tokensFor,
-} from './world.ts'
+} from './setup.ts'
+import type { Visitor } from './visitor.ts'
 
 let service: TestService
 let workspace: string

@@ -5,8 +5,8 @@ import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { hiring, type Started, startProcess, temporaryFolder } from '../harness/process.ts'
+import { allowed, exchange, REDIRECT, relyingParty, request } from './setup.ts'
 import { Visitor } from './visitor.ts'
-import { allowed, exchange, REDIRECT, relyingParty, request } from './world.ts'
 
 const PUBLIC_URL = 'http://hiring.test'
 const ended: Promise<{ stderr: string; stdout: string }>[] = []

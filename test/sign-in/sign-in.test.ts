@@ -12,8 +12,8 @@ import { createUser, listUsers } from '../../src/resources/workspaces/actions.ts
 import { LINK_PROVES_SECONDS } from '../../src/sign-in/account.ts'
 import { beginSession, endSession, IDLE_SECONDS, LIFETIME_SECONDS, listSessions } from '../../src/sign-in/sessions.ts'
 import { CHEAP, startTestService, type TestService } from '../harness/service.ts'
+import { appFor, REDIRECT } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
-import { appFor, REDIRECT } from './world.ts'
 
 let service: TestService
 let workspace: string

@@ -10,7 +10,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/actions.ts'
 import { changeRole, removeUser } from '../../src/resources/users/actions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, relyingParty, signedIn, tokensFor } from './world.ts'
+import { appFor, memberOf, relyingParty, signedIn, tokensFor } from './setup.ts'
 
 let service: TestService
 let workspace: string

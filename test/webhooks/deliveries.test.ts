@@ -11,7 +11,7 @@ import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const receiver = await startReceiver()
 /** No worker runs by itself: every row stands still while it is looked at. */
@@ -110,7 +110,7 @@ test('400 and 404: filters that make no sense', async () => {
 test("404: another key's delivery, another workspace's, a missing and a malformed one, read and redelivered", async () => {
   const sameWorkspace = await service.key({ workspace: e.workspace, userEmail: e.userEmail })
   const stranger = (await endpoint()).key
-  const answers: Answer[] = []
+  const answers: TestResponse[] = []
   const cases: [string, { secret: string }][] = [
     [all[0].id, sameWorkspace],
     [all[0].id, stranger],
@@ -195,7 +195,8 @@ test('a registration that races the revocation of its key leaves no endpoint ena
       service.post('/webhooks/endpoints', key, { url: url(n), event_types: ['job.published'] }),
     )
     const answers = await Promise.all([...creations, revokeKey(db, key.id)])
-    for (const answer of answers.slice(0, 6) as Answer[]) assert.ok([201, 401].includes(answer.status), answer.text)
+    for (const answer of answers.slice(0, 6) as TestResponse[])
+      assert.ok([201, 401].includes(answer.status), answer.text)
     const enabled = await db.query(sql`select 1 from webhook_endpoints where key_id = ${key.id} and enabled`)
     assert.equal(enabled.length, 0)
   }

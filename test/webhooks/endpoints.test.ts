@@ -8,7 +8,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import { revokeKey } from '../../src/resources/keys/actions.ts'
 import { testNames } from '../harness/receiver.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 /** Names that lead to public addresses; nothing is ever sent in this file, since no worker runs. */
 const names: Record<string, string[]> = {
@@ -34,7 +34,7 @@ const someUrl = () => `https://h${++counter}.many.example.com/hook`
 const create = (by = key, extra: object = {}) =>
   service.post('/webhooks/endpoints', by, { url: someUrl(), event_types: ['job.published'], ...extra })
 
-const refused = (answer: Answer, status: number, code: string, param: string | null = null) => {
+const refused = (answer: TestResponse, status: number, code: string, param: string | null = null) => {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.detail.code, code)
   assert.equal(answer.body.detail.param, param)
@@ -240,7 +240,7 @@ test('409 webhook_endpoint_exists: per key and workspace, disabled ones included
 
 test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
   const own = await fresh()
-  const status = (answers: Answer[]) => answers.filter(answer => answer.status === 201).length
+  const status = (answers: TestResponse[]) => answers.filter(answer => answer.status === 201).length
   const at = async (by: typeof key, times: number) => Promise.all(Array.from({ length: times }, () => create(by)))
   const first = await at(own.key, 14)
   assert.equal(status(first), 10)

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { SessionAnswer } from '../../src/console/answers.ts'
-import { cameBack } from './router.tsx'
+import type { SessionResponse } from '../../src/console/api-types.ts'
+import { isBackNavigation } from './router.tsx'
 
 /** An error in the service's own body; `status` 0: the service was not reached. */
 export class ApiError extends Error {
@@ -29,10 +29,10 @@ let csrfToken = ''
 /** whose page this is, and of which workspace */
 let shownTo = ''
 
-const holderOf = ({ user, workspace }: SessionAnswer) => `${workspace.id} ${user.id}`
+const holderOf = ({ user, workspace }: SessionResponse) => `${workspace.id} ${user.id}`
 
-export async function loadSession(): Promise<SessionAnswer> {
-  const session = await read<SessionAnswer>('/session')
+export async function loadSession(): Promise<SessionResponse> {
+  const session = await read<SessionResponse>('/session')
   csrfToken = session.csrf_token
   shownTo = holderOf(session)
   return session
@@ -42,7 +42,7 @@ export async function loadSession(): Promise<SessionAnswer> {
 export function watchSession(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
-    const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
+    const session = await request<SessionResponse>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
     if (session && holderOf(session) !== shownTo) location.reload()
   }
   document.addEventListener('visibilitychange', look)
@@ -51,7 +51,7 @@ export function watchSession(): () => void {
 
 /** After a session ended and another began, perhaps in another tab: a change is made only for whom the page was drawn. */
 async function renewToken(): Promise<void> {
-  const session = await request<SessionAnswer>('GET', '/session', undefined, { stay: true })
+  const session = await request<SessionResponse>('GET', '/session', undefined, { stay: true })
   if (holderOf(session) !== shownTo) {
     throw new ApiError(403, { message: 'Somebody else is signed in now. Load the page again to go on as them.' })
   }
@@ -150,7 +150,7 @@ interface DataState<T> {
 /** One answer. While it is read again, or for another path, the one before stays to be shown. */
 export function useData<T>(path: string): Data<T> {
   const [state, setState] = useState<DataState<T>>(() => {
-    const data = cameBack() ? (kept.get(path) as T | undefined) : undefined
+    const data = isBackNavigation() ? (kept.get(path) as T | undefined) : undefined
     return { path, ...(data === undefined ? {} : { data }), loading: true }
   })
   const [round, setRound] = useState(0)
@@ -225,7 +225,7 @@ function nextOf({ next_cursor: cursor, next_before: before }: PageAnswer<unknown
 
 /** A list that goes on: its first page, and the next ones as they are asked for. */
 export function usePages<T>(path: string): Pages<T> {
-  const before = useRef(cameBack() ? (kept.get(`list ${path}`) as PagesState<T> | undefined) : undefined)
+  const before = useRef(isBackNavigation() ? (kept.get(`list ${path}`) as PagesState<T> | undefined) : undefined)
   const [state, setState] = useState<PagesState<T>>(
     before.current ?? { path, next: null, unfinished: false, loading: true },
   )

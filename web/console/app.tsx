@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SessionAnswer } from '../../src/console/answers.ts'
+import type { SessionResponse } from '../../src/console/api-types.ts'
 import { type ApiError, loadSession, watchSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
-import { Link, match, placeBefore, useAddress } from './router.tsx'
+import { Link, match, savedScroll, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'
 import { Button, Empty, ErrorNote, Notice, ThemeButton, Toasts } from './ui/bits.tsx'
 import { Icon } from './ui/icons.tsx'
 import { PageHead } from './ui/page.tsx'
 
 export function App() {
-  const [session, setSession] = useState<SessionAnswer>()
+  const [session, setSession] = useState<SessionResponse>()
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
     loadSession().then(setSession, setError)
@@ -32,7 +32,7 @@ export function App() {
   )
 }
 
-function Shell({ session }: { session: SessionAnswer }) {
+function Shell({ session }: { session: SessionResponse }) {
   const { path } = useAddress()
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
@@ -43,7 +43,7 @@ function Shell({ session }: { session: SessionAnswer }) {
   useLayoutEffect(() => {
     if (drawn.current === path) return
     drawn.current = path
-    scrollTo(0, placeBefore())
+    scrollTo(0, savedScroll())
     // Whoever listens rather than looks must notice that the page has changed. Not after it is shown: by then a quick
     // hand may have the focus elsewhere.
     main.current?.querySelector('h1')?.focus({ preventScroll: true })

@@ -1,4 +1,4 @@
-import type { ErasureReason } from '../../src/console/answers.ts'
+import type { ErasureReason } from '../../src/console/api-types.ts'
 import { amount } from './ui/bits.tsx'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {

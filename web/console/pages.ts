@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { SessionAnswer } from '../../src/console/answers.ts'
+import type { SessionResponse } from '../../src/console/api-types.ts'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
@@ -34,7 +34,7 @@ export interface PageEntry {
   path: string
   component: ComponentType<PageProps>
   /** where it stands in the navigation; pages without are reached from others */
-  nav?: { title: string; group: NavGroup; icon: IconName; when?: (session: SessionAnswer) => boolean }
+  nav?: { title: string; group: NavGroup; icon: IconName; when?: (session: SessionResponse) => boolean }
 }
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const

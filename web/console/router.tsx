@@ -9,9 +9,9 @@ const changed = () => {
 }
 
 /** What would be lost by leaving the page, as the questions that are asked then. */
-const losses = new Set<string>()
+const unsavedPrompts = new Set<string>()
 
-const mayLeave = (): boolean => losses.size === 0 || confirm([...losses].at(-1))
+const mayLeave = (): boolean => unsavedPrompts.size === 0 || confirm([...unsavedPrompts].at(-1))
 
 /** The question where a form is half filled in. */
 export const ENTERED = 'Leave the page? What was entered is lost.'
@@ -20,8 +20,8 @@ export const ENTERED = 'Leave the page? What was entered is lost.'
 export function useLeaveGuard(question: string | false): void {
   useEffect(() => {
     if (!question) return
-    losses.add(question)
-    return () => void losses.delete(question)
+    unsavedPrompts.add(question)
+    return () => void unsavedPrompts.delete(question)
   }, [question])
 }
 
@@ -29,10 +29,10 @@ let shown = location.href
 let back = false
 
 /** Whether the page was reached with the browser's back or forward button. */
-export const cameBack = (): boolean => back
+export const isBackNavigation = (): boolean => back
 
 addEventListener('beforeunload', event => {
-  if (losses.size > 0) event.preventDefault()
+  if (unsavedPrompts.size > 0) event.preventDefault()
 })
 // pages are drawn later than the browser would scroll
 history.scrollRestoration = 'manual'
@@ -47,7 +47,7 @@ addEventListener('popstate', () => {
 })
 
 /** Where the page was scrolled to when it was left. */
-export const placeBefore = (): number => (back ? (history.state?.y ?? 0) : 0)
+export const savedScroll = (): number => (back ? (history.state?.y ?? 0) : 0)
 
 /** Paths in the program are those below /console. */
 export const pathNow = (): string => location.pathname.slice(BASE.length).replace(/\/$/, '') || '/'

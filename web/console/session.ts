@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { SessionAnswer } from '../../src/console/answers.ts'
+import type { SessionResponse } from '../../src/console/api-types.ts'
 
-export const SessionContext = createContext<SessionAnswer | undefined>(undefined)
+export const SessionContext = createContext<SessionResponse | undefined>(undefined)
 
 /** Who is signed in. Pages are drawn only when that is known. */
-export const useSession = (): SessionAnswer => useContext(SessionContext)!
+export const useSession = (): SessionResponse => useContext(SessionContext)!

@@ -2,7 +2,7 @@ import { ALL_SCOPES } from '../../contract/scopes.ts'
 import { editApplicant, unsubscribeApplicant } from '../../resources/applicants/actions.ts'
 import { deleteApplicant } from '../../resources/applications/actions.ts'
 import { resolveAll } from '../../resources/people/actions.ts'
-import { nameOf } from '../../resources/people/rules.ts'
+import { displayName } from '../../resources/people/rules.ts'
 import { PLACES } from '../names.ts'
 import { apply } from './applications.ts'
 import { type Done, type Operation, type OwnApplication, type Scene, unique } from './scene.ts'
@@ -20,7 +20,7 @@ const done = (one: OwnApplication): Done => ({
 async function resolve({ db, workspace }: Scene, email: string) {
   const identifier = { kind: 'email' as const, value: email }
   const asking = { db, workspace, scopes: new Set(ALL_SCOPES), inTransaction: db.transaction.bind(db) }
-  const found = (await resolveAll(asking, [identifier])).get(nameOf(identifier))
+  const found = (await resolveAll(asking, [identifier])).get(displayName(identifier))
   if (!found) throw new Error('an applicant was not found by the address')
   return found
 }

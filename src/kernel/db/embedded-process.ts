@@ -41,7 +41,7 @@ export interface RunAs {
   gid?: number
 }
 
-export interface Place {
+export interface DataDirectory {
   directory: string
   data: string
   lock: string
@@ -90,7 +90,7 @@ function run(runAs: RunAs, command: string[]): Promise<void> {
  * namespaces are forbidden (many containers) the directory is given to `nobody`, who then is the owner from there on.
  * Call under the lock and when no server runs, because of this gift.
  */
-export async function chooseRunAs({ directory, binaries: { postgres } }: Place): Promise<RunAs> {
+export async function chooseRunAs({ directory, binaries: { postgres } }: DataDirectory): Promise<RunAs> {
   if (process.getuid?.() !== 0) return { prefix: [] }
   const owner = fs.statSync(directory)
   if (owner.uid !== 0) return { prefix: [], uid: owner.uid, gid: owner.gid }
@@ -117,7 +117,7 @@ export async function chooseRunAs({ directory, binaries: { postgres } }: Place):
   }
 }
 
-export function preparePlace(path: string): Place {
+export function preparePlace(path: string): DataDirectory {
   const binaries = findBinaries()
   // Another user may have to pass through the folders above.
   fs.mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o711 })
@@ -135,7 +135,7 @@ function give({ uid, gid }: RunAs, path: string): void {
 }
 
 /** The folder of the socket, made if it is not there: inside the directory if the path is short enough for a socket. */
-export function makeSocketDirectory(place: Place, runAs: RunAs, known?: string): string {
+export function makeSocketDirectory(place: DataDirectory, runAs: RunAs, known?: string): string {
   const fits = (path: string) => Buffer.byteLength(join(path, `.s.PGSQL.${port}`)) <= maxSocketPathBytes
   const name = `hiring-${createHash('sha256').update(place.directory).digest('hex').slice(0, 16)}`
   const path = known ?? [join(place.directory, 'socket'), join(tmpdir(), name)].find(fits) ?? join('/tmp', name)
@@ -155,7 +155,7 @@ export function makeSocketDirectory(place: Place, runAs: RunAs, known?: string):
 }
 
 /** Creates the data directory if there is none; it appears under its name only when it is complete. */
-export async function initialise(place: Place, durable: boolean): Promise<void> {
+export async function initialise(place: DataDirectory, durable: boolean): Promise<void> {
   const { binaries, data, directory, passwordFile } = place
   for (const name of fs.readdirSync(directory).filter(name => name.startsWith('init-'))) {
     try {
@@ -217,7 +217,7 @@ export interface Launched {
 }
 
 /** Starts the postmaster in a session of its own: neither a Ctrl-C in our terminal nor our death reaches it. */
-export function launch(place: Place, runAs: RunAs, settings: Record<string, string>): Launched {
+export function launch(place: DataDirectory, runAs: RunAs, settings: Record<string, string>): Launched {
   if ((fs.statSync(place.logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) fs.truncateSync(place.logFile)
   const log = fs.openSync(place.logFile, 'a', 0o600)
   give(runAs, place.logFile)
@@ -245,7 +245,7 @@ export function launch(place: Place, runAs: RunAs, settings: Record<string, stri
   }
 }
 
-export async function stopPostmaster(place: Place, running: PidFile): Promise<boolean> {
+export async function stopPostmaster(place: DataDirectory, running: PidFile): Promise<boolean> {
   const stopped = await stop(running.pid, () => isPostmaster(running.pid, place.data))
   if (stopped && dirname(running.socketDirectory) !== place.directory) {
     try {
@@ -277,7 +277,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export function readPidFile(place: Place): PidFile | undefined {
+export function readPidFile(place: DataDirectory): PidFile | undefined {
   const lines = readIfThere(join(place.data, 'postmaster.pid'))
     ?.split('\n')
     .map(line => line.trim())
@@ -291,7 +291,7 @@ export function readPidFile(place: Place): PidFile | undefined {
  * when the file is empty. Call only when no postmaster answers or lives; should one live all the same, the shared
  * memory segment that belongs to the data directory still keeps a second one out.
  */
-export function removeStalePidFiles(place: Place, stale: PidFile | undefined, socketDirectory: string): void {
+export function removeStalePidFiles(place: DataDirectory, stale: PidFile | undefined, socketDirectory: string): void {
   // A server whose starter was killed may have written its file since the caller looked.
   if (readPidFile(place)?.pid !== stale?.pid) return
   fs.rmSync(join(place.data, 'postmaster.pid'), { force: true })
@@ -389,7 +389,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-export function readPassword(place: Place): string {
+export function readPassword(place: DataDirectory): string {
   const password = readIfThere(place.passwordFile)
   if (!password) throw new Error(`The database password is missing: ${place.passwordFile}. Restore it with the data.`)
   return password

@@ -11,12 +11,12 @@ import pg from 'pg'
 import {
   chooseRunAs,
   code,
+  type DataDirectory,
   initialise,
   isPostmaster,
   type Launched,
   launch,
   makeSocketDirectory,
-  type Place,
   port,
   preparePlace,
   readPassword,
@@ -187,7 +187,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
 
 /** Under the lock: a connection to the server of this directory, which is started if none runs. */
 async function attach(
-  place: Place,
+  place: DataDirectory,
   options: Options,
   signal: AbortSignal,
   knownSocketDirectory?: string,

@@ -1,12 +1,12 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean } from '../nearest.ts'
 
 /** Only what looks like a name is repeated: anything else might be a value that belongs in no error. */
 const NAME_LIKE = /^[a-z_.*]{1,60}$/i
 
 /** Why a name cannot be an event type, with the one that was probably meant. */
 export function unknownTypeMessage(name: string): string {
-  const meant = nearest(name, EVENT_TYPES)
+  const meant = didYouMean(name, EVENT_TYPES)
   const named = NAME_LIKE.test(name) ? `${name} is not an event type` : 'is not an event type'
   return meant ? `${named}; did you mean ${meant}?` : `${named}; GET /openapi.json lists them under webhooks`
 }

@@ -4,7 +4,7 @@ import { fail } from '../errors/api-error.ts'
 import { type Keyring, sha256 } from '../signing.ts'
 
 /** Where the next page starts: the sort values of the last row shown, and how many rows were shown so far. */
-export interface Position {
+export interface CursorPosition {
   after: readonly (string | number)[]
   rows: number
 }
@@ -30,7 +30,7 @@ const tagsOf = ({ reader, workspace, path, filters }: Listing) => [reader, works
  * `cur_` + base64url(signature, JSON of [issued at, rows, tags of the listing, ...sort values]). The tags say which part
  * of the listing differs where a cursor is sent with another one.
  */
-export function writeCursor(keyring: Keyring, position: Position, listing: Listing, nowMs: number): string {
+export function writeCursor(keyring: Keyring, position: CursorPosition, listing: Listing, nowMs: number): string {
   const head = [Math.floor(nowMs / 1000), position.rows, tagsOf(listing).join('.')]
   const payload = Buffer.from(JSON.stringify([...head, ...position.after]))
   return PREFIXES.cursor + Buffer.concat([keyring.sign('cursor', payload), payload]).toString('base64url')
@@ -43,7 +43,7 @@ const DIFFERENT = [
   'was issued for other filters; send the same filters with every page',
 ] as const
 
-export function readCursor(keyring: Keyring, text: string, listing: Listing, nowMs: number): Position {
+export function readCursor(keyring: Keyring, text: string, listing: Listing, nowMs: number): CursorPosition {
   const bytes = text.startsWith(PREFIXES.cursor)
     ? Buffer.from(text.slice(PREFIXES.cursor.length), 'base64url')
     : Buffer.alloc(0)

@@ -10,7 +10,7 @@ import { ApiError, invalid } from '../errors/api-error.ts'
 import { isHandle } from '../handles.ts'
 import { charactersIn } from '../text.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
-import { type Listing, type Position, readCursor } from './cursor.ts'
+import { type CursorPosition, type Listing, readCursor } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
 import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
 import { makePage, type PageQuery } from './list.ts'
@@ -35,7 +35,7 @@ function idempotencyOf(exchange: Exchange, auth: Authenticated | undefined, work
 
 export interface Input {
   call: Call<Record<string, string>, Record<string, unknown>, unknown>
-  position: Position | undefined
+  position: CursorPosition | undefined
   listing: Listing | undefined
   repeatKey: IdempotencyScope | undefined
 }
@@ -68,7 +68,7 @@ export async function readInput(
   }
   const now = auth?.now ?? clock.now()
   const paging = query.values as PageQuery
-  let position: Position | undefined
+  let position: CursorPosition | undefined
   let listing: Listing | undefined
   if (isPaged(output)) {
     listing = { reader: auth?.caller.keyId ?? '', workspace, path, filters: filtersOf(exchange.query) }

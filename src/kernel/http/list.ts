@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../db/sql.ts'
-import type { Position } from './cursor.ts'
+import type { CursorPosition } from './cursor.ts'
 import { integerParam, oneOfParam, type Params, textParam, timeParam } from './params.ts'
 
 /**
@@ -58,7 +58,7 @@ export interface PageQuery {
   order?: 'asc' | 'desc'
 }
 
-export function makePage(order: Order, query: PageQuery, position: Position | undefined): Page {
+export function makePage(order: Order, query: PageQuery, position: CursorPosition | undefined): Page {
   const wanted = query.limit ?? API_LIMITS.defaultPageSize
   const limit = Math.min(wanted, API_LIMITS.maxResultWindow - (position?.rows ?? 0))
   const direction = query.order ?? order.direction
@@ -84,8 +84,8 @@ export function makePage(order: Order, query: PageQuery, position: Position | un
 export function cutWhole<Row>(
   rows: readonly Row[],
   limit: number,
-  position: Position | undefined,
-): { rows: readonly Row[]; next?: Position } {
+  position: CursorPosition | undefined,
+): { rows: readonly Row[]; next?: CursorPosition } {
   const from = position?.rows ?? 0
   const to = Math.min(from + limit, API_LIMITS.maxResultWindow)
   const shown = rows.slice(from, to)
@@ -97,8 +97,8 @@ export function cutPage<Row>(
   order: Order,
   page: Page,
   rows: Row[],
-  position: Position | undefined,
-): { rows: Row[]; next?: Position } {
+  position: CursorPosition | undefined,
+): { rows: Row[]; next?: CursorPosition } {
   if (rows.length <= page.limit) return { rows }
   const shown = rows.slice(0, page.limit)
   const last = shown.at(-1) as Record<string, string | number>

@@ -61,7 +61,7 @@ function commonErrors(route: Route): ErrorCode[] {
   if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
   if (route.write) codes.push('write_requires_api_key')
   if (route.idempotency !== 'none') codes.push('invalid_idempotency_key', 'idempotency_key_reused')
-  if (route.idempotency !== 'none' && !route.ownRepeats) codes.push('idempotency_in_flight')
+  if (route.idempotency !== 'none' && !route.handlesOwnIdempotency) codes.push('idempotency_in_flight')
   if (route.idempotency === 'required') codes.push('idempotency_key_required')
   if (route.metered) codes.push('personal_data_quota_exceeded')
   return codes
@@ -76,10 +76,10 @@ function operation(route: Route): JsonSchema {
   return {
     operationId: operationId(route),
     tags: [route.group],
-    summary: route.about,
+    summary: route.summary,
     description: [
       scope
-        ? `Scope: \`${scope}\` (${SCOPES[scope].about})`
+        ? `Scope: \`${scope}\` (${SCOPES[scope].description})`
         : route.access === 'public'
           ? 'Needs no key.'
           : 'Any valid key.',
@@ -132,7 +132,7 @@ function parameters(route: Route): JsonSchema[] {
     name,
     in: 'query',
     required: param.required ?? false,
-    description: param.about,
+    description: param.description,
     schema: param.schema,
   }))
   const headers: JsonSchema[] = [
@@ -143,7 +143,7 @@ function parameters(route: Route): JsonSchema[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: route.idempotency === 'required',
-      description: route.ownRepeats
+      description: route.handlesOwnIdempotency
         ? 'A repeat with the same key and body does nothing again: it returns what became of the first.'
         : 'A repeat with the same key and body returns the first answer for 24 hours.',
       schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
@@ -155,30 +155,30 @@ function parameters(route: Route): JsonSchema[] {
 function success({ output }: Route): JsonSchema {
   if (output.kind === 'text') {
     return {
-      200: { description: output.about, content: { 'application/json': { schema: { type: 'object' } } } },
+      200: { description: output.description, content: { 'application/json': { schema: { type: 'object' } } } },
       304: { description: 'Unchanged since the ETag in If-None-Match.' },
     }
   }
   if (output.kind === 'file') {
     const schema = { type: 'string', format: 'binary' }
-    return { 200: { description: output.about, content: { '*/*': { schema } } } }
+    return { 200: { description: output.description, content: { '*/*': { schema } } } }
   }
   const row = { $ref: `#/components/schemas/${output.shape.component}` }
-  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.extra : {})
+  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
   const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
-  const answer = { description: output.shape.about, content: { 'application/json': { schema } } }
+  const answer = { description: output.shape.description, content: { 'application/json': { schema } } }
   return Object.fromEntries(statuses.map(status => [status, answer]))
 }
 
-export const listSchema = (items: JsonSchema, extra: Fields): JsonSchema => ({
+export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchema => ({
   type: 'object',
-  required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(extra)],
+  required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(envelopeFields)],
   properties: {
     object: { const: 'list' },
     data: { type: 'array', items },
     has_more: { type: 'boolean' },
     next_cursor: { type: ['string', 'null'] },
-    ...(fieldsSchema(extra)['properties'] as object),
+    ...(fieldsSchema(envelopeFields)['properties'] as object),
   },
 })
 
@@ -191,7 +191,7 @@ function errorsOfStatus(codes: ErrorCode[]): JsonSchema {
 }
 
 const errorResponse = (code: ErrorCode): JsonSchema => ({
-  description: `\`${code}\`: ${ERRORS[code].message} ${ERRORS[code].fix}`,
+  description: `\`${code}\`: ${ERRORS[code].message} ${ERRORS[code].remedy}`,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
 })
 
@@ -246,13 +246,13 @@ const DELIVERY_HEADERS: JsonSchema[] = [
 ]
 
 function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
-  const { about, scope, values, record } = EVENTS[type]
+  const { description, scope, values, record } = EVENTS[type]
   const carried = values.length > 0 ? ` Carries ${values.join(', ')}.` : ''
   const link = record === null ? '' : ` links.record leads to GET ${record}.`
   return {
     post: {
       operationId: `on_${type.replaceAll('.', '_')}`,
-      summary: about,
+      summary: description,
       description: `Needs events:read and ${scope}.${carried}${link}`,
       parameters: DELIVERY_HEADERS,
       requestBody: {

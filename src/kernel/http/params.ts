@@ -2,14 +2,14 @@ import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { isHandle } from '../handles.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import { charactersIn, isBlankText } from '../text.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { JsonSchema } from './shape.ts'
 
 /** A query parameter: how its text becomes a value, and how OpenAPI describes it. */
 export interface Param<T = unknown> {
-  about: string
+  description: string
   schema: JsonSchema
   parse: (text: string) => T
   required?: true
@@ -36,8 +36,8 @@ export const refuseParam = (message: string, code?: PlainErrorCode): never => {
   throw new ParamFault(message, code)
 }
 
-export const textParam = (about: string, max = 200): Param<string> => ({
-  about,
+export const textParam = (description: string, max = 200): Param<string> => ({
+  description,
   schema: { type: 'string', minLength: 1, maxLength: max },
   parse: text => {
     if (isBlankText(text)) refuseParam(text === '' ? 'must not be empty' : 'must not be blank')
@@ -45,14 +45,14 @@ export const textParam = (about: string, max = 200): Param<string> => ({
   },
 })
 
-export const booleanParam = (about: string): Param<boolean> => ({
-  about,
+export const booleanParam = (description: string): Param<boolean> => ({
+  description,
   schema: { type: 'boolean' },
   parse: text => (text === 'true' ? true : text === 'false' ? false : refuseParam('must be true or false')),
 })
 
-export const integerParam = (about: string, min: number, max: number, fallback?: number): Param<number> => ({
-  about,
+export const integerParam = (description: string, min: number, max: number, fallback?: number): Param<number> => ({
+  description,
   schema: { type: 'integer', minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
   parse: text => {
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
@@ -60,15 +60,15 @@ export const integerParam = (about: string, min: number, max: number, fallback?:
   },
 })
 
-export const oneOfParam = <const V extends string>(about: string, values: readonly V[]): Param<V> => ({
-  about,
+export const oneOfParam = <const V extends string>(description: string, values: readonly V[]): Param<V> => ({
+  description,
   schema: { type: 'string', enum: values },
   parse: text => values.find(v => v === text) ?? refuseParam(`must be one of ${values.join(', ')}`),
 })
 
 /** A comma list of known words, without repetitions. */
-export const listParam = <const V extends string>(about: string, values: readonly V[]): Param<V[]> => ({
-  about: `${about} Several are separated by commas.`,
+export const listParam = <const V extends string>(description: string, values: readonly V[]): Param<V[]> => ({
+  description: `${description} Several are separated by commas.`,
   schema: { type: 'string', description: `comma list of ${values.join(', ')}` },
   parse: text => [
     ...new Set(
@@ -80,8 +80,8 @@ export const listParam = <const V extends string>(about: string, values: readonl
 })
 
 /** RFC 3339, read into the canonical text that the store compares with. */
-export const timeParam = (about: string): Param<string> => ({
-  about,
+export const timeParam = (description: string): Param<string> => ({
+  description,
   schema: { type: 'string', format: 'date-time' },
   parse: text => {
     const instant = parseInstant(text)
@@ -92,8 +92,8 @@ export const timeParam = (about: string): Param<string> => ({
 })
 
 /** A handle in the query: one that cannot exist is answered like one that does not. */
-export const handleParam = (about: string, kind: HandleKind): Param<string> => ({
-  about,
+export const handleParam = (description: string, kind: HandleKind): Param<string> => ({
+  description,
   schema: { type: 'string', pattern: `^${PREFIXES[kind]}` },
   parse: text => {
     if (isHandle(kind, text)) return text
@@ -107,8 +107,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** As with handles: one that cannot exist is answered like one that does not. */
-export const uuidParam = (about: string): Param<string> => ({
-  about,
+export const uuidParam = (description: string): Param<string> => ({
+  description,
   schema: { type: 'string', format: 'uuid' },
   parse: text => {
     if (!isUuid(text)) throw new ApiError('not_found')
@@ -161,7 +161,7 @@ function unknownParam(name: string, declared: Params): string {
   const names = Object.keys(declared)
   if (names.length === 0) return 'is not a parameter of this endpoint, which takes none'
   const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]!.find(known => names.includes(known)) : undefined
-  const meant = nearest(name, names)
+  const meant = didYouMean(name, names)
   const hint = instead ? `; use ${instead}.` : meant ? `; did you mean ${meant}?` : '.'
   return `is not a parameter of this endpoint${hint} It takes ${names.join(', ')}`
 }

@@ -91,7 +91,7 @@ async function runSteps(exchange: Exchange, auth: Authenticated | undefined): Pr
     const prepared = await route.prepare?.(call)
     return inTransaction(exchange, { ...call, prepared } as AnyCall, repeatKey)
   }
-  if (route.ownRepeats) {
+  if (route.handlesOwnIdempotency) {
     const repeat: IdempotentRequest = {
       idempotencyKey: repeatKey!.idempotencyKey,
       fingerprint: sha256(exchange.bodyBytes),

@@ -1,9 +1,9 @@
 import type { Scope } from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
-import { type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape, type Subject } from './shape.ts'
+import { type AuditSubject, type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape } from './shape.ts'
 
 /** One personal-data value about to leave. */
-export interface PersonalRead extends Subject {
+export interface PersonalRead extends AuditSubject {
   field: string
 }
 
@@ -49,7 +49,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
       : `,"restricted":${JSON.stringify(hidden.map(h => h.path))},"restricted_reason":${JSON.stringify(
           Object.fromEntries(hidden.map(h => [h.path, reasonOf(h.guard)])),
         )}}`
-  const bare = shape.nothingWithheld
+  const bare = shape.omitRestrictedWhen
   return {
     metered: body.metered,
     encode: (row, workspace) => head + body.encode(row as Row, workspace) + (bare?.(row) ? '}' : tail),
@@ -67,7 +67,7 @@ export const encodeEnvelopeFields = (fields: Fields, row: object): string =>
 
 interface Compiled<T> {
   encode: (value: T, workspace?: string) => string
-  reads: (value: T, subject: Subject, into: PersonalRead[]) => void
+  reads: (value: T, subject: AuditSubject, into: PersonalRead[]) => void
   metered: boolean
 }
 
@@ -107,7 +107,7 @@ function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
       }
       return v === null ? `${key}null` : key + encode(v, workspace)
     },
-    reads: (row: Row, subject: Subject, into: PersonalRead[]) => {
+    reads: (row: Row, subject: AuditSubject, into: PersonalRead[]) => {
       const v = row[name]
       if (v !== undefined && v !== null) value.reads(v, subject, into)
     },
@@ -117,7 +117,7 @@ function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
 /** undefined: nothing of it is visible under these scopes, and its presence alone would tell something */
 function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknown> | undefined {
   const { parts, meter } = field
-  const charge = (subject: Subject, into: PersonalRead[]) => {
+  const charge = (subject: AuditSubject, into: PersonalRead[]) => {
     if (meter) into.push({ object: subject.object, id: subject.id, field: meter })
   }
   if (!parts) {
@@ -141,7 +141,7 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
   }
   const inner = compileFields(parts.fields, scopes)
   if (inner.empty && field.nullable) return undefined
-  const named = parts.subject as ((value: unknown) => Subject) | undefined
+  const named = parts.subject as ((value: unknown) => AuditSubject) | undefined
   return {
     metered: inner.metered || meter !== undefined,
     encode: (value, workspace) => `{${inner.encode(value as Row, workspace).slice(1)}}`,

@@ -31,7 +31,7 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   /** OpenAPI form, without the prefix: `/workspaces/{workspace_handle}` */
   readonly path: string
-  readonly about: string
+  readonly summary: string
   readonly group: string
   readonly access: Access
   readonly tier: Tier
@@ -41,7 +41,7 @@ export interface Route {
   readonly transaction: boolean
   readonly idempotency: 'none' | 'optional' | 'required'
   /** the action keeps the record of repeats itself: see `handOver` */
-  readonly ownRepeats?: true
+  readonly handlesOwnIdempotency?: true
   /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
   readonly workspace: 'one' | 'any'
   /** what stands in the path; a list: one of these words */
@@ -54,7 +54,7 @@ export interface Route {
   /** values of its answers cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
   /** answered as a key that holds no further scope sees it, whatever the caller holds */
-  readonly plain?: boolean
+  readonly presentWithoutScopes?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
   readonly rules?: (call: Call<any, any, unknown>) => InputFault[]
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -73,9 +73,9 @@ export type Output =
   | { kind: 'page'; shape: Shape; order: Order }
   /** `pages`: a short list that is read whole and cut; `one page`: never cut; `none`: takes no limit and no cursor */
   | { kind: 'all'; shape: Shape; paging: 'pages' | 'one page' | 'none' }
-  | { kind: 'log'; shape: Shape; extra: Fields }
-  | { kind: 'text'; about: string }
-  | { kind: 'file'; about: string }
+  | { kind: 'log'; shape: Shape; envelopeFields: Fields }
+  | { kind: 'text'; description: string }
+  | { kind: 'file'; description: string }
 
 /** Whether a list takes a cursor. */
 export const isPaged = (output: Output): boolean =>
@@ -121,7 +121,7 @@ export const created = <T>(row: T): HandlerResponse<T> => new HandlerResponse(ro
 
 interface Common<P extends Route['params'], Q extends Params> {
   path: string
-  about: string
+  summary: string
   group: string
   scope: Scope | 'any key' | 'public'
   tier?: Tier
@@ -143,7 +143,7 @@ type ParamsOf<P> = { [K in keyof P]: string }
 function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
   return {
     path: spec.path,
-    about: spec.about,
+    summary: spec.summary,
     group: spec.group,
     access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
     tier: spec.tier ?? 'general',
@@ -222,14 +222,14 @@ export function readAll<F extends Fields, P extends Route['params'] = None, Q ex
 export interface LogResponse<R, X> {
   rows: readonly R[]
   hasMore: boolean
-  extra: X
+  envelopeFields: X
 }
 
 /** A log that is read onwards from a number: no cursor, the window is the handler's, with fields of its own beside it. */
 export function readLog<F extends Fields, X extends Fields, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     shape: Shape<F>
-    extra: X
+    envelopeFields: X
     handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<LogResponse<RowOf<F>, RowOf<X>>>
   },
 ): Route {
@@ -237,7 +237,7 @@ export function readLog<F extends Fields, X extends Fields, P extends Route['par
   return {
     ...base(spec),
     method: 'GET',
-    output: { kind: 'log', shape, extra: spec.extra },
+    output: { kind: 'log', shape, envelopeFields: spec.envelopeFields },
     metered: isMetered(shape),
     handler: spec.handler,
   }
@@ -286,7 +286,7 @@ export function readFile<P extends Route['params'] = None, Q extends Params = No
   return {
     ...base(spec),
     method: 'GET',
-    output: { kind: 'file', about: spec.returns },
+    output: { kind: 'file', description: spec.returns },
     metered: true,
     handler: spec.handler,
   }
@@ -320,7 +320,7 @@ export function writeOne<
      */
     prepare?: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<R>
     /** answered as a key that holds no further scope sees it, whatever the caller holds */
-    plain?: true
+    presentWithoutScopes?: true
     handler: (
       call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
     ) => Promise<RowOf<F> | HandlerResponse<RowOf<F>> | ApiError | undefined>
@@ -344,7 +344,7 @@ export function writeOne<
     },
     metered: false,
     ...(spec.prepare ? { prepare: spec.prepare } : {}),
-    plain: spec.plain ?? false,
+    presentWithoutScopes: spec.presentWithoutScopes ?? false,
     handler: spec.handler as Route['handler'],
   }
 }
@@ -377,7 +377,7 @@ export function sendOnce<F extends Fields, B extends TSchema>(
     method: 'POST',
     write: true,
     idempotency: 'required',
-    ownRepeats: true,
+    handlesOwnIdempotency: true,
     body: spec.body,
     output: { kind: 'one', shape, status: 200 },
     metered: false,
@@ -392,7 +392,7 @@ export function readText(
   return {
     ...base(spec),
     method: 'GET',
-    output: { kind: 'text', about: spec.returns },
+    output: { kind: 'text', description: spec.returns },
     metered: false,
     handler: spec.handler,
   }

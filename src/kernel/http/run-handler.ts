@@ -3,7 +3,7 @@ import { claim, type IdempotencyScope, keep } from '../access/idempotency.ts'
 import { mustNameWorkspace } from '../access/workspace.ts'
 import { attachment } from '../blobs/signed-url.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
-import { type Listing, type Position, writeCursor } from './cursor.ts'
+import { type CursorPosition, type Listing, writeCursor } from './cursor.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import { cutPage, cutWhole } from './list.ts'
 import { encodeArray, encodeEnvelopeFields, type PersonalRead, presenterFor } from './present.ts'
@@ -41,7 +41,7 @@ export async function inTransaction(
 export async function readCharged(
   exchange: Exchange,
   call: AnyCall,
-  position: Position | undefined,
+  position: CursorPosition | undefined,
   listing: Listing | undefined,
 ): Promise<Reply> {
   let reply: Reply | undefined
@@ -60,7 +60,7 @@ export async function readCharged(
 export async function runHandler(
   exchange: Exchange,
   call: AnyCall,
-  position: Position | undefined,
+  position: CursorPosition | undefined,
   listing: Listing | undefined,
 ): Promise<Reply> {
   const { route, services } = exchange
@@ -78,14 +78,14 @@ export async function runHandler(
   }
   if (result === undefined) return fail('not_found')
   if (output.kind === 'log') {
-    const { rows, hasMore, extra } = result as LogResponse<unknown, object>
+    const { rows, hasMore, envelopeFields } = result as LogResponse<unknown, object>
     await chargeFor(exchange, call, rows)
     const data = encodeArray(rows, presenter(exchange).encode, linkedWorkspace(call))
-    const beside = encodeEnvelopeFields(output.extra, extra)
+    const beside = encodeEnvelopeFields(output.envelopeFields, envelopeFields)
     const body = `{"object":"list","data":${data},"has_more":${hasMore},"next_cursor":null${beside}}`
     return { status: 200, body, contentType: JSON_TYPE, headers: chargeHeaders(exchange) }
   }
-  const { rows, next }: { rows: readonly unknown[]; next?: Position } =
+  const { rows, next }: { rows: readonly unknown[]; next?: CursorPosition } =
     output.kind === 'page'
       ? cutPage(output.order, call.page, result as unknown[], position)
       : output.paging === 'pages'
@@ -103,7 +103,7 @@ const NO_SCOPES: ReadonlySet<never> = new Set()
 const presenter = ({ route, authenticated }: Exchange) =>
   presenterFor(
     (route.output as { shape: Parameters<typeof presenterFor>[0] }).shape,
-    route.plain ? NO_SCOPES : (authenticated?.caller.scopes ?? NO_SCOPES),
+    route.presentWithoutScopes ? NO_SCOPES : (authenticated?.caller.scopes ?? NO_SCOPES),
   )
 
 /** For a key that must name its workspace, the one that links carry: followed as they are, they work. */

@@ -20,7 +20,7 @@ export interface Field<T = unknown> {
   readonly meter?: string
   readonly nullable?: boolean
   readonly optional?: boolean
-  readonly parts?: { fields: Fields; subject?: (value: never) => Subject } | { item: Field } | { shape: Shape }
+  readonly parts?: { fields: Fields; subject?: (value: never) => AuditSubject } | { item: Field } | { shape: Shape }
   /** computed from the whole row, not from a value of its own */
   readonly links?: Readonly<Record<string, Link>>
   /** the workspace that the links address, where it is not the one of the call */
@@ -44,7 +44,7 @@ export type RowOf<F extends Fields> = {
   [K in Exclude<keyof F, OptionalKeys<F> | HiddenKeys<F>>]: ValueOf<F[K]>
 } & { [K in Exclude<OptionalKeys<F>, HiddenKeys<F>>]?: ValueOf<F[K]> }
 
-export interface Subject {
+export interface AuditSubject {
   object: string
   id: string
 }
@@ -53,14 +53,14 @@ export interface Shape<F extends Fields = Fields> {
   readonly name: string
   /** name of its schema in the OpenAPI text; by default the object's. Objects shown in several forms have several. */
   readonly component: string
-  readonly about: string
+  readonly description: string
   readonly fields: F
   /** the record that audit rows name; by default the object itself */
   // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly subject: (row: any) => Subject
+  readonly subject: (row: any) => AuditSubject
   /** a row beside which there is nothing to withhold, such as `has_screening: false`: no restricted list */
   // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly nothingWithheld?: (row: any) => boolean
+  readonly omitRestrictedWhen?: (row: any) => boolean
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
   /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
@@ -74,10 +74,10 @@ export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
 
 export function shape<F extends Fields>(
   name: string,
-  about: string,
+  description: string,
   fields: F,
   opts: {
-    subject?: (row: RowOf<F>) => Subject
+    subject?: (row: RowOf<F>) => AuditSubject
     resource?: { name: string; scope: Scope | null }
     nothingWithheld?: (row: RowOf<F>) => boolean
     component?: string
@@ -86,14 +86,14 @@ export function shape<F extends Fields>(
   } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
-  return { component: name, ...opts, name, about, fields, subject }
+  return { component: name, ...opts, name, description, fields, subject }
 }
 
 const write = JSON.stringify as (value: unknown) => string
 const ascii = (value: string) => `"${value}"`
 
-export const text = (about?: string): Field<string> => ({
-  schema: { type: 'string', ...(about ? { description: about } : {}) },
+export const text = (description?: string): Field<string> => ({
+  schema: { type: 'string', ...(description ? { description } : {}) },
   encode: write,
 })
 
@@ -117,18 +117,18 @@ export const literal = <const V extends string>(value: V): Field<V> => ({
   encode: ascii,
 })
 
-export const integer = (about?: string): Field<number> => ({
-  schema: { type: 'integer', ...(about ? { description: about } : {}) },
+export const integer = (description?: string): Field<number> => ({
+  schema: { type: 'integer', ...(description ? { description } : {}) },
   encode: String,
 })
 
-export const number = (about?: string): Field<number> => ({
-  schema: { type: 'number', ...(about ? { description: about } : {}) },
+export const number = (description?: string): Field<number> => ({
+  schema: { type: 'number', ...(description ? { description } : {}) },
   encode: String,
 })
 
-export const boolean = (about?: string): Field<boolean> => ({
-  schema: { type: 'boolean', ...(about ? { description: about } : {}) },
+export const boolean = (description?: string): Field<boolean> => ({
+  schema: { type: 'boolean', ...(description ? { description } : {}) },
   encode: String,
 })
 
@@ -137,9 +137,9 @@ export const url = (): Field<string> => ({ schema: { type: 'string', format: 'ur
 /** A list or map that comes from a JSON column read as text: passed on as it is. `schema` describes it. */
 export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value })
 
-export const map = <T>(item: Field<T>, about: string): Field<Record<string, T>> => ({
+export const map = <T>(item: Field<T>, description: string): Field<Record<string, T>> => ({
   ...unguarded(item),
-  schema: { type: 'object', additionalProperties: item.schema, description: about },
+  schema: { type: 'object', additionalProperties: item.schema, description },
   encode: write,
 })
 
@@ -159,7 +159,7 @@ export const array = <T>(item: Field<T>): Field<readonly T[]> => ({
 /** `subject`: the record that audit rows name for the values in here, where it is not that of the whole row. */
 export const object = <F extends Fields>(
   fields: F,
-  opts: { subject?: (value: RowOf<F>) => Subject } = {},
+  opts: { subject?: (value: RowOf<F>) => AuditSubject } = {},
 ): Field<RowOf<F>> => ({
   schema: { type: 'object' },
   encode: write,
@@ -249,7 +249,7 @@ function innerFields(field: Field, intoRecords = false): Fields {
 
 /** The JSON schema of a shape, as a component of the OpenAPI text. */
 export function shapeSchema(of: Shape): JsonSchema {
-  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, title: of.name, description: of.about }
+  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, title: of.name, description: of.description }
   const guards = guardedPaths(of.fields)
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
@@ -261,7 +261,7 @@ export function shapeSchema(of: Shape): JsonSchema {
       description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),
     }
   }
-  return { ...schema, title: of.component, description: of.about }
+  return { ...schema, title: of.component, description: of.description }
 }
 
 /** The names of an object's fields as its readers see them. */

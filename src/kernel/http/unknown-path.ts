@@ -1,7 +1,7 @@
 import { API_PREFIX } from '../../contract/version.ts'
 import { editDistance } from '../nearest.ts'
 
-export interface Endpoint {
+export interface DeclaredPath {
   method: string
   /** OpenAPI form, without the prefix */
   path: string
@@ -15,7 +15,7 @@ const MAX_PATH = 300
  * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never what
  * the store holds. undefined: the path has nothing to do with the API.
  */
-export function unknownEndpoint(method: string, path: string, endpoints: readonly Endpoint[]): string | undefined {
+export function unknownEndpoint(method: string, path: string, endpoints: readonly DeclaredPath[]): string | undefined {
   const inside = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)
   const rest = inside ? path.slice(API_PREFIX.length) : path.replace(OTHER_PREFIX, '')
   const meant = path.length > MAX_PATH ? undefined : nearestEndpoint(method, rest, endpoints)
@@ -28,10 +28,10 @@ export function unknownEndpoint(method: string, path: string, endpoints: readonl
   return `There is no endpoint ${method} ${shown}. ${hint}`
 }
 
-function nearestEndpoint(method: string, path: string, endpoints: readonly Endpoint[]): Endpoint | undefined {
+function nearestEndpoint(method: string, path: string, endpoints: readonly DeclaredPath[]): DeclaredPath | undefined {
   const given = segments(path)
   if (given.length === 0) return undefined
-  let best: { endpoint: Endpoint; distance: number } | undefined
+  let best: { endpoint: DeclaredPath; distance: number } | undefined
   for (const endpoint of endpoints) {
     const apart = pathDistance(given, segments(endpoint.path))
     if (apart === undefined) continue

@@ -13,8 +13,8 @@ import {
 } from './rollup-store.ts'
 import {
   addCode,
-  type Counted,
   emptyTally,
+  type FunnelCounts,
   outcome,
   sizeOf,
   stageTallies,
@@ -58,7 +58,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   const stages =
     query.jobId === undefined ? await byType(tx, query, whole, shown) : await byStage(tx, query, query.jobId)
   const part = (
-    counts: Counted,
+    counts: FunnelCounts,
     isWhole: boolean,
     key: string | null,
   ): { totals: TotalsRow; stages: StageTally[] } => ({
@@ -82,10 +82,10 @@ function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQ
 }
 
 /** The counts of whole spans, and what is counted beside them. */
-function countedOf({ tally, codes, counts }: CountRow): Counted {
+function countedOf({ tally, codes, counts }: CountRow): FunnelCounts {
   const width = STATUSES.length
   const kept = tally ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
-  const all: Counted = {
+  const all: FunnelCounts = {
     standing: STAGE_TYPES.map((_, type) => kept.slice(1 + type * width, 1 + (type + 1) * width)),
     reached: kept.slice(1 + STAGE_TYPES.length * width),
   }
@@ -95,20 +95,25 @@ function countedOf({ tally, codes, counts }: CountRow): Counted {
 
 interface Group {
   key: string | null
-  counts: Counted
+  counts: FunnelCounts
 }
 
 /** The whole, or a group by its key; a group may have no key. */
 const name = (whole: boolean, key: string | null, what = '') =>
   `${whole ? 'whole' : key === null ? 'no key' : `key ${key}`} ${what}`
 
-type Stages = (counts: Counted, whole: boolean, key: string | null) => StageTally[]
+type Stages = (counts: FunnelCounts, whole: boolean, key: string | null) => StageTally[]
 
 /**
  * Counts are added up, but stays must be measured one by one: of very many applications, those of an even draw. A group
  * of which the draw would hold too few is drawn from by itself.
  */
-async function byType(tx: Queryable, query: FunnelQuery, whole: Counted, groups: readonly Group[]): Promise<Stages> {
+async function byType(
+  tx: Queryable,
+  query: FunnelQuery,
+  whole: FunnelCounts,
+  groups: readonly Group[],
+): Promise<Stages> {
   const lots = sampleBucketsFor(MEASURED, sizeOf(whole))
   const thin = groups
     .map(({ key, counts }) => ({ key, lots: sampleBucketsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))

@@ -7,7 +7,7 @@ import { funnelShape, GROUPINGS } from './shape.ts'
 export const analyticsRoutes: readonly Route[] = [
   readOne({
     path: '/analytics/hiring-funnel',
-    about: 'How far applications came, counted from the history of their stages. Counts only, nothing of a person.',
+    summary: 'How far applications came, counted from the history of their stages. Counts only, nothing of a person.',
     group: 'Analytics',
     scope: 'analytics:read',
     tier: 'expensive',

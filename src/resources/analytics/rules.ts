@@ -58,21 +58,21 @@ export function wholeSpans(
 }
 
 /** How many applications stand in each stage type with each status, and how many reached each type. */
-export interface Counted {
+export interface FunnelCounts {
   /** by number of the type, then of the status */
   standing: number[][]
   reached: number[]
 }
 
 /** One application counts as its code says: 3 bits of status, 3 of the type it stands in, 8 of the types it reached. */
-export function addCode({ standing, reached }: Counted, code: number, n: number): void {
+export function addCode({ standing, reached }: FunnelCounts, code: number, n: number): void {
   standing[(code >> 3) & 7]![code & 7]! += n
   for (const type of STAGE_TYPES.keys()) if ((code >> (6 + type)) & 1) reached[type]! += n
 }
 
-export const sizeOf = ({ standing }: Counted): number => standing.flat().reduce((sum, n) => sum + n, 0)
+export const sizeOf = ({ standing }: FunnelCounts): number => standing.flat().reduce((sum, n) => sum + n, 0)
 
-export function totalsOf({ standing }: Counted, medianDays: number | null): TotalsRow {
+export function totalsOf({ standing }: FunnelCounts, medianDays: number | null): TotalsRow {
   const totals: TotalsRow = {
     applications: 0,
     new: 0,
@@ -106,7 +106,7 @@ export const withRate = (tally: Tally, medianHours: number | null) => ({
 
 /** The stage types that somebody reached, in their usual order. */
 export function stageTallies(
-  { standing, reached }: Counted,
+  { standing, reached }: FunnelCounts,
   medianHours: (type: number) => number | null,
 ): StageTally[] {
   return STAGE_TYPES.flatMap((stage_type, type) => {

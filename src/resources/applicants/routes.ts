@@ -10,7 +10,7 @@ const group = 'Applicants'
 export const applicantRoutes: readonly Route[] = [
   readPage({
     path: '/applicants',
-    about: 'People who applied, most recently updated first.',
+    summary: 'People who applied, most recently updated first.',
     group,
     scope: 'applicants:read',
     query: {
@@ -28,7 +28,7 @@ export const applicantRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/applicants/{applicant_handle}',
-    about: 'One person who applied.',
+    summary: 'One person who applied.',
     group,
     scope: 'applicants:read',
     params: { applicant_handle: 'applicant' },

@@ -11,11 +11,11 @@ import type { ApplicationRow, Status } from './shape.ts'
 import {
   applicationIdsOf,
   deleteApplicationRow,
-  hire,
   insertTransition,
   type LockedApplication,
   limitLockWait,
   lockApplication,
+  markHired,
   moveTo,
   putScreening,
   type StoredApplication,
@@ -150,7 +150,7 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const stages = await tx.query(selectJobStages(workspace, row.job_id))
   const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
-  const hired = (await tx.one(hire(workspace, id, stageId)))!
+  const hired = (await tx.one(markHired(workspace, id, stageId)))!
   const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
   if (stageId !== row.stage_id) {
     await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))

@@ -59,7 +59,7 @@ async function requireKnown(db: Queryable, workspace: string, filter: Applicatio
 export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications',
-    about: 'Applications, most recently updated first.',
+    summary: 'Applications, most recently updated first.',
     group,
     scope: 'applications:read',
     query: {
@@ -78,7 +78,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/jobs/{job_handle}/applications',
-    about: 'Applications for a job, most recently updated first.',
+    summary: 'Applications for a job, most recently updated first.',
     group: 'Jobs',
     scope: 'applications:read',
     params: { job_handle: 'job' },
@@ -94,7 +94,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applicants/{applicant_handle}/applications',
-    about: 'Applications of a person, most recently updated first.',
+    summary: 'Applications of a person, most recently updated first.',
     group: 'Applicants',
     scope: 'applications:read',
     params: { applicant_handle: 'applicant' },
@@ -108,7 +108,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/applications',
-    about: 'Applications of the applicants that exactly are this person, most recently updated first.',
+    summary: 'Applications of the applicants that exactly are this person, most recently updated first.',
     group: 'People',
     scope: 'applications:read',
     params: { person_handle: 'person' },
@@ -122,7 +122,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}',
-    about: 'One application, with access to its résumé where it has one.',
+    summary: 'One application, with access to its résumé where it has one.',
     group,
     scope: 'applications:read',
     params,
@@ -134,7 +134,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/answers',
-    about: 'What the candidate answered, by field id.',
+    summary: 'What the candidate answered, by field id.',
     group,
     scope: 'applications:answers:read',
     params,
@@ -149,7 +149,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/score',
-    about: 'The match of the résumé with the job; 404 until it is scored.',
+    summary: 'The match of the résumé with the job; 404 until it is scored.',
     group,
     scope: 'applications:read',
     params,
@@ -161,7 +161,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/screening',
-    about: 'Whether a phone pre-screen took place and how it went.',
+    summary: 'Whether a phone pre-screen took place and how it went.',
     group,
     scope: 'screening:metadata:read',
     params,
@@ -175,7 +175,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/stage-transitions',
-    about: 'The way of an application through the stages, oldest first.',
+    summary: 'The way of an application through the stages, oldest first.',
     group,
     scope: 'applications:internal:read',
     params,
@@ -188,7 +188,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/notes',
-    about: 'Notes on an application, newest first.',
+    summary: 'Notes on an application, newest first.',
     group,
     scope: 'applications:internal:read',
     params,
@@ -201,7 +201,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/scorecards',
-    about: 'Scorecards of an application, newest first.',
+    summary: 'Scorecards of an application, newest first.',
     group,
     scope: 'applications:internal:read',
     params,

@@ -4,7 +4,7 @@ import type { InputFault } from '../../kernel/http/faults.ts'
 import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
 import { emailKey } from '../../kernel/identity.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { didYouMean } from '../../kernel/nearest.ts'
 import { charactersIn, isBlankText } from '../../kernel/text.ts'
 import type { Status } from './shape.ts'
 
@@ -116,7 +116,7 @@ const FIELDS_SHOWN = 50
 function unknownField(id: string, fields: readonly FormField[]): string {
   const known = fields.filter(field => isAnswerable(field) && field.candidate_field === null).map(field => field.id)
   if (known.length === 0) return 'is not a question of this form, which has none to answer here'
-  const meant = nearest(id, known)
+  const meant = didYouMean(id, known)
   const hint = meant ? `; did you mean ${meant}?` : '.'
   const more = known.length > FIELDS_SHOWN ? ' and others' : ''
   return `is not a question of this form${hint} Its questions are ${known.slice(0, FIELDS_SHOWN).join(', ')}${more}`

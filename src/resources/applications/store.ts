@@ -236,7 +236,7 @@ export const setStatus = (workspace: string, id: string, to: Status, reason: str
     update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
-export const hire = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
+export const markHired = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = 'hired', hired_at = app_now(), stage_id = ${stageId},
       updated_at = app_touch(a.updated_at)

@@ -57,14 +57,14 @@ async function furtherStageFaults({
 export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications',
-    about:
+    summary:
       'Creates an application, or returns the one that the person or the external id already has on the job. Nothing is sent to anybody and no consent is recorded.',
     group,
     scope: 'applications:write',
     tier: 'expensive',
     status: 201,
     orStatus: 200,
-    plain: true,
+    presentWithoutScopes: true,
     shape: applicationShape,
     body: Type.Object(
       {
@@ -156,7 +156,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/move',
-    about: 'Moves an application to another stage of its job. The status stays as it is.',
+    summary: 'Moves an application to another stage of its job. The status stays as it is.',
     group,
     scope: 'applications:write',
     params,
@@ -168,7 +168,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reject',
-    about: 'Rejects an open application. The reason is kept inside the workspace; the candidate is not told.',
+    summary: 'Rejects an open application. The reason is kept inside the workspace; the candidate is not told.',
     group,
     scope: 'applications:write',
     params,
@@ -190,7 +190,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/hire',
-    about:
+    summary:
       'Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of type `hired`, if the job has one.',
     group,
     scope: 'applications:write',
@@ -208,7 +208,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reopen',
-    about: 'Reopens a rejected application: it is in review again, in the stage it was in.',
+    summary: 'Reopens a rejected application: it is in review again, in the stage it was in.',
     group,
     scope: 'applications:write',
     params,
@@ -225,7 +225,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/notes',
-    about: 'Adds a note for the hiring team.',
+    summary: 'Adds a note for the hiring team.',
     group,
     scope: 'notes:write',
     params,
@@ -244,7 +244,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/scorecards',
-    about: 'Adds an interviewer’s scorecard.',
+    summary: 'Adds an interviewer’s scorecard.',
     group,
     scope: 'scorecards:write',
     params,

@@ -11,17 +11,17 @@ import { allWorkspaces } from '../workspaces/store.ts'
 import { APP_KINDS, APP_SCOPES, type AppKind, redirectFault } from './rules.ts'
 import {
   type AppRow,
-  addSecret,
+  addAppSecret,
   appById,
   appsOf,
   type ConsentRow,
   consentById,
   consentsOf,
-  endSecrets,
+  expireAppSecrets,
   grantConsent,
   insertApp,
-  revokeApp as revoke,
-  revokeConsent as revokeConsentRow,
+  markAppRevoked as revoke,
+  markConsentRevoked as revokeConsentRow,
   secretIsGood,
 } from './store.ts'
 
@@ -74,7 +74,7 @@ export function rotateAppSecret(
     const { workspace_id, id, kind, revoked_at } = await existing(tx, app)
     if (revoked_at !== null) throw new UserError(`app ${id} is revoked`)
     if (kind !== 'web') throw new UserError(`an app of kind ${kind} has no secret`)
-    await tx.query(endSecrets(workspace_id, id, overlapHours))
+    await tx.query(expireAppSecrets(workspace_id, id, overlapHours))
     return issue(tx, workspace_id, id, kind)
   })
 }
@@ -133,7 +133,7 @@ const hashSecret = (secret: string) => sha256(secret).toString('hex')
 
 async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind): Promise<IssuedApp> {
   const secret = kind === 'web' ? randomBytes(32).toString('base64url') : null
-  if (secret !== null) await tx.query(addSecret(workspace, id, hashSecret(secret)))
+  if (secret !== null) await tx.query(addAppSecret(workspace, id, hashSecret(secret)))
   return { ...(await tx.one(appById(id)))!, client_id: id, client_secret: secret }
 }
 

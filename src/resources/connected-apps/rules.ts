@@ -15,7 +15,7 @@ export const SIGN_IN_SCOPES = {
 
 /** One line for people about a scope of either kind. */
 export const scopeInWords = (scope: string): string =>
-  isScope(scope) ? SCOPES[scope].about : SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]
+  isScope(scope) ? SCOPES[scope].description : SIGN_IN_SCOPES[scope as keyof typeof SIGN_IN_SCOPES]
 
 /** What an app may be granted. */
 export const APP_SCOPES: readonly string[] = [...Object.keys(SIGN_IN_SCOPES), ...ALL_SCOPES.filter(isAppScope)]

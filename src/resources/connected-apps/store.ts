@@ -47,11 +47,11 @@ export const insertApp = (a: {
   values (${a.workspace}, ${a.id}::uuid, ${a.name}, ${a.kind}, ${a.redirectUris}::text[], ${a.scopes}::text[],
     ${a.createdBy})`
 
-export const addSecret = (workspace: string, app: string, hash: string) => sql`
+export const addAppSecret = (workspace: string, app: string, hash: string) => sql`
   insert into connected_app_secrets (secret_hash, workspace_id, app_id) values (${hash}, ${workspace}, ${app}::uuid)`
 
 /** The newest secret works on for the overlap; any older one ends now. */
-export const endSecrets = (workspace: string, app: string, overlapHours: number) => sql`
+export const expireAppSecrets = (workspace: string, app: string, overlapHours: number) => sql`
   with newest as (
     select secret_hash from connected_app_secrets where workspace_id = ${workspace} and app_id = ${app}::uuid
     order by issue desc limit 1
@@ -69,7 +69,7 @@ export const secretIsGood = (app: string, hash: string) =>
     where secret_hash = ${hash} and app_id = ${app}::uuid and (expires_at is null or expires_at > app_now())`
 
 /** Nothing that was issued to the app is left. */
-export const revokeApp = (workspace: string, app: string) => sql`
+export const markAppRevoked = (workspace: string, app: string) => sql`
   with secrets as (
     delete from connected_app_secrets where workspace_id = ${workspace} and app_id = ${app}::uuid
   ), records as (
@@ -131,7 +131,7 @@ export const grantConsent = (c: {
       granted_at = app_now(), revoked_at = null
     returning c.id`
 
-export const revokeConsent = (workspace: string, id: string) =>
+export const markConsentRevoked = (workspace: string, id: string) =>
   sql<{ id: string }>`
     with taken as (
       update app_consents set revoked_at = app_now()

@@ -13,7 +13,7 @@ const valuesOf = (call: Pick<Call, 'db' | 'workspace'>, record: 'applicant' | 's
 export const contactInfoRoutes: readonly Route[] = [
   readOne({
     path: '/applicants/{applicant_handle}/contact-info',
-    about: 'Contact details that the applicant gave. One personal-data unit for each value returned.',
+    summary: 'Contact details that the applicant gave. One personal-data unit for each value returned.',
     group: 'Applicants',
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
@@ -33,7 +33,7 @@ export const contactInfoRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/sourced-profiles/{profile_handle}/contact-info',
-    about: 'Contact details of a sourced profile that the workspace has already revealed.',
+    summary: 'Contact details of a sourced profile that the workspace has already revealed.',
     group: 'Sourced profiles',
     scope: 'contact:read',
     params: { profile_handle: 'sourced_profile' },
@@ -55,7 +55,7 @@ export const contactInfoRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}/contact-info',
-    about: 'Contact details of the applicants and sourced profiles that exactly are this person, each value once.',
+    summary: 'Contact details of the applicants and sourced profiles that exactly are this person, each value once.',
     group: 'People',
     scope: 'contact:read',
     params: { person_handle: 'person' },

@@ -9,11 +9,12 @@ import { sha256 } from '../../kernel/signing.ts'
 import { pause } from '../../kernel/work/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/store.ts'
-import { byWorkspace, findPerson, type Person, subjectsOf } from './find-person.ts'
+import { byWorkspace, findPerson, type PersonGraph, subjectsOf } from './find-person.ts'
 import { type MatchedRecord, readErasureSubject } from './rules.ts'
 import {
   accountsWith,
   countRequest,
+  type ErasureTarget,
   insertEntry,
   insertErasure,
   insertIdentifiers,
@@ -23,7 +24,6 @@ import {
   markSuppressed,
   requestsCovering,
   suppressExternalIds,
-  type Target,
   touchRecords,
   unmarkedAmong,
 } from './store.ts'
@@ -73,7 +73,7 @@ export interface Holding {
   /** identifiers that would be suppressed */
   identifiers: number
   /** records, and what belongs to them */
-  targets: Target[]
+  targets: ErasureTarget[]
   /** accounts of the product with the address, which are not erased */
   accounts: number
 }
@@ -89,7 +89,7 @@ export async function previewErasure(
   return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
 }
 
-async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<Person> {
+async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<PersonGraph> {
   const person = await findPerson(db, [asked], reach)
   if (person.identifiers.length === 0)
     throw new UserError('that address appears on records of many different people: use another one of the person')
@@ -144,7 +144,7 @@ export async function requestErasure(db: Database, request: ErasureRequest, gate
   const reason = readReason(request.reason ?? 'erasure_request')
   const { requestedBy, askedIn = null, reach = 'installation' } = request
   if (askedIn !== null) await limitRequests(db, askedIn)
-  const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: Person) => {
+  const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: PersonGraph) => {
     if (reach === 'installation') return
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
@@ -204,7 +204,7 @@ export async function declineRequest(
 export const heldNow = async (
   db: Queryable,
   { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
-): Promise<Target[]> =>
+): Promise<ErasureTarget[]> =>
   identifiers === null ? [] : subjectsOf(await findPerson(db, identifiers, workspace_id ?? 'pool'))
 
 const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
@@ -229,12 +229,12 @@ interface Suppressing {
   askedIn: string | null
 }
 
-const hashesOf = (person: Person) => person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
+const hashesOf = (person: PersonGraph) => person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
 
 /** The earlier erasure that a request would return, if it would do nothing else. `marked`: it marked records. */
 async function coveredBy(
   db: Queryable,
-  person: Person,
+  person: PersonGraph,
   { reach, reason }: Pick<Suppressing, 'reach' | 'reason'>,
   marked: boolean,
 ): Promise<Begun | undefined> {
@@ -251,7 +251,7 @@ async function coveredBy(
  */
 async function settledBefore(
   db: Queryable,
-  person: Person,
+  person: PersonGraph,
   how: Pick<Suppressing, 'reach' | 'reason'>,
 ): Promise<Begun | undefined> {
   const digests = hashesOf(person).map(i => i.sha256.toString('hex'))
@@ -260,7 +260,7 @@ async function settledBefore(
   return coveredBy(db, person, how, false)
 }
 
-async function suppress(tx: Transaction, person: Person, how: Suppressing): Promise<Begun> {
+async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing): Promise<Begun> {
   const { reach, reason } = how
   const hashed = hashesOf(person)
   const digests = hashed.map(i => i.sha256.toString('hex'))

@@ -10,6 +10,7 @@ import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
 import { attachmentFolder, deleteProfile } from '../sourced-profiles/actions.ts'
 import { ERASED_TABLES } from './erasure-policy.ts'
 import {
+  analyzeErased,
   applicantExists,
   beingSent,
   canClearStatistics,
@@ -35,13 +36,12 @@ import {
   ownedByProfile,
   profileExists,
   type RecordPlace,
-  refreshStatistics,
   rewriteEvent,
   rewriteOutbox,
   scrubMessages,
   targetIds,
 } from './execute-store.ts'
-import { type ErasureRow, erasureById, insertTargets, type Target } from './store.ts'
+import { type ErasureRow, type ErasureTarget, erasureById, insertTargets } from './store.ts'
 
 /** What an erasure reaches outside the database. */
 export interface ErasureContext {
@@ -79,7 +79,7 @@ export async function runErasure(
 /** One piece of the work; false when there is none left. */
 async function eraseNext(context: ErasureContext, id: string): Promise<boolean> {
   const { db, blobs } = context
-  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | Target> => {
+  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | ErasureTarget> => {
     const erasure = await tx.one(lockErasure(id))
     if (!erasure || erasure.completed) return 'done'
     const target = await tx.one(nextTarget(id))
@@ -106,7 +106,7 @@ const OUTSIDE: readonly string[] = ['file', 'folder', 'message']
 const SENDING_PAUSE_MS = 100
 
 /** The thing first, the note after: a crash in between removes what is absent once more. */
-async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: Target): Promise<void> {
+async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
   if (target.object === 'message') {
     // a mail that is being written right now would come after its removal
     if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
@@ -119,7 +119,7 @@ async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, t
   })
 }
 
-async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, target: Target): Promise<void> {
+async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, target: ErasureTarget): Promise<void> {
   const { id } = target
   const workspace = target.workspace ?? ''
   switch (target.object) {
@@ -146,14 +146,14 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
 }
 
 /** What goes with a record. Files and mails are still to be removed. */
-async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Target[]): Promise<void> {
+async function note(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
   const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
   if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
   if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
 
 /** Of a record that is gone: somebody else's request may be deleting the same person. */
-const noteLeft = async (tx: Transaction, erasure: OpenErasure, record: Target): Promise<void> =>
+const noteLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
   note(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
 const EVENTS_AT_ONCE = 20_000
@@ -194,7 +194,7 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
 async function resample(db: Database): Promise<void> {
   const session = await db.session({ patient: true })
   try {
-    await session.query(refreshStatistics(ERASED_TABLES))
+    await session.query(analyzeErased(ERASED_TABLES))
     const empty = (await session.query(emptyAmong(ERASED_TABLES))).map(table => table.name)
     if (empty.length > 0 && (await session.one(canClearStatistics()))!.can) await session.query(clearStatistics(empty))
   } finally {

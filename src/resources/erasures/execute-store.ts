@@ -2,7 +2,7 @@ import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { objectAsTail, tailAsObject } from '../../kernel/feed/envelope.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
-import type { Subject, Target } from './store.ts'
+import type { ErasureTarget, StoredSubject } from './store.ts'
 
 export interface OpenErasure {
   id: string
@@ -33,8 +33,8 @@ const ORDER = [
   'message',
 ]
 
-export const nextTarget = (erasureId: string): Sql<Target> =>
-  sql<Target>`
+export const nextTarget = (erasureId: string): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
     select object, id, workspace_id as workspace from erasure_targets
     where erasure_id = ${erasureId} and done_at is null
     order by array_position(${ORDER}::text[], object), id limit 1`
@@ -42,7 +42,7 @@ export const nextTarget = (erasureId: string): Sql<Target> =>
 export const hadPoolProfile = (erasureId: string) =>
   sql`select 1 from erasure_targets where erasure_id = ${erasureId} and object = 'pool_profile' limit 1`
 
-export const markDone = (erasureId: string, target: Pick<Target, 'object' | 'id'>) => sql`
+export const markDone = (erasureId: string, target: Pick<ErasureTarget, 'object' | 'id'>) => sql`
   update erasure_targets set done_at = app_now()
   where erasure_id = ${erasureId} and object = ${target.object} and id = ${target.id}`
 
@@ -53,8 +53,8 @@ export const profileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id} for update`
 
 /** What goes with an applicant, by handle, and the files that are still to be removed. */
-export const ownedByApplicant = (workspace: string, id: string): Sql<Target> =>
-  sql<Target>`
+export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
     with theirs as (
       select id from applications where workspace_id = ${workspace} and applicant_id = ${id} for update
     ), owned as (
@@ -69,8 +69,8 @@ export const ownedByApplicant = (workspace: string, id: string): Sql<Target> =>
     )
     select object, id, ${workspace}::text as workspace from owned`
 
-export const ownedByProfile = (workspace: string, id: string): Sql<Target> =>
-  sql<Target>`
+export const ownedByProfile = (workspace: string, id: string): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
     select 'file' as object, blob_key as id, ${workspace}::text as workspace from attachments
     where workspace_id = ${workspace} and profile_id = ${id}
     union all
@@ -81,8 +81,12 @@ export const ownedByProfile = (workspace: string, id: string): Sql<Target> =>
  * What another request that deleted this record has not removed yet. Nobody finds it through the record any more, so
  * whoever comes second removes it too: neither request is complete before it is gone.
  */
-export const leftByOthers = (erasureId: string, record: Target, objects: readonly string[]): Sql<Target> =>
-  sql<Target>`
+export const leftByOthers = (
+  erasureId: string,
+  record: ErasureTarget,
+  objects: readonly string[],
+): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
     select distinct t.object, t.id, t.workspace_id as workspace
     from erasures e
     join erasure_targets r on r.erasure_id = e.id and r.object = ${record.object} and r.id = ${record.id}
@@ -92,8 +96,8 @@ export const leftByOthers = (erasureId: string, record: Target, objects: readonl
 export const dropIdentity = (workspace: string, personId: string) => sql`
   delete from identities where workspace_id = ${workspace} and person_id = ${personId}`
 
-export const targetIds = (erasureId: string, workspace: string): Sql<Subject> =>
-  sql<Subject>`
+export const targetIds = (erasureId: string, workspace: string): Sql<StoredSubject> =>
+  sql<StoredSubject>`
     select object, id from erasure_targets
     where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file', 'folder')`
 
@@ -133,14 +137,14 @@ export const dropIdempotencyRecords = (
 
 const MEMBER_EVENTS = ['list_membership.added', 'list_membership.stage_changed']
 
-export interface EventText {
+export interface StoredEventText {
   id: number
   text: string
 }
 
 /** Events about these profiles' places in lists that have no place in the feed yet, as whole JSON objects. */
-export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<EventText> =>
-  sql<EventText>`
+export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<StoredEventText> =>
+  sql<StoredEventText>`
     select id, ${tailAsObject} as text from outbox o
     where workspace_id = ${workspace} and type = any(${MEMBER_EVENTS}::text[])
       and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(o.tail, p.id) > 0)
@@ -151,7 +155,7 @@ export const rewriteOutbox = (id: number, text: string) => sql`
 
 /** The same among the next events of the feed, and the last one looked at; no row at the end. */
 export const eventsAbout = (workspace: string, profiles: readonly string[], after: number, most: number) =>
-  sql<{ through: number; found: EventText[] }>`
+  sql<{ through: number; found: StoredEventText[] }>`
     with looked as materialized (
       select sequence, type, body from events where workspace_id = ${workspace} and sequence > ${after}::bigint
       order by sequence limit ${most}
@@ -179,8 +183,8 @@ export const beingSent = (workspace: string, id: string) => sql`
     and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
 
 /** Folders of copies that were just noted for removal: they hold the person. */
-export const doomedCopies = (workspace: string): Sql<Target> =>
-  sql<Target>`
+export const doomedCopies = (workspace: string): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
     select 'folder' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
     where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
@@ -203,7 +207,7 @@ export const completeErasure = (id: string) => sql`
 export interface CompletedEntry {
   suppression_id: string
   workspace: string | null
-  subjects: Subject[]
+  subjects: StoredSubject[]
   reason: Reason
   delete_by: string
   completed_at: string
@@ -230,7 +234,7 @@ export const completeSuppressions = (suppressionId: string, reach: Reach): Sql<C
     order by w.sequence`
 
 /** The planner's statistics hold samples of values. */
-export const refreshStatistics = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`
+export const analyzeErased = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`
 
 /** Tables without a row keep the samples they had: there is nothing to take new ones of. */
 export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>

@@ -3,21 +3,21 @@ import { emailKey } from '../../kernel/identity.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
 import { connectedRecords, identifiersOf, isRole, type MatchedRecord } from './rules.ts'
 import {
+  type ErasureTarget,
   type FoundRow,
   holdingsOf,
-  type IdentityRow,
   identitiesWith,
+  type PersonIdentityRow,
   recordsWith,
-  type Subject,
-  type Target,
+  type StoredSubject,
 } from './store.ts'
 
 /** What is stored of a person within a reach. */
-export interface Person {
+export interface PersonGraph {
   identifiers: Identifier[]
   records: MatchedRecord[]
   /** with their holdings and the handles of their identifiers */
-  held: Target[]
+  held: ErasureTarget[]
   /** which of the identifiers are held where */
   carried: { workspace: string | null; identifier: Identifier }[]
 }
@@ -28,9 +28,9 @@ const nameOf = ({ kind, key }: Identifier) => `${kind} ${key}`
  * Looks for records with the identifiers known, learns theirs, and looks again until there is nothing new. Records outside
  * the reach are not looked at, so that what another workspace knows leads nowhere.
  */
-export async function findPerson(db: Queryable, seeds: readonly Identifier[], reach: Reach): Promise<Person> {
+export async function findPerson(db: Queryable, seeds: readonly Identifier[], reach: Reach): Promise<PersonGraph> {
   const looked = new Set<string>()
-  let identities: IdentityRow[] = []
+  let identities: PersonIdentityRow[] = []
   let person = { identifiers: [...seeds], records: [] as MatchedRecord[] }
   for (;;) {
     const all = person.identifiers
@@ -81,7 +81,7 @@ const toFound = (row: FoundRow): MatchedRecord => ({
 })
 
 /** Pairs that a workspace knows to be one person's: e-mail addresses are linked by a LinkedIn URL, never directly. */
-function linksOf(identities: readonly IdentityRow[]): MatchedRecord[] {
+function linksOf(identities: readonly PersonIdentityRow[]): MatchedRecord[] {
   const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
   return [...groups.values()].flatMap(group => {
     const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)
@@ -95,13 +95,13 @@ function linksOf(identities: readonly IdentityRow[]): MatchedRecord[] {
   })
 }
 
-const byName = (a: Target, b: Target) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1)
+const byName = (a: ErasureTarget, b: ErasureTarget) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1)
 
-export const subjectsOf = ({ records, held }: Person): Target[] =>
+export const subjectsOf = ({ records, held }: PersonGraph): ErasureTarget[] =>
   [...records.map(({ object, id, workspace }) => ({ object, id, workspace })), ...held].sort(byName)
 
 /** Each workspace with what it holds; null is the pool. */
-export function byWorkspace(targets: readonly Target[]): Map<string | null, Subject[]> {
+export function byWorkspace(targets: readonly ErasureTarget[]): Map<string | null, StoredSubject[]> {
   const groups = Map.groupBy(targets, t => t.workspace)
   return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))
 }

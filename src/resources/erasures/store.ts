@@ -58,7 +58,7 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Reach
     ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
 
-export interface IdentityRow {
+export interface PersonIdentityRow {
   workspace: string
   kind: Identifier['kind']
   key: string
@@ -67,8 +67,8 @@ export interface IdentityRow {
 }
 
 /** Handles of the identifiers in the workspaces within a reach, and of those that are linked with them there. */
-export const identitiesWith = (identifiers: readonly Identifier[], reach: Reach): Sql<IdentityRow> =>
-  sql<IdentityRow>`
+export const identitiesWith = (identifiers: readonly Identifier[], reach: Reach): Sql<PersonIdentityRow> =>
+  sql<PersonIdentityRow>`
     select distinct i.workspace_id::text as workspace, i.kind, i.value as key, i.person_id, i.canonical_id
     from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
     join identities f on f.value = w.value and f.kind = w.kind ${within(reach, 'f')}
@@ -137,7 +137,7 @@ export const insertIdentifiers = (suppressionId: string, reach: Reach, identifie
   from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
 
 /** What other systems call the people of these records: hashes, so that no import brings them back by that name. */
-export const suppressExternalIds = (suppressionId: string, targets: readonly Target[]) => sql`
+export const suppressExternalIds = (suppressionId: string, targets: readonly ErasureTarget[]) => sql`
   insert into suppressed_external_ids (workspace_id, object, sha256, suppression_id)
   select workspace_id, object, sha256(convert_to(id, 'UTF8')), ${suppressionId} from (
     select r.workspace_id::text, 'applicant' as object, (e ->> 'system') || ' ' || (e ->> 'id') as id
@@ -155,7 +155,7 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Tar
 export const insertEntry = (
   suppressionId: string,
   workspace: string | null,
-  subjects: readonly Subject[],
+  subjects: readonly StoredSubject[],
   digests: readonly string[],
 ) => sql`
   with entry as (
@@ -168,7 +168,7 @@ export const insertEntry = (
   from workspaces w ${workspace === null ? none : sql`where w.id = ${workspace}`}
   on conflict (workspace_id, suppression_id) do nothing`
 
-export interface Subject {
+export interface StoredSubject {
   object: string
   id: string
 }
@@ -193,13 +193,13 @@ export const countRequest = (workspace: string, limit: number) =>
     on conflict (workspace_id, day) do update set used = u.used + 1 where u.used < ${limit}::integer
     returning used`
 
-export interface Target {
+export interface ErasureTarget {
   object: string
   id: string
   workspace: string | null
 }
 
-export const insertTargets = (erasureId: string, targets: readonly Target[], done: boolean) => sql`
+export const insertTargets = (erasureId: string, targets: readonly ErasureTarget[], done: boolean) => sql`
   insert into erasure_targets (erasure_id, object, id, workspace_id, done_at)
   select ${erasureId}, object, id, workspace_id, case when ${done}::boolean then app_now() end
   from unnest(${targets.map(t => t.object)}::text[], ${targets.map(t => t.id)}::text[],
@@ -208,7 +208,7 @@ export const insertTargets = (erasureId: string, targets: readonly Target[], don
     set done_at = coalesce(erasure_targets.done_at, excluded.done_at)`
 
 /** Whether one of the records is not suppressed. */
-export const unmarkedAmong = (targets: readonly Target[]) => sql`
+export const unmarkedAmong = (targets: readonly ErasureTarget[]) => sql`
   select 1 from ${pairs(targets)} where
     exists (select from applicants r where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null)
     or exists (select from sourced_profiles r
@@ -217,7 +217,7 @@ export const unmarkedAmong = (targets: readonly Target[]) => sql`
   limit 1`
 
 /** Those of the records that were not suppressed before. */
-export const markSuppressed = (targets: readonly Target[]): Sql<{ id: string }> =>
+export const markSuppressed = (targets: readonly ErasureTarget[]): Sql<{ id: string }> =>
   sql<{ id: string }>`
     with people as (
       update applicants r set suppressed_at = app_now() from ${pairs(targets)}
@@ -231,14 +231,14 @@ export const markSuppressed = (targets: readonly Target[]): Sql<{ id: string }> 
     )
     select id from people union all select id from profiles union all select id from pool`
 
-export const touchRecords = (object: 'applicant' | 'sourced_profile', targets: readonly Target[]) =>
+export const touchRecords = (object: 'applicant' | 'sourced_profile', targets: readonly ErasureTarget[]) =>
   sql<{ workspace: string; id: string; updated_at: string }>`
     update ${raw(object === 'applicant' ? 'applicants' : 'sourced_profiles')} r
     set updated_at = app_touch(r.updated_at) from ${pairs(targets)}
     where r.workspace_id = t.workspace_id and r.id = t.id
     returning r.workspace_id as workspace, r.id, r.updated_at`
 
-const pairs = (targets: readonly Target[]) =>
+const pairs = (targets: readonly ErasureTarget[]) =>
   sql`unnest(${targets.map(t => t.workspace)}::text[], ${targets.map(t => t.id)}::text[]) as t (workspace_id, id)`
 
 // Progress
@@ -300,8 +300,8 @@ export const erasureSeenBy = (workspace: string, suppressionId: string): Sql<Era
   sql<ErasureRow>`${seenBy(workspace)} and x.suppression_id = ${suppressionId}`
 
 /** Handles of what was found, by workspace. */
-export const targetsOf = (id: string): Sql<Target & { done: boolean }> =>
-  sql<Target & { done: boolean }>`
+export const targetsOf = (id: string): Sql<ErasureTarget & { done: boolean }> =>
+  sql<ErasureTarget & { done: boolean }>`
     select object, id, workspace_id as workspace, done_at is not null as done from erasure_targets
     where erasure_id = ${id} order by workspace_id nulls last, object, id`
 

@@ -10,7 +10,7 @@ import { eventById, type FeedRow, feedPage } from './store.ts'
 const group = 'Events'
 
 const typesParam: Param<EventType[]> = {
-  about: 'Only these event types. Several are separated by commas.',
+  description: 'Only these event types. Several are separated by commas.',
   schema: { type: 'string', description: 'comma list of event types' },
   parse: text => {
     const names = [...new Set(text.split(','))]
@@ -23,7 +23,7 @@ const typesParam: Param<EventType[]> = {
 export const eventRoutes: readonly Route[] = [
   readLog({
     path: '/events',
-    about:
+    summary:
       'The change feed, oldest first: every change of the workspace that the key may read, in one order. Each workspace has a log of its own, whose numbers count in it alone.',
     group,
     scope: 'events:read',
@@ -35,7 +35,7 @@ export const eventRoutes: readonly Route[] = [
     },
     errors: ['unknown_event_type'],
     shape: eventShape,
-    extra: feedFields,
+    envelopeFields: feedFields,
     handler: async ({ db, workspace, caller, query }) => {
       const readable = readableTypes(caller.scopes)
       const limit = query.limit ?? API_LIMITS.defaultPageSize
@@ -50,12 +50,15 @@ export const eventRoutes: readonly Route[] = [
         }),
       )
       const page = toPage(rows, limit)
-      return { ...page, extra: { ...page.extra, gap: query.after !== undefined && hasGap(rows[0]!, after) } }
+      return {
+        ...page,
+        envelopeFields: { ...page.envelopeFields, gap: query.after !== undefined && hasGap(rows[0]!, after) },
+      }
     },
   }),
   readOne({
     path: '/events/{event_handle}',
-    about: 'One event.',
+    summary: 'One event.',
     group,
     scope: 'events:read',
     params: { event_handle: 'event' },
@@ -77,7 +80,7 @@ function toPage(rows: FeedRow[], limit: number) {
   return {
     rows: shown,
     hasMore: full || (scanned_to !== null && scanned_to < last_sequence),
-    extra: {
+    envelopeFields: {
       next_after: full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence),
       oldest_sequence,
       epoch,

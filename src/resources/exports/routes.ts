@@ -37,7 +37,7 @@ const noneTwice = (value: unknown) => {
 export const exportRoutes: readonly Route[] = [
   writeOne({
     path: '/exports',
-    about:
+    summary:
       'Copies whole resources into files, as they are at one point of the change feed. Needs the read scope of each resource. Jobs that are drafts are included; contact values and résumé texts are in no export.',
     group,
     scope: 'any key',
@@ -52,7 +52,7 @@ export const exportRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/exports/{export_id}',
-    about:
+    summary:
       'An export of the calling key: how far it is, and its files (NDJSON, gzip) once it is ready. Their addresses are valid for 300 seconds and made anew at each read.',
     group,
     scope: 'any key',

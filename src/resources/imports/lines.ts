@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 
-export interface Line {
+export interface ImportLine {
   /** from 1 */
   number: number
   /** undefined: not UTF-8, or longer than a line may be */
@@ -18,12 +18,12 @@ const MAX_LINE_BYTES = 1_048_576
 const CHUNK_BYTES = 131_072
 
 /** The lines of a file from a byte on, a chunk's worth at a time. Memory is bounded also for a file without line ends. */
-export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<Line[]> {
+export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<ImportLine[]> {
   let number = linesBefore
   let offset = fromByte
   let rest: Buffer = Buffer.alloc(0)
   let overlong = 0
-  const take = (bytes: Buffer, end: number): Line => {
+  const take = (bytes: Buffer, end: number): ImportLine => {
     const tooLong = overlong > 0 || bytes.length > MAX_LINE_BYTES
     offset += overlong + bytes.length + end
     overlong = 0
@@ -33,7 +33,7 @@ export async function* linesOf(path: string, fromByte: number, linesBefore: numb
   }
   for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: CHUNK_BYTES })) {
     const bytes = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
-    const lines: Line[] = []
+    const lines: ImportLine[] = []
     let start = 0
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
       lines.push(take(bytes.subarray(start, at), 1))

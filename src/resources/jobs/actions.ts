@@ -32,7 +32,7 @@ import {
 import { addDefaultStages, ensureTemplateForm, lockStored, openDefaultStages } from './sections-actions.ts'
 import type { JobStatus } from './shape.ts'
 import {
-  deleteJob as deleteRow,
+  deleteJobRow as deleteRow,
   dueJobs,
   hasApplications,
   type InsertJob,
@@ -82,9 +82,9 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
     const created = await createPushed(tx, workspace, body, wanted, keyId)
     if (created) return created
     const { job } = (await lockPushed(tx, key)) ?? fail('job_modified_concurrently')
-    found = { job, overtaken: true }
+    found = { job, changedWhileWaiting: true }
   }
-  const { job, overtaken } = found
+  const { job, changedWhileWaiting: overtaken } = found
   const next = merge(job, body)
   const changes = changesBetween(job, next)
   const move = attemptTransition(wanted, { ...job, ...next })
@@ -95,10 +95,13 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
 }
 
 /** The pushed job, locked, and whether it changed between being seen and being locked. */
-async function lockPushed(tx: Transaction, key: PushKey): Promise<{ job: StoredJob; overtaken: boolean } | undefined> {
+async function lockPushed(
+  tx: Transaction,
+  key: PushKey,
+): Promise<{ job: StoredJob; changedWhileWaiting: boolean } | undefined> {
   const seen = await tx.one(pushedJob(key))
   const job = seen && (await lockStored(tx, key.workspace, seen.id))
-  return job && { job, overtaken: job.updated_at !== seen.updated_at }
+  return job && { job, changedWhileWaiting: job.updated_at !== seen.updated_at }
 }
 
 async function createPushed(

@@ -54,7 +54,7 @@ import {
   termsWithoutMatch,
   toJob,
   toJobRow,
-  toSections,
+  toJobSections,
 } from './store.ts'
 
 const group = 'Jobs'
@@ -63,7 +63,7 @@ const params = { job_handle: 'job' } as const
 export const jobRoutes: readonly Route[] = [
   readPage({
     path: '/jobs',
-    about: 'Jobs of the workspace, most recently updated first. Published and closed ones unless asked otherwise.',
+    summary: 'Jobs of the workspace, most recently updated first. Published and closed ones unless asked otherwise.',
     group,
     scope: 'jobs:read',
     query: {
@@ -96,7 +96,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}',
-    about: 'One job with its content.',
+    summary: 'One job with its content.',
     group,
     scope: 'jobs:read',
     params,
@@ -105,7 +105,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/by-slug/{slug}',
-    about: 'One job with its content, found by its slug.',
+    summary: 'One job with its content, found by its slug.',
     group,
     scope: 'jobs:read',
     params: { slug: 'text' },
@@ -117,19 +117,19 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/sections',
-    about: 'One job with its stages, application form and pre-screen questions.',
+    summary: 'One job with its stages, application form and pre-screen questions.',
     group,
     scope: 'jobs:read',
     params,
     shape: sectionsShape,
     handler: async ({ db, workspace, params }) => {
       const job = await db.one(sectionsOfJob(workspace, params.job_handle))
-      return job && toSections(job)
+      return job && toJobSections(job)
     },
   }),
   readAll({
     path: '/jobs/{job_handle}/pipeline-stages',
-    about: 'The stages of a job, in their order.',
+    summary: 'The stages of a job, in their order.',
     group,
     scope: 'jobs:read',
     params,
@@ -141,7 +141,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/application-form',
-    about: 'The questions that an applicant to this job is asked.',
+    summary: 'The questions that an applicant to this job is asked.',
     group,
     scope: 'jobs:read',
     params,
@@ -150,7 +150,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/prescreen-questions',
-    about: 'The questions of the phone pre-screen of a job.',
+    summary: 'The questions of the phone pre-screen of a job.',
     group,
     scope: 'jobs:screening:read',
     params,
@@ -159,7 +159,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/publish-readiness',
-    about: 'Whether a job can be published: what it lacks, and what would make it better.',
+    summary: 'Whether a job can be published: what it lacks, and what would make it better.',
     group,
     scope: 'jobs:read',
     params,
@@ -173,7 +173,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/jobs',
-    about:
+    summary:
       'Creates or updates the job that your system knows as `source.external_id`. A field left out keeps its value, null clears it. The fields are stored even where the publishing or closing asked for with them is refused.',
     group,
     scope: 'jobs:write',
@@ -229,7 +229,7 @@ async function search(db: Call['db'], workspace: string, q: string, filters: Job
 function lifecycle(name: TransitionName, about: string, checked: boolean): Route {
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
-    about,
+    summary: about,
     group,
     scope: 'jobs:manage',
     params,

@@ -34,7 +34,7 @@ export interface ReadinessRow {
 }
 
 /** What readiness is judged by. */
-export interface Readiness extends Pick<JobFields, 'title' | 'summary' | 'description_md'> {
+export interface PublishReadiness extends Pick<JobFields, 'title' | 'summary' | 'description_md'> {
   open_stages: number
   close_at_passed: boolean
 }
@@ -42,7 +42,7 @@ export interface Readiness extends Pick<JobFields, 'title' | 'summary' | 'descri
 const blank = (text: string | null) => text === null || text.trim() === ''
 
 /** What keeps a job from being public. */
-export function publishBlockers(job: Readiness): ReadinessRow[] {
+export function publishBlockers(job: PublishReadiness): ReadinessRow[] {
   const gaps: ReadinessRow[] = []
   if (blank(job.title)) gaps.push({ param: 'title', message: 'is blank' })
   if (blank(job.summary) && blank(job.description_md)) {
@@ -87,7 +87,7 @@ const INSTEAD: Readonly<Record<JobStatus, string>> = {
   closed: 'Reopen it first: POST /jobs/{job_handle}/reopen.',
 }
 
-type Movable = Readiness & { status: JobStatus; id: string }
+type Movable = PublishReadiness & { status: JobStatus; id: string }
 
 /** Whether a move changes anything; throws where it cannot be made. */
 export function checkTransition(move: Transition, job: Movable): boolean {

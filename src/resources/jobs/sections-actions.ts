@@ -12,7 +12,6 @@ import {
   dropQuestions,
   dropStages,
   endTemplateChange,
-  type FormField,
   fieldsOf,
   insertQuestions,
   insertTemplate,
@@ -22,6 +21,7 @@ import {
   type Question,
   questionsOf,
   retireFields,
+  type StoredFormField,
   type StoredStage,
   selectStages,
   type TemplateChange,
@@ -60,10 +60,10 @@ const templateField = (
   id: string,
   position: number,
   label: string,
-  type: FormField['type'],
-  candidateField: FormField['candidate_field'],
-  opts: Partial<FormField> = {},
-): FormField => ({
+  type: StoredFormField['type'],
+  candidateField: StoredFormField['candidate_field'],
+  opts: Partial<StoredFormField> = {},
+): StoredFormField => ({
   id,
   position,
   label,
@@ -78,7 +78,7 @@ const templateField = (
 })
 
 /** Their ids are fixed, so that two processes that make the template at once make one. */
-const TEMPLATE: readonly FormField[] = [
+const TEMPLATE: readonly StoredFormField[] = [
   templateField('name', 0, 'Full name', 'text', 'name', { required: true, max_length: 200 }),
   templateField('email', 1, 'E-mail address', 'email', 'email', { required: true, max_length: 254 }),
   templateField('phone', 2, 'Phone', 'phone', 'phone', { max_length: 40 }),
@@ -263,7 +263,7 @@ async function replaceFields(
 ): Promise<boolean> {
   checkInput(fieldsInput, { fields: input })
   const stored = await tx.query(fieldsOf(workspace, jobId))
-  const next = input.map((field, position): FormField => {
+  const next = input.map((field, position): StoredFormField => {
     if (field.id !== undefined && !stored.some(f => f.id === field.id)) {
       throw new UserError(`${field.id} is not a field of this form`)
     }

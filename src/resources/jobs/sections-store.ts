@@ -38,7 +38,7 @@ export const dropStages = (workspace: string, job: string, keep: readonly string
 
 export type CandidateField = 'name' | 'email' | 'phone' | 'linkedin' | 'resume'
 
-export interface FormField {
+export interface StoredFormField {
   id: string
   position: number
   label: string
@@ -52,12 +52,12 @@ export interface FormField {
 }
 
 /** The fields of a job's own form, or of the workspace's template where there is no job. */
-export const fieldsOf = (workspace: string, job: string | null): Sql<FormField> => sql<FormField>`
+export const fieldsOf = (workspace: string, job: string | null): Sql<StoredFormField> => sql<StoredFormField>`
   select id, position, label, type, required, section, help_text, options, max_length, candidate_field
   from form_fields where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
   order by position`
 
-export const writeFields = (workspace: string, job: string | null, fields: readonly FormField[]) => sql`
+export const writeFields = (workspace: string, job: string | null, fields: readonly StoredFormField[]) => sql`
   insert into form_fields (workspace_id, id, job_id, position, label, type, required, section, help_text, options,
     max_length, candidate_field)
   select ${workspace}, id, ${job}, position, label, type, required, section, help_text, options, max_length,
@@ -79,7 +79,7 @@ export const lockTemplate = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
 /** The template of a workspace that has none yet. Fields that the workspace deleted stay deleted. */
-export const insertTemplate = (workspace: string, fields: readonly FormField[]) => sql`
+export const insertTemplate = (workspace: string, fields: readonly StoredFormField[]) => sql`
   insert into form_fields (workspace_id, id, position, label, type, required, section, help_text, options, max_length,
     candidate_field)
   select ${workspace}, id, position, label, type, required, section, help_text, options, max_length, candidate_field

@@ -2,7 +2,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
-import { type KnownWord, MAX_STEMS, MAX_WORDS, type Readiness, type SearchWord } from './rules.ts'
+import { type KnownWord, MAX_STEMS, MAX_WORDS, type PublishReadiness, type SearchWord } from './rules.ts'
 import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
 
 type JobRow = Row<typeof jobRowShape>
@@ -272,7 +272,7 @@ export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColum
       ) s), '[]') as pipeline_stages
     from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
-export const toSections = (c: SectionsColumns): Sections => ({
+export const toJobSections = (c: SectionsColumns): Sections => ({
   ...toJob(c),
   pipeline_stages: c.pipeline_stages,
   application_form: { job_id: c.id, is_template: c.is_template, fields: c.fields },
@@ -280,7 +280,7 @@ export const toSections = (c: SectionsColumns): Sections => ({
 })
 
 /** A job as writers see it: its fields by column, and what its readiness is judged by. */
-export interface StoredJob extends JobFields, Readiness {
+export interface StoredJob extends JobFields, PublishReadiness {
   id: string
   status: JobStatus
   published_at: string | null
@@ -387,5 +387,5 @@ export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string
 export const hasApplications = (workspace: string, job: string) =>
   sql`select 1 from applications where workspace_id = ${workspace} and job_id = ${job} limit 1`
 
-export const deleteJob = (workspace: string, id: string) =>
+export const deleteJobRow = (workspace: string, id: string) =>
   sql`delete from jobs where workspace_id = ${workspace} and id = ${id}`

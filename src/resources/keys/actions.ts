@@ -11,15 +11,15 @@ import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
 import { requireName } from '../workspaces/actions.ts'
 import { userByEmail } from '../workspaces/store.ts'
 import {
-  addSecret,
+  addKeySecret,
   cutScopes,
-  endSecrets,
+  expireKeySecrets,
   holdRole,
   insertKey,
   type KeyRow,
   keyById,
   keysOf,
-  revokeKey as revoke,
+  markKeyRevoked as revoke,
   workspacePlan,
 } from './store.ts'
 
@@ -71,7 +71,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
         expiresInDays: input.expiresInDays ?? null,
       }),
     )
-    await tx.query(addSecret(input.workspace, id, hashSecret(secret)))
+    await tx.query(addKeySecret(input.workspace, id, hashSecret(secret)))
     return { ...(await tx.one(keyById(id)))!, secret }
   })
 }
@@ -89,8 +89,8 @@ export function rotateKey(
     const key = await existing(tx, id)
     if (key.revoked_at !== null) throw new UserError(`key ${id} is revoked`)
     const secret = newSecret(key.environment)
-    await tx.query(endSecrets(key.workspace_id, id, overlapHours))
-    await tx.query(addSecret(key.workspace_id, id, hashSecret(secret)))
+    await tx.query(expireKeySecrets(key.workspace_id, id, overlapHours))
+    await tx.query(addKeySecret(key.workspace_id, id, hashSecret(secret)))
     return { ...(await tx.one(keyById(id)))!, secret }
   })
 }

@@ -87,12 +87,12 @@ export const cutScopes = (workspace: string, userId: string, allowed: readonly S
     returning k.id, array(select unnest(t.scopes) except select unnest(k.scopes)) as lost`
 
 /** A secret lives as long as its key. */
-export const addSecret = (workspace: string, keyId: string, hash: string) => sql`
+export const addKeySecret = (workspace: string, keyId: string, hash: string) => sql`
   insert into api_key_secrets (secret_hash, workspace_id, key_id, expires_at)
   select ${hash}, workspace_id, id, expires_at from api_keys where workspace_id = ${workspace} and id = ${keyId}`
 
 /** The newest secret works on for the overlap, if the key does; any older one ends now. */
-export const endSecrets = (workspace: string, keyId: string, overlapHours: number) => sql`
+export const expireKeySecrets = (workspace: string, keyId: string, overlapHours: number) => sql`
   with newest as (
     select secret_hash from api_key_secrets where workspace_id = ${workspace} and key_id = ${keyId}
     order by issue desc limit 1
@@ -106,7 +106,7 @@ export const endSecrets = (workspace: string, keyId: string, overlapHours: numbe
   where secret_hash in (select secret_hash from newest) and ${overlapHours}::float8 > 0`
 
 /** Without a secret there is nothing left that could be found. */
-export const revokeKey = (workspace: string, id: string) => sql`
+export const markKeyRevoked = (workspace: string, id: string) => sql`
   with gone as (
     delete from api_key_secrets where workspace_id = ${workspace} and key_id = ${id}
   )

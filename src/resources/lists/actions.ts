@@ -27,11 +27,11 @@ import {
   insertProject,
   labelInUse,
   listableProfiles,
+  listMembersAmong,
   lockList,
   lockListsOfProfile,
   lockMember,
-  lockWorkspace,
-  membersAmong,
+  lockWorkspaceLists,
   oldestProject,
   projectById,
   type RemovedMember,
@@ -89,7 +89,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   const oldest = await tx.one(oldestProject(workspace))
   if (oldest) return oldest
   // Looked up again once it is our turn: of many first calls only one makes the project.
-  await tx.query(lockWorkspace(workspace))
+  await tx.query(lockWorkspaceLists(workspace))
   return (
     (await tx.one(oldestProject(workspace))) ??
     (await tx.one(insertProject(workspace, newHandle('project'), IMPORTED, null)))!
@@ -107,7 +107,9 @@ export async function addMembers(
   const wanted = profilesNamed(items)
   const listable = new Set((await tx.query(listableProfiles(workspace, wanted))).map(row => row.id))
   if (!(await tx.one(lockList(workspace, listId)))) return undefined
-  const members = new Map((await tx.query(membersAmong(workspace, listId, wanted))).map(m => [m.sourced_profile_id, m]))
+  const members = new Map(
+    (await tx.query(listMembersAmong(workspace, listId, wanted))).map(m => [m.sourced_profile_id, m]),
+  )
   const missing = wanted.filter(id => listable.has(id) && !members.has(id))
   // Sorted, so that those added in one call are listed in the order in which they were sent.
   const ids = missing.map(() => newHandle('list_membership')).sort()

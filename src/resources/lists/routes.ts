@@ -7,7 +7,7 @@ import { type Call, created, type Route, readOne, readPage, writeOne } from '../
 import { type Actor, addMembers, createList, setMemberStage } from './actions.ts'
 import { MAX_STAGE_LENGTH, memberFaults, nameFaults } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
-import { listById, lists, members, membershipsOf, profileExists, projectById, projects } from './store.ts'
+import { listableProfileExists, listById, lists, members, membershipsOf, projectById, projects } from './store.ts'
 
 const group = 'Projects and lists'
 
@@ -22,7 +22,7 @@ const actorOf = ({ workspace, caller }: Call<any, any, any>): Actor => ({ worksp
 export const listRoutes: readonly Route[] = [
   readPage({
     path: '/projects',
-    about: 'Projects, most recently updated first.',
+    summary: 'Projects, most recently updated first.',
     group,
     scope: 'lists:read',
     shape: projectShape,
@@ -31,7 +31,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/projects/{project_handle}',
-    about: 'One project.',
+    summary: 'One project.',
     group,
     scope: 'lists:read',
     params: { project_handle: 'project' },
@@ -40,7 +40,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/projects/{project_handle}/lists',
-    about: 'Lists of a project, most recently updated first.',
+    summary: 'Lists of a project, most recently updated first.',
     group,
     scope: 'lists:read',
     params: { project_handle: 'project' },
@@ -56,7 +56,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists',
-    about: 'All lists, also those of no project, most recently updated first.',
+    summary: 'All lists, also those of no project, most recently updated first.',
     group,
     scope: 'lists:read',
     shape: listShape,
@@ -65,7 +65,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/lists/{list_handle}',
-    about: 'One list.',
+    summary: 'One list.',
     group,
     scope: 'lists:read',
     params: { list_handle: 'list' },
@@ -74,7 +74,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists/{list_handle}/members',
-    about: 'Members of a list, in the order in which they were added.',
+    summary: 'Members of a list, in the order in which they were added.',
     group,
     scope: 'lists:read',
     params: { list_handle: 'list' },
@@ -90,7 +90,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/sourced-profiles/{profile_handle}/list-memberships',
-    about: 'The lists that a sourced profile is in, in the order in which it was added to them.',
+    summary: 'The lists that a sourced profile is in, in the order in which it was added to them.',
     group: 'Sourced profiles',
     scope: 'lists:read',
     params: { profile_handle: 'sourced_profile' },
@@ -98,7 +98,7 @@ export const listRoutes: readonly Route[] = [
     order: BY_ADDED,
     handler: async ({ db, workspace, params, page }) => {
       const [profile, rows] = await Promise.all([
-        db.one(profileExists(workspace, params.profile_handle)),
+        db.one(listableProfileExists(workspace, params.profile_handle)),
         db.query(membershipsOf(workspace, params.profile_handle, page)),
       ])
       return profile ? rows : fail('not_found')
@@ -106,7 +106,7 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists',
-    about: 'Creates a list, in the oldest project unless one is named. Names need not be unique.',
+    summary: 'Creates a list, in the oldest project unless one is named. Names need not be unique.',
     group,
     scope: 'lists:write',
     status: 201,
@@ -126,7 +126,7 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists/{list_handle}/members',
-    about: 'Adds sourced profiles to a list. Always completes; each item has its own status.',
+    summary: 'Adds sourced profiles to a list. Always completes; each item has its own status.',
     group,
     scope: 'lists:write',
     params: { list_handle: 'list' },
@@ -150,7 +150,7 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists/{list_handle}/members/{member_handle}/stage',
-    about: 'Sets the stage of a member: a stage key, `none`, or a custom label that the list already uses.',
+    summary: 'Sets the stage of a member: a stage key, `none`, or a custom label that the list already uses.',
     group,
     scope: 'lists:write',
     params: { list_handle: 'list', member_handle: 'list_membership' },

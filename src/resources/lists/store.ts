@@ -16,7 +16,7 @@ export const oldestProject = (workspace: string): Sql<ProjectRow> =>
   sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} order by created_at, id limit 1`
 
 /** One at a time for a workspace, without holding up the rows that only refer to it. */
-export const lockWorkspace = (workspace: string) =>
+export const lockWorkspaceLists = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
 export const insertProject = (
@@ -86,7 +86,7 @@ export const membershipsOf = (workspace: string, profile: string, page: Page): S
     select ${MEMBERSHIP} from list_memberships
     where workspace_id = ${workspace} and sourced_profile_id = ${profile} ${page.clause}`
 
-export const profileExists = (workspace: string, id: string) =>
+export const listableProfileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id}`
 
 /**
@@ -100,7 +100,7 @@ export const listableProfiles = (workspace: string, ids: readonly string[]): Sql
       and coalesce(full_name, headline, job_title, company_name, linkedin_url) is not null
     order by id for key share`
 
-export const membersAmong = (workspace: string, list: string, profiles: readonly string[]): Sql<MembershipRow> =>
+export const listMembersAmong = (workspace: string, list: string, profiles: readonly string[]): Sql<MembershipRow> =>
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships
     where workspace_id = ${workspace} and list_id = ${list} and sourced_profile_id = any(${profiles}::text[])`

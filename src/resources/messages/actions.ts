@@ -47,7 +47,7 @@ export interface SendMessage {
   now: number
 }
 
-export interface Sent {
+export interface SentMessage {
   message: MessageRow
   /** an earlier request did it, or is doing it */
   repeated: boolean
@@ -74,7 +74,7 @@ const STORE_PAUSE_MS = 500
  * hours a key is forgotten: another body under it is a new message, and so is the same body if it was certainly not
  * sent; a message that was sent, or may have been, is found for good.
  */
-export async function sendMessage(services: Needs, input: SendMessage): Promise<Sent> {
+export async function sendMessage(services: Needs, input: SendMessage): Promise<SentMessage> {
   const id = newHandle('message')
   const claim = await claimed(services, input, id)
   if ('stored' in claim) return { message: shown(claim.stored), repeated: true }

@@ -6,7 +6,7 @@ import { messageShape } from './shape.ts'
 export const messageRoutes: readonly Route[] = [
   sendOnce({
     path: '/messages',
-    about: 'Sends an e-mail to an applicant of the workspace. At most one is sent for an Idempotency-Key.',
+    summary: 'Sends an e-mail to an applicant of the workspace. At most one is sent for an Idempotency-Key.',
     group: 'Messages',
     scope: 'messages:send',
     tier: 'expensive',

@@ -32,7 +32,7 @@ export interface Catalogue {
 export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
     path: '/ping',
-    about: 'Whether the service answers, and its version.',
+    summary: 'Whether the service answers, and its version.',
     group,
     scope: 'public',
     shape: pingShape,
@@ -40,7 +40,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/versions',
-    about: 'Versions of the interface.',
+    summary: 'Versions of the interface.',
     group,
     scope: 'public',
     shape: versionShape,
@@ -48,7 +48,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readText({
     path: '/openapi.json',
-    about: 'The machine-readable description of the running service.',
+    summary: 'The machine-readable description of the running service.',
     group,
     scope: 'public',
     returns: 'OpenAPI 3.1',
@@ -56,7 +56,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readOne({
     path: '/me',
-    about: 'The key that makes the call: its scopes, reach and limits.',
+    summary: 'The key that makes the call: its scopes, reach and limits.',
     group,
     scope: 'any key',
     workspace: 'any',
@@ -65,7 +65,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/me/access',
-    about: 'What this key sees, resource by resource and field by field.',
+    summary: 'What this key sees, resource by resource and field by field.',
     group,
     scope: 'any key',
     workspace: 'any',
@@ -77,7 +77,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readPage({
     path: '/audit/personal-data-reads',
-    about: "The key's own audit rows: every personal-data value it was shown, newest first.",
+    summary: "The key's own audit rows: every personal-data value it was shown, newest first.",
     group,
     scope: 'any key',
     workspace: 'any',
@@ -104,7 +104,7 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
     name: caller.name,
     environment: caller.environment,
     scopes,
-    scope_descriptions: Object.fromEntries(scopes.map(scope => [scope, SCOPES[scope].about])),
+    scope_descriptions: Object.fromEntries(scopes.map(scope => [scope, SCOPES[scope].description])),
     workspace_scope: caller.workspaceScope,
     workspace_ids: facts?.workspace_ids ?? [...caller.workspaceIds],
     workspace_id_required: mustNameWorkspace(caller),

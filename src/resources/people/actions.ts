@@ -5,7 +5,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import type { Call } from '../../kernel/http/route.ts'
 import { isRoleAddress } from '../../kernel/identity.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
-import { exactOf, type Identifier, type Match, nameOf, type Resolved, readableKinds } from './rules.ts'
+import { displayName, exactOf, type Match, type PersonIdentifier, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityLink,
   type IdentityRow,
@@ -43,37 +43,37 @@ export const resolveContextOf = (
   scopes: call.caller.scopes,
 })
 
-const valuesOf = (kind: Identifier['kind'], of: readonly Identifier[]) => [
+const valuesOf = (kind: PersonIdentifier['kind'], of: readonly PersonIdentifier[]) => [
   ...new Set(of.filter(i => i.kind === kind).map(i => i.value)),
 ]
 
 /** By name of the identifier; those without a readable record are absent. A constant number of statements. */
 export async function resolveAll(
   asking: ResolveContext,
-  identifiers: readonly Identifier[],
+  identifiers: readonly PersonIdentifier[],
 ): Promise<Map<string, Resolved>> {
   const { db, workspace, scopes } = asking
   const kinds = readableKinds(scopes)
   const found = await db.query(
     matchesOf(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
   )
-  const matches = Map.groupBy(found, nameOf)
-  const matched = identifiers.filter(i => matches.has(nameOf(i)))
+  const matches = Map.groupBy(found, displayName)
+  const matched = identifiers.filter(i => matches.has(displayName(i)))
   if (matched.length === 0) return new Map()
   const seen = await readLinks(db, workspace, kinds, matched)
   const { links, handles } = isPersisted(seen)
     ? seen
     : await asking.inTransaction(tx => persistCanonicals(tx, workspace, kinds, matched, seen))
-  const known = links.filter(link => linkEnds(link).every(i => handles.has(nameOf(i))))
+  const known = links.filter(link => linkEnds(link).every(i => handles.has(displayName(i))))
   return new Map(
     matched
-      .filter(i => handles.has(nameOf(i)))
-      .map(i => [nameOf(i), toResolved(i, matches.get(nameOf(i))!, known, handles)]),
+      .filter(i => handles.has(displayName(i)))
+      .map(i => [displayName(i), toResolved(i, matches.get(displayName(i))!, known, handles)]),
   )
 }
 
 function toResolved(
-  identifier: Identifier,
+  identifier: PersonIdentifier,
   matches: Match[],
   links: readonly IdentityLink[],
   handles: Map<string, string>,
@@ -83,10 +83,10 @@ function toResolved(
       ? identifier.value
       : links.find(l => l.email_key === identifier.value)?.linkedin_key
   const all = [
-    ...(linkedin === undefined ? [] : [nameOf({ kind: 'linkedin_url', value: linkedin })]),
-    ...links.filter(l => l.linkedin_key === linkedin).map(l => nameOf({ kind: 'email', value: l.email_key })),
+    ...(linkedin === undefined ? [] : [displayName({ kind: 'linkedin_url', value: linkedin })]),
+    ...links.filter(l => l.linkedin_key === linkedin).map(l => displayName({ kind: 'email', value: l.email_key })),
   ]
-  const id = handles.get(nameOf(identifier))!
+  const id = handles.get(displayName(identifier))!
   const known = all.map(name => handles.get(name)!)
   return {
     identifier,
@@ -100,7 +100,7 @@ function toResolved(
 export async function resolveHandle(asking: ResolveContext, personId: string): Promise<Resolved | undefined> {
   const identifier = await asking.db.one(identityByHandle(asking.workspace, personId))
   if (!identifier) return undefined
-  return (await resolveAll(asking, [identifier])).get(nameOf(identifier))
+  return (await resolveAll(asking, [identifier])).get(displayName(identifier))
 }
 
 /** Undefined: there is no such person, or nothing of them that the key can read. */
@@ -117,7 +117,7 @@ interface Seen {
   links: IdentityLink[]
   handles: Map<string, string>
   /** identifiers, those of the links included, that have no handle */
-  missing: Identifier[]
+  missing: PersonIdentifier[]
   /** addresses whose canonical handle is not the one that the links say, which may have to be made first */
   astray: { row: IdentityRow; to: string | undefined }[]
 }
@@ -128,22 +128,22 @@ async function readLinks(
   db: Queryable,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
-  matched: readonly Identifier[],
+  matched: readonly PersonIdentifier[],
 ): Promise<Seen> {
   const links = kinds.applicant
     ? (await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))).filter(
         link => !isRoleAddress(link.email_key), // shared: nobody's
       )
     : []
-  const wanted = new Map(matched.map(i => [nameOf(i), i]))
-  for (const link of links) for (const i of linkEnds(link)) wanted.set(nameOf(i), i)
+  const wanted = new Map(matched.map(i => [displayName(i), i]))
+  for (const link of links) for (const i of linkEnds(link)) wanted.set(displayName(i), i)
   const rows = await db.query(identitiesOf(workspace, [...wanted.values()]))
   const handles = handlesByName(rows)
-  const linked = new Map(links.map(link => [link.email_key, handles.get(nameOf(linkEnds(link)[1]))]))
+  const linked = new Map(links.map(link => [link.email_key, handles.get(displayName(linkEnds(link)[1]))]))
   return {
     links,
     handles,
-    missing: [...wanted.values()].filter(i => !handles.has(nameOf(i))),
+    missing: [...wanted.values()].filter(i => !handles.has(displayName(i))),
     astray: rows
       .filter(row => row.kind === 'email')
       .map(row => ({ row, to: linked.has(row.value) ? linked.get(row.value) : row.person_id }))
@@ -161,7 +161,7 @@ async function persistCanonicals(
   tx: Transaction,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
-  matched: readonly Identifier[],
+  matched: readonly PersonIdentifier[],
   seen: Seen,
 ): Promise<Seen> {
   await tx.query(lockSuppressionsShared())
@@ -197,12 +197,12 @@ async function persistCanonicals(
   return now
 }
 
-const linkEnds = (link: IdentityLink): [Identifier, Identifier] => [
+const linkEnds = (link: IdentityLink): [PersonIdentifier, PersonIdentifier] => [
   { kind: 'email', value: link.email_key },
   { kind: 'linkedin_url', value: link.linkedin_key },
 ]
 
-const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [nameOf(r), r.person_id]))
+const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [displayName(r), r.person_id]))
 
 /**
  * LinkedIn addresses first: a linked e-mail address starts with the canonical handle of the other. Answers the e-mail
@@ -211,10 +211,10 @@ const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [n
 async function makeIdentities(
   tx: Transaction,
   workspace: string,
-  missing: readonly Identifier[],
+  missing: readonly PersonIdentifier[],
   links: readonly IdentityLink[],
 ): Promise<IdentityRow[]> {
-  const make = (identifiers: readonly Identifier[], canonicalOf: (i: Identifier) => string | undefined) => {
+  const make = (identifiers: readonly PersonIdentifier[], canonicalOf: (i: PersonIdentifier) => string | undefined) => {
     const rows = identifiers.map(i => {
       const person_id = newHandle('person')
       return { ...i, person_id, canonical_id: canonicalOf(i) ?? person_id }
@@ -237,7 +237,7 @@ async function makeIdentities(
   )
   return make(emails, i => {
     const link = links.find(l => l.email_key === i.value)
-    return link && linkedins.get(nameOf(linkEnds(link)[1]))
+    return link && linkedins.get(displayName(linkEnds(link)[1]))
   })
 }
 
@@ -281,9 +281,11 @@ async function announceLinks(
   originKeyId: string | null,
 ): Promise<void> {
   if (links.length === 0) return
-  const rows = new Map((await tx.query(lockIdentities(workspace, links.flatMap(linkEnds)))).map(r => [nameOf(r), r]))
+  const rows = new Map(
+    (await tx.query(lockIdentities(workspace, links.flatMap(linkEnds)))).map(r => [displayName(r), r]),
+  )
   const moves = links.flatMap(link => {
-    const [email, linkedin] = linkEnds(link).map(i => rows.get(nameOf(i))!) as [IdentityRow, IdentityRow]
+    const [email, linkedin] = linkEnds(link).map(i => rows.get(displayName(i))!) as [IdentityRow, IdentityRow]
     if (email.canonical_id === linkedin.person_id) return []
     return [{ row: email, to: linkedin.person_id }]
   })

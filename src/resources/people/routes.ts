@@ -4,7 +4,7 @@ import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
-import { type Identifier, nameOf, personOf, readIdentifier } from './rules.ts'
+import { displayName, type PersonIdentifier, personOf, readIdentifier } from './rules.ts'
 import {
   IDENTITY_KINDS,
   type IdentityKind,
@@ -21,7 +21,7 @@ const MAX_VALUE = 2_000
 export const peopleRoutes: readonly Route[] = [
   readOne({
     path: '/people/resolve',
-    about: 'The person behind an e-mail address or a LinkedIn URL, as the records that the key can read know them.',
+    summary: 'The person behind an e-mail address or a LinkedIn URL, as the records that the key can read know them.',
     group,
     scope: 'people:resolve',
     query: {
@@ -35,14 +35,14 @@ export const peopleRoutes: readonly Route[] = [
       const { email, linkedin_url } = call.query
       const [kind, value] =
         email === undefined ? (['linkedin_url', linkedin_url!] as const) : (['email', email] as const)
-      const identifier = readIdentifier(kind, value) as Identifier
-      const person = (await resolveAll(resolveContextOf(call), [identifier])).get(nameOf(identifier))
+      const identifier = readIdentifier(kind, value) as PersonIdentifier
+      const person = (await resolveAll(resolveContextOf(call), [identifier])).get(displayName(identifier))
       return person && personOf(person)
     },
   }),
   postQuery({
     path: '/people/resolve:batch',
-    about: 'Resolves up to 100 identifiers at once; one row for each, in the order of the request.',
+    summary: 'Resolves up to 100 identifiers at once; one row for each, in the order of the request.',
     group,
     scope: 'people:resolve',
     tier: 'expensive',
@@ -65,7 +65,7 @@ export const peopleRoutes: readonly Route[] = [
       const people = await resolveAll(resolveContextOf(call), identifiers)
       return keys.map(({ input, identifier }): ResolutionRow => {
         if (typeof identifier === 'string') return { input, matched: false, reason: 'not_an_identity' }
-        const found = people.get(nameOf(identifier))
+        const found = people.get(displayName(identifier))
         if (!found) return { input, matched: false, reason: 'no_match' }
         const { id, canonical_id, counts } = personOf(found)
         const { profiles, exact_matches } = counts
@@ -79,7 +79,7 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}',
-    about: 'The same object as resolve, by its handle.',
+    summary: 'The same object as resolve, by its handle.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },
@@ -91,7 +91,7 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/people/{person_handle}/profiles',
-    about: 'Pointers to the records of a person.',
+    summary: 'Pointers to the records of a person.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },

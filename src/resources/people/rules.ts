@@ -3,15 +3,15 @@ import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
 import { type IdentityKind, type PersonRow, PROFILE_OBJECTS, type ProfileObject } from './shape.ts'
 
 /** An identifier in its normal form. */
-export interface Identifier {
+export interface PersonIdentifier {
   kind: IdentityKind
   value: string
 }
 
-export const nameOf = ({ kind, value }: Identifier): string => `${kind} ${value}`
+export const displayName = ({ kind, value }: PersonIdentifier): string => `${kind} ${value}`
 
 /** `malformed` and `role`: it names nobody. */
-export function readIdentifier(kind: IdentityKind, text: string): Identifier | 'malformed' | 'role' {
+export function readIdentifier(kind: IdentityKind, text: string): PersonIdentifier | 'malformed' | 'role' {
   const value = kind === 'email' ? emailKey(text) : linkedinKey(text)
   if (value === undefined) return 'malformed'
   return kind === 'email' && isRoleAddress(value) ? 'role' : { kind, value }
@@ -28,7 +28,7 @@ export const readableKinds = (scopes: ReadonlySet<Scope>): Record<ProfileObject,
   Object.fromEntries(PROFILE_OBJECTS.map(kind => [kind, scopes.has(SCOPE_OF[kind])])) as Record<ProfileObject, boolean>
 
 /** A record that carries an identifier. */
-export interface Match extends Identifier {
+export interface Match extends PersonIdentifier {
   object: ProfileObject
   id: string
   workspace_id: string | null
@@ -64,7 +64,7 @@ export const countsOf = (matches: readonly Match[]): PersonRow['counts'] => ({
 
 /** What is known of an identifier: its records (at least one), and the handles around it. */
 export interface Resolved {
-  identifier: Identifier
+  identifier: PersonIdentifier
   id: string
   canonicalId: string
   aliases: string[]

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Identifier, Match } from './rules.ts'
+import type { Match, PersonIdentifier } from './rules.ts'
 import type { IdentityKind, ProfileObject } from './shape.ts'
 
 /**
@@ -61,22 +61,22 @@ export const linksAmong = (
       and a.email_key is not null and a.suppressed_at is null
     order by a.created_at, a.id`
 
-export interface IdentityRow extends Identifier {
+export interface IdentityRow extends PersonIdentifier {
   person_id: string
   canonical_id: string
 }
 
 const IDENTITY = sql`kind, value, person_id, canonical_id`
 
-const pairs = (identifiers: readonly Identifier[]) =>
+const pairs = (identifiers: readonly PersonIdentifier[]) =>
   sql`unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.value)}::text[]) as w (kind, value)`
 
-export const identitiesOf = (workspace: string, identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+export const identitiesOf = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
     select ${IDENTITY} from identities
     where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})`
 
-export const lockIdentities = (workspace: string, identifiers: readonly Identifier[]): Sql<IdentityRow> =>
+export const lockIdentities = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
     select ${IDENTITY} from identities
     where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})

@@ -30,11 +30,11 @@ class PoolIndexCache {
   /** The index as of now, or undefined while the first is being loaded. A worn one serves until the next is there. */
   async current(tx: Queryable): Promise<PoolIndex | undefined> {
     const index = this.#index
-    if (!index || index.worn) this.#beside(() => this.load())
+    if (!index || index.needsRebuild) this.#inBackground(() => this.load())
     if (!index) return undefined
     // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
-    const { settled, rows } = await this.#takeNews(tx, index)
-    if (rows.length === PAGE) this.#beside(() => this.#catchUp(index))
+    const { settled, rows } = await this.#applyChanges(tx, index)
+    if (rows.length === PAGE) this.#inBackground(() => this.#catchUp(index))
     else if (index === this.#index) this.#settled = settled // what is settled in the one before may be news to the next
     return index
   }
@@ -57,7 +57,7 @@ class PoolIndexCache {
     for (let after: ChangeCursor | undefined; ; ) {
       const { rows } = await this.#db.transaction(async tx => {
         await tx.query(searchSettings()) // others wait for their turn
-        return this.#takeNews(tx, index, after)
+        return this.#applyChanges(tx, index, after)
       })
       if (rows.length < PAGE) break
       const last = rows.at(-1)!
@@ -70,7 +70,7 @@ class PoolIndexCache {
    * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
    * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
    */
-  #takeNews(tx: Queryable, index: PoolIndex, after?: ChangeCursor) {
+  #applyChanges(tx: Queryable, index: PoolIndex, after?: ChangeCursor) {
     const taken = this.#turn.then(async () => {
       const news = await changesSince(tx, after ?? { changed: this.#settled, id: '' })
       await runCooperatively(putAll(index, news.rows))
@@ -84,7 +84,7 @@ class PoolIndexCache {
   }
 
   /** One such work at a time. Should it fail, the next search asks for it again. */
-  #beside(work: () => Promise<void>): void {
+  #inBackground(work: () => Promise<void>): void {
     this.#busy ??= work()
       .catch(() => {})
       .finally(() => {

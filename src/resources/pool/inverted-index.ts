@@ -77,7 +77,7 @@ export class PoolIndex {
   }
 
   /** What was replaced is skipped but still held; when it is most of all, it is time to begin anew. */
-  get worn(): boolean {
+  get needsRebuild(): boolean {
     return this.#replaced > 10_000 && this.#replaced > this.size
   }
 

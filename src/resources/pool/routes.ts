@@ -23,7 +23,7 @@ const somethingAsked = (body: unknown) => {
 export const poolRoutes: readonly Route[] = [
   readPage({
     path: '/pool/profiles',
-    about: 'Public professional profiles, most recently seen first.',
+    summary: 'Public professional profiles, most recently seen first.',
     group,
     scope: 'pool:read',
     query: {
@@ -38,7 +38,7 @@ export const poolRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',
-    about: 'One profile of the pool.',
+    summary: 'One profile of the pool.',
     group,
     scope: 'pool:read',
     params: { profile_handle: 'pool_profile' },
@@ -50,7 +50,7 @@ export const poolRoutes: readonly Route[] = [
   }),
   postQuery({
     path: '/pool/search',
-    about:
+    summary:
       'Searches the pool: the best matches first, whatever the order of words, their endings, accents, small misspellings and common synonyms. Costs nothing.',
     group,
     scope: 'pool:search',

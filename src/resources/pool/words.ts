@@ -17,7 +17,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 const ASCII = /^[\x00-\x7f]*$/
 
-export function plain(text: string): string {
+export function foldCase(text: string): string {
   const lower = text.toLowerCase()
   if (ASCII.test(lower)) return lower
   return lower
@@ -28,7 +28,7 @@ export function plain(text: string): string {
 
 /** c++ and c# keep their signs; node.js is one word; .net is spelt out. Words are cut at 40 letters. */
 export function wordsOf(text: string): string[] {
-  let spelt = plain(text)
+  let spelt = foldCase(text)
   if (spelt.includes('.')) spelt = spelt.replace(/([a-z])\.js\b/g, '$1js').replace(/(^|[^a-z0-9])\.net\b/g, '$1dotnet')
   // most texts are plain ASCII, for which the short pattern is several times faster
   const words = spelt.match(ASCII.test(spelt) ? /[a-z0-9]+[+#]*/g : /[\p{L}\p{N}]+[+#]*/gu) ?? []

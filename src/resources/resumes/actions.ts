@@ -6,7 +6,7 @@ import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from
 
 export { tidy } from './parse/extract.ts'
 export { detectSandbox, type ReadResume, readResumeFile } from './parse/isolate.ts'
-export { type Profile, readProfile } from './parse/profile.ts'
+export { type Profile, parseProfile } from './parse/profile.ts'
 export type { Sandbox } from './parse/sandbox.ts'
 export { Unreadable } from './parse/unreadable.ts'
 export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'

@@ -18,8 +18,8 @@ import {
   profileOf,
   resumeOf,
   resumesOfApplicants,
-  type StoredProfile,
   type StoredResume,
+  type StoredResumeProfile,
 } from './store.ts'
 
 const accessOf = (row: StoredResume): ResumeAccess => resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
@@ -28,7 +28,7 @@ function refuseLocked(access: ResumeAccess, allowed: boolean): void {
   if (!allowed) fail('resume_locked', { state: access.state, unlock_credits: access.unlock_credits })
 }
 
-const parsedOf = (profile: StoredProfile): NonNullable<ResumeListRow['parsed']> => ({
+const parsedOf = (profile: StoredResumeProfile): NonNullable<ResumeListRow['parsed']> => ({
   ...profile,
   structured: { experience: profile.experience, education: profile.education },
 })
@@ -51,7 +51,7 @@ const NEWEST = { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: '
 export const resumeRoutes: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/resume',
-    about:
+    summary:
       'The résumé of an application with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
     group: 'Applications',
     scope: 'resume:read',
@@ -84,7 +84,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/resume/download',
-    about: 'A signed address of the résumé file, valid for 300 seconds. One personal-data unit for each call.',
+    summary: 'A signed address of the résumé file, valid for 300 seconds. One personal-data unit for each call.',
     group: 'Applications',
     scope: 'resume:download',
     tier: 'download',
@@ -115,7 +115,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/applicants/{applicant_handle}/resumes',
-    about: 'The résumés of an applicant, one for each application, newest first.',
+    summary: 'The résumés of an applicant, one for each application, newest first.',
     group: 'Applicants',
     scope: 'resume:read',
     params: { applicant_handle: 'applicant' },
@@ -129,7 +129,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/resumes',
-    about: 'The résumés of the applicants that exactly are this person, one for each application, newest first.',
+    summary: 'The résumés of the applicants that exactly are this person, one for each application, newest first.',
     group: 'People',
     scope: 'resume:read',
     params: { person_handle: 'person' },

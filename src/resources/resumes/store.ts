@@ -30,7 +30,7 @@ export const resumeOf = (workspace: string, applicationId: string): Sql<StoredRe
     select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
 /** The parsed profile is read separately: a locked résumé is refused before anything of its content is read. */
-export interface StoredProfile {
+export interface StoredResumeProfile {
   current_title: string | null
   current_company: string | null
   seniority: string | null
@@ -64,12 +64,12 @@ const PROFILE = sql`
   ${list('education')} as education, r.parsed ->> 'work_authorization' as work_authorization,
   (r.parsed ->> 'visa_required')::boolean as visa_required`
 
-export const profileOf = (workspace: string, id: string, withText: boolean): Sql<StoredProfile> =>
-  sql<StoredProfile>`
+export const profileOf = (workspace: string, id: string, withText: boolean): Sql<StoredResumeProfile> =>
+  sql<StoredResumeProfile>`
     select ${PROFILE} ${withText ? sql`, r.raw_text` : none}
     from resumes r where r.workspace_id = ${workspace} and r.id = ${id} and r.parsed is not null`
 
-export type ListedResume = StoredResume & StoredProfile & { has_profile: boolean }
+export type ListedResume = StoredResume & StoredResumeProfile & { has_profile: boolean }
 
 export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<ListedResume> =>
   sql<ListedResume>`

@@ -25,8 +25,8 @@ import {
   deleteProfileRow,
   insertProfiles,
   knownProfiles,
-  lockWorkspace,
-  markSeen,
+  lockWorkspaceProfiles,
+  markProfileSeen,
   profileById,
   revealedValues,
   type StoredProfile,
@@ -56,7 +56,7 @@ export async function importProfiles(
 ): Promise<Imported> {
   const { workspace } = actor
   await tx.query(lockSuppressionsShared())
-  if (!(await tx.one(lockWorkspace(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
+  if (!(await tx.one(lockWorkspaceProfiles(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
   const keys = given.flatMap(r => r.linkedin_key ?? []).map(key => ({ kind: 'linkedin_url' as const, key }))
   const stopped = new Set((await tx.query(suppressedAmong(workspace, keys))).map(({ place }) => keys[place]!.key))
   const named = given.filter(r => r.external_id !== null)
@@ -130,7 +130,7 @@ export async function importProfiles(
       events.push({ ...profileEvent('sourced_profile.updated', actor, id, times.get(id)!), changed: [...changed] })
     }
   }
-  if (unchanged.size > 0) await tx.query(markSeen(workspace, [...unchanged.values()]))
+  if (unchanged.size > 0) await tx.query(markProfileSeen(workspace, [...unchanged.values()]))
   await appendEvents(tx, events)
   return { created: created.size, updated: updated.size, unchanged: unchanged.size, suppressed }
 }

@@ -17,7 +17,7 @@ const group = 'Sourced profiles'
 export const sourcedProfileRoutes: readonly Route[] = [
   readPage({
     path: '/sourced-profiles',
-    about: 'Candidates that the workspace found and saved, most recently updated first.',
+    summary: 'Candidates that the workspace found and saved, most recently updated first.',
     group,
     scope: 'sourced_profiles:read',
     query: {
@@ -32,7 +32,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/sourced-profiles/{profile_handle}',
-    about: 'One sourced profile.',
+    summary: 'One sourced profile.',
     group,
     scope: 'sourced_profiles:read',
     params: { profile_handle: 'sourced_profile' },
@@ -44,7 +44,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/sourced-profiles/{profile_handle}/attachments',
-    about: 'Files attached to a profile; those that the key may not open are listed with readable false.',
+    summary: 'Files attached to a profile; those that the key may not open are listed with readable false.',
     group,
     scope: 'attachments:read',
     params: { profile_handle: 'sourced_profile' },
@@ -63,7 +63,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readFile({
     path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content',
-    about: 'The file itself. Needs the scope of its kind besides attachments:read; costs one personal-data unit.',
+    summary: 'The file itself. Needs the scope of its kind besides attachments:read; costs one personal-data unit.',
     group,
     scope: 'attachments:read',
     tier: 'download',

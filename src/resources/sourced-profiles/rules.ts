@@ -1,7 +1,7 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
 import { charactersIn } from '../../kernel/text.ts'
-import { type AttachmentType, MATCH_TIERS } from './shape.ts'
+import { type AttachmentType, PROFILE_MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
 export const PROFILE_TEXTS = [
@@ -53,8 +53,8 @@ export function readProfile(line: string, id: string): NewProfile {
   for (const name of PROFILE_TEXTS) row[name] = ADDRESSES.has(name) ? lineUrl(value, name) : lineText(value, name)
   for (const name of PROFILE_NUMBERS) row[name] = lineInteger(value, name)
   const tier = row['match_tier']
-  if (tier !== null && !MATCH_TIERS.includes(tier as (typeof MATCH_TIERS)[number]))
-    throw new BadLine(`match_tier must be one of ${MATCH_TIERS.join(', ')}`)
+  if (tier !== null && !PROFILE_MATCH_TIERS.includes(tier as (typeof PROFILE_MATCH_TIERS)[number]))
+    throw new BadLine(`match_tier must be one of ${PROFILE_MATCH_TIERS.join(', ')}`)
   if (PROFILE_FIELDS.every(name => row[name] === null)) throw new BadLine('it has no field of a profile')
   row['external_id'] = lineKey(value, 'external_id')
   row['linkedin_key'] = typeof row['linkedin_url'] === 'string' ? (linkedinKey(row['linkedin_url']) ?? null) : null

@@ -14,7 +14,7 @@ import {
 } from '../../kernel/http/shape.ts'
 import { provenance } from '../provenance/shape.ts'
 
-export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
+export const PROFILE_MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
 
 export const sourcedProfileShape = shape(
   'sourced_profile',
@@ -40,7 +40,7 @@ export const sourcedProfileShape = shape(
     connections_count: nullable(integer()),
     follower_count: nullable(integer()),
     match_score: nullable(integer('Relative to the search that found the person; not a general rating.')),
-    match_tier: nullable(oneOf(MATCH_TIERS)),
+    match_tier: nullable(oneOf(PROFILE_MATCH_TIERS)),
     created_at: time(),
     updated_at: time(),
     has_contact_info: boolean(),

@@ -167,7 +167,7 @@ export const deleteProfileRow = (workspace: string, id: string, folder: string):
 export const workspaceExists = (workspace: string) => sql`select 1 from workspaces where id = ${workspace}`
 
 /** One import at a time in a workspace, so that two of the same file make each profile once. */
-export const lockWorkspace = (workspace: string) =>
+export const lockWorkspaceProfiles = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
 export const knownProfiles = (
@@ -217,7 +217,7 @@ export const updateProfiles = (
     returning p.id, p.updated_at`
 
 /** Nothing that is shown has changed, but perhaps the name by which the profile will be known next time. */
-export const markSeen = (workspace: string, rows: readonly Pick<NewProfile, 'id' | 'external_id'>[]) =>
+export const markProfileSeen = (workspace: string, rows: readonly Pick<NewProfile, 'id' | 'external_id'>[]) =>
   sql`
     update sourced_profiles p set last_seen_at = app_now(), external_id = n.external_id
     from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)

@@ -22,7 +22,7 @@ function deletionFaults(body: unknown, now: number): InputFault[] {
 export const suppressionRoutes: readonly Route[] = [
   readLog({
     path: '/suppressions',
-    about:
+    summary:
       'People whose data must no longer be processed, oldest first: erased, or stopped. Unlike events, these never expire.',
     group,
     scope: 'events:read',
@@ -31,7 +31,7 @@ export const suppressionRoutes: readonly Route[] = [
       limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
     },
     shape: suppressionShape,
-    extra: logFields,
+    envelopeFields: logFields,
     handler: async ({ db, workspace, query }) => {
       const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
@@ -39,12 +39,12 @@ export const suppressionRoutes: readonly Route[] = [
       const shown = rows.slice(0, limit)
       // where nothing follows: the end of the log, also for a number that lies beyond it
       const next_after = shown.at(-1)?.sequence ?? (await db.one(lastSuppression(workspace)))!.sequence
-      return { rows: shown, hasMore: rows.length > limit, extra: { next_after } }
+      return { rows: shown, hasMore: rows.length > limit, envelopeFields: { next_after } }
     },
   }),
   writeOne({
     path: '/suppressions/{suppression_id}/acknowledge',
-    about:
+    summary:
       'Confirms that your copies of the records named are deleted. Sent again with another time, it corrects the first.',
     group,
     scope: 'events:read',

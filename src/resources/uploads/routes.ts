@@ -8,7 +8,7 @@ import { uploadShape } from './shape.ts'
 export const uploadRoutes: readonly Route[] = [
   writeOne({
     path: '/uploads',
-    about: 'Reserves a résumé upload. Send the file with PUT to `upload.url` with exactly `upload.headers`.',
+    summary: 'Reserves a résumé upload. Send the file with PUT to `upload.url` with exactly `upload.headers`.',
     group: 'Applications',
     scope: 'applications:write',
     tier: 'expensive',

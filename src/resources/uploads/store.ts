@@ -68,8 +68,8 @@ export const dropExpired = (limit: number) =>
     )
     select count(*)::integer as dropped from gone`
 
-export const doomedBlobs = (limit: number) =>
+export const pendingDeletions = (limit: number) =>
   sql<{ blob_key: string }>`select blob_key from doomed_blobs order by added_at limit ${limit}`
 
-export const forgetDoomed = (blobKeys: string[]) => sql`
+export const clearDeletions = (blobKeys: string[]) => sql`
   delete from doomed_blobs where blob_key = any(${blobKeys}::text[])`

@@ -34,7 +34,7 @@ import {
   insertEndpoint,
   insertSecret,
   lockKey,
-  lockSettings,
+  lockWebhookSettings,
   toEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
@@ -241,7 +241,7 @@ async function issueSecret(
  */
 async function lockForRegistration(tx: Transaction, owner: Owner): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
-  const settings = await tx.one(lockSettings(owner.workspace))
+  const settings = await tx.one(lockWebhookSettings(owner.workspace))
   // revoked after this request was let in: nothing may be registered for it any more
   if (!key || key.revoked) fail('unauthenticated')
   if (!owner.byPerson && !settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')

@@ -47,7 +47,7 @@ export const lockKey = (keyId: string) =>
     select revoked_at is not null as revoked from api_keys where id = ${keyId} for no key update`
 
 /** Those who add or enable endpoints of a workspace take turns here. */
-export const lockSettings = (workspace: string) =>
+export const lockWebhookSettings = (workspace: string) =>
   sql<{ webhooks_self_serve: boolean }>`
     select webhooks_self_serve from workspace_settings where workspace_id = ${workspace} for no key update`
 

@@ -77,7 +77,7 @@ export const deliveryFilters = {
 export const webhookRoutes: readonly Route[] = [
   readPage({
     path: '/webhooks/endpoints',
-    about: 'Endpoints of the calling key, newest first.',
+    summary: 'Endpoints of the calling key, newest first.',
     group,
     scope: 'webhooks:read',
     shape: endpointShape,
@@ -87,7 +87,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/webhooks/endpoints/{endpoint_id}',
-    about: 'One endpoint of the calling key.',
+    summary: 'One endpoint of the calling key.',
     group,
     scope: 'webhooks:read',
     params: endpointParams,
@@ -99,7 +99,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints',
-    about: 'Registers a URL. The signing secret is shown this once.',
+    summary: 'Registers a URL. The signing secret is shown this once.',
     group,
     scope: 'webhooks:write',
     status: 201,
@@ -127,7 +127,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}',
-    about: 'Changes the URL, the event types or the description.',
+    summary: 'Changes the URL, the event types or the description.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -158,7 +158,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-    about: 'A new signing secret, shown this once. The one before signs too until the overlap ends.',
+    summary: 'A new signing secret, shown this once. The one before signs too until the overlap ends.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -177,7 +177,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/disable',
-    about: 'Sends nothing more to the endpoint; what waits is canceled.',
+    summary: 'Sends nothing more to the endpoint; what waits is canceled.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -188,7 +188,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
-    about: 'Sends to the endpoint again, from now on; its URL is checked and its failures are forgotten.',
+    summary: 'Sends to the endpoint again, from now on; its URL is checked and its failures are forgotten.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -201,7 +201,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
-    about:
+    summary:
       'Queues a `ping` to the endpoint, with one attempt; its outcome is read from the delivery log, also where the URL leads nowhere.',
     group,
     scope: 'webhooks:write',
@@ -215,7 +215,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
-    about: 'Queues every event after a sequence that the endpoint wants and never acknowledged.',
+    summary: 'Queues every event after a sequence that the endpoint wants and never acknowledged.',
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -227,7 +227,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/webhooks/deliveries',
-    about: "The delivery log of the calling key's endpoints, newest first.",
+    summary: "The delivery log of the calling key's endpoints, newest first.",
     group,
     scope: 'webhooks:read',
     query: deliveryFilters,
@@ -237,7 +237,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/webhooks/deliveries/{delivery_id}',
-    about: 'One delivery with its attempts.',
+    summary: 'One delivery with its attempts.',
     group,
     scope: 'webhooks:read',
     params: { delivery_id: 'uuid' },
@@ -249,7 +249,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
-    about: 'Sends the same event once more, as a delivery of its own with one attempt.',
+    summary: 'Sends the same event once more, as a delivery of its own with one attempt.',
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -265,7 +265,7 @@ export const webhookRoutes: readonly Route[] = [
 /** `503`, or `5xx` for a whole class. */
 function statusParam(): Param<{ from: number; to: number }> {
   return {
-    about: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
+    description: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
     schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
     parse: text => {
       if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')

@@ -112,7 +112,7 @@ export interface AttemptOutcome {
 
 export type DeliveryKind = 'event' | 'ping' | 'redelivery'
 
-export interface Verdict {
+export interface AttemptVerdict {
   status: DeliveryStatus
   error: AttemptError | null
   /** until the next attempt; null if there is none */
@@ -137,10 +137,10 @@ const LONGEST_RETRY_AFTER = 24 * HOUR
  * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
  * disabled becomes `canceled` (the store does that, since only it knows).
  */
-export function judge(kind: DeliveryKind, attempt: number, outcome: AttemptOutcome, random: number): Verdict {
+export function judge(kind: DeliveryKind, attempt: number, outcome: AttemptOutcome, random: number): AttemptVerdict {
   const { error, responseStatus, retryAfterSeconds } = outcome
   if (error === null) return { status: 'delivered', error, delaySeconds: null, gone: false }
-  const failed = (as: AttemptError): Verdict => ({
+  const failed = (as: AttemptError): AttemptVerdict => ({
     status: 'failed',
     error: as,
     delaySeconds: null,

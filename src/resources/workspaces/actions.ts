@@ -10,7 +10,7 @@ import {
   allWorkspaces,
   insertUser,
   insertWorkspace,
-  lockSettings,
+  lockWorkspaceSettings,
   type SettingsRow,
   settingsOf,
   updateSettings,
@@ -98,7 +98,7 @@ export async function readSettings(db: Queryable, workspace: string): Promise<Se
 export function changeSettings(db: Database, workspace: string, wanted: Partial<SettingsRow>): Promise<SettingsRow> {
   const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
   return db.transaction(async tx => {
-    await tx.query(lockSettings(workspace))
+    await tx.query(lockWorkspaceSettings(workspace))
     const now = await readSettings(tx, workspace)
     const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }
     return (await tx.one(updateSettings(workspace, next)))!

@@ -8,7 +8,7 @@ const group = 'Workspaces and users'
 export const workspaceRoutes: readonly Route[] = [
   readPage({
     path: '/workspaces',
-    about: 'Workspaces that the key reaches, most recently updated first.',
+    summary: 'Workspaces that the key reaches, most recently updated first.',
     group,
     scope: 'workspaces:read',
     workspace: 'any',
@@ -18,7 +18,7 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/workspaces/{workspace_handle}',
-    about: 'One workspace.',
+    summary: 'One workspace.',
     group,
     scope: 'workspaces:read',
     params: { workspace_handle: 'workspace' },
@@ -29,7 +29,7 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/workspaces/{workspace_handle}/users',
-    about: 'All members of a workspace, in one page.',
+    summary: 'All members of a workspace, in one page.',
     group,
     scope: 'users:read',
     params: { workspace_handle: 'workspace' },
@@ -40,7 +40,7 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/users/{user_handle}',
-    about: 'One member of the workspace.',
+    summary: 'One member of the workspace.',
     group,
     scope: 'users:read',
     params: { user_handle: 'user' },

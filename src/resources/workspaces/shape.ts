@@ -46,4 +46,4 @@ export const fullNameOf = (user: Named | undefined): string | null =>
   [user?.first_name, user?.last_name].filter(Boolean).join(' ') || null
 
 /** How a member is called where everybody has to be called something. */
-export const nameOf = (user: Named & { email: string | null }): string => fullNameOf(user) ?? user.email ?? ''
+export const userName = (user: Named & { email: string | null }): string => fullNameOf(user) ?? user.email ?? ''

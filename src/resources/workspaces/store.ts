@@ -81,5 +81,5 @@ export const updateSettings = (workspace: string, s: SettingsRow) =>
     where workspace_id = ${workspace}
     returning key_management_domains, connected_app_writes, webhooks_self_serve`
 
-export const lockSettings = (workspace: string) => sql`
+export const lockWorkspaceSettings = (workspace: string) => sql`
   select 1 from workspace_settings where workspace_id = ${workspace} for update`

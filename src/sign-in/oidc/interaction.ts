@@ -14,7 +14,7 @@ import { get, post, type Visit } from '../routes.ts'
 import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant } from './grants.ts'
-import { asAskedPublicly } from './routes.ts'
+import { forcePublicOrigin } from './routes.ts'
 import { beganSince } from './store.ts'
 
 /**
@@ -25,14 +25,14 @@ import { beganSince } from './store.ts'
 export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
   get(services, '/oauth/interaction/*', async visit => {
     const found = await look(visit, await provider())
-    if (!found) return sendPage(visit.response, OVER, { status: 410, headers: KEEPS_OPENER })
+    if (!found) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app, uid } = found
     const session = await sessionOf(services, visit.request)
     const here = `/oauth/interaction/${uid}`
     const signIn = `/sign-in?again=1&return_to=${encodeURIComponent(here)}`
     if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${encodeURIComponent(here)}`, KEEPS_OPENER)
     if (session.workspaceId !== app.workspace_id) {
-      return sendPage(visit.response, elsewhere(app, session, signIn), { headers: KEEPS_OPENER })
+      return sendPage(visit.response, wrongWorkspacePage(app, session, signIn), { headers: KEEPS_OPENER })
     }
     if (details.prompt.name === 'login') {
       if (!(await isFresh(services, details.prompt.reasons, session, uid)))
@@ -53,11 +53,11 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
   }),
   post(services, '/oauth/interaction/*', async visit => {
     const found = await look(visit, await provider())
-    if (!found || !visit.session) return sendPage(visit.response, OVER, { status: 410, headers: KEEPS_OPENER })
+    if (!found || !visit.session) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app } = found
     const { session, request, response } = visit
     if (session.workspaceId !== app.workspace_id || details.prompt.name !== 'consent') {
-      return sendPage(response, OVER, { status: 410, headers: KEEPS_OPENER })
+      return sendPage(response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     }
     if (visit.form.get('decision') !== 'allow') {
       const error = { error: 'access_denied', error_description: 'the person did not allow it' }
@@ -72,7 +72,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
   }),
 ]
 
-const OVER = messagePage(
+const EXPIRED_PAGE = messagePage(
   'This request is over',
   'It was answered already, or waited for too long. Go back to the app and try again.',
   { href: '/sign-in', label: 'To the start' },
@@ -80,7 +80,7 @@ const OVER = messagePage(
 
 /** The interaction of this browser: the address alone is not enough, its cookie must be there. */
 async function look({ request, response, rest, services }: Visit, op: Provider) {
-  asAskedPublicly(request, services.publicUrl)
+  forcePublicOrigin(request, services.publicUrl)
   const details = await op.interactionDetails(request, response).catch(async error => {
     const { errors } = await import('oidc-provider')
     if (error instanceof errors.SessionNotFound) return undefined
@@ -117,7 +117,7 @@ const scopesOf = (params: Record<string, unknown>): string[] =>
     .split(' ')
     .filter(Boolean)
 
-const elsewhere = (app: AppRow, session: UserSession, signIn: string): Html =>
+const wrongWorkspacePage = (app: AppRow, session: UserSession, signIn: string): Html =>
   messagePage(
     `${shownName(app.name, 'app') ?? 'The app'} is in another workspace`,
     `You are signed in to ${session.workspaceName} as ${session.email}. Sign in to the workspace that the app belongs to.`,

@@ -12,7 +12,7 @@ import { page } from '../../pages/page.ts'
 import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
 import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
-import { nameOf } from '../../resources/workspaces/shape.ts'
+import { userName } from '../../resources/workspaces/shape.ts'
 import { pathCookieName } from '../cookies.ts'
 import { sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
@@ -66,7 +66,7 @@ export async function createProvider(services: Services): Promise<Provider> {
   // behind a proxy that ends TLS, or asked under another name: what counts is the public address
   provider.proxy = true
   provider.use(secured)
-  provider.use(askedForLasting)
+  provider.use(requireConsentForOffline)
   provider.use(spentCode(provider))
   useOwnSessions(provider, services)
   useHashedSecrets(provider, services)
@@ -176,7 +176,7 @@ const claimsOf = (member: MemberRow) => {
   const claims = {
     workspace_id: member.workspace_id,
     workspace_role: member.role,
-    name: nameOf(member),
+    name: userName(member),
     given_name: member.first_name,
     family_name: member.last_name,
     picture: member.photo_url,
@@ -230,7 +230,7 @@ async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Prom
  * Access that lasts (`offline_access`) is allowed on the consent page, each time. Where an app did not say so, the
  * provider would leave that scope out, and the app would look for its refresh token in vain.
  */
-function askedForLasting(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+function requireConsentForOffline(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope, prompt = '' } = ctx.query
   const wanted = ctx.path === AUTHORIZATION && typeof scope === 'string' && scope.split(' ').includes('offline_access')
   if (wanted && typeof prompt === 'string' && !/\b(none|consent)\b/.test(prompt)) {
@@ -267,7 +267,7 @@ function useOwnSessions(provider: Provider, services: Services): void {
     const answeredBy = interaction?.result?.login?.accountId ?? person?.userId
     const client = interaction ? interaction.params['client_id'] : ctx.query['client_id']
     const session = new Session()
-    if (person?.userId === answeredBy && person && (await isAtHome(provider, client, person.workspaceId))) {
+    if (person?.userId === answeredBy && person && (await isInWorkspace(provider, client, person.workspaceId))) {
       session.loginAccount({
         accountId: person.userId,
         loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
@@ -283,7 +283,7 @@ function useOwnSessions(provider: Provider, services: Services): void {
   }
 }
 
-async function isAtHome(provider: Provider, id: unknown, workspace: string): Promise<boolean> {
+async function isInWorkspace(provider: Provider, id: unknown, workspace: string): Promise<boolean> {
   const client = typeof id === 'string' ? await provider.Client.find(id) : undefined
   return client === undefined || client['workspace_id'] === workspace
 }

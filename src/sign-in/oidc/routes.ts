@@ -49,7 +49,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
         if (response.headersSent) return // its body did not arrive in time
-        asAskedPublicly(request, services.publicUrl)
+        forcePublicOrigin(request, services.publicUrl)
         await serve(request, response)
       },
     })),
@@ -75,7 +75,7 @@ async function isTooMuch(
 }
 
 /** The provider reads where it is from the request; what counts is the public address, whatever the caller claims. */
-export function asAskedPublicly(request: IncomingMessage, publicUrl: string): void {
+export function forcePublicOrigin(request: IncomingMessage, publicUrl: string): void {
   const { protocol, host } = new URL(publicUrl)
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
   request.headers['x-forwarded-host'] = host

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppDetailAnswer, ConsentAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
+import type { AppDetailResponse, ConsentResponse, IssuedAppResponse } from '../../../src/console/api-types.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
@@ -15,9 +15,9 @@ import { IssuedApp } from './new-app.tsx'
 
 export function AppPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
-  const { data: app, error, loading, reload } = useData<AppDetailAnswer>(`/apps/${params['id']}`)
-  const [dialog, setDialog] = useState<'rotate' | 'remove' | ConsentAnswer>()
-  const [issued, setIssued] = useState<IssuedAppAnswer>()
+  const { data: app, error, loading, reload } = useData<AppDetailResponse>(`/apps/${params['id']}`)
+  const [dialog, setDialog] = useState<'rotate' | 'remove' | ConsentResponse>()
+  const [issued, setIssued] = useState<IssuedAppResponse>()
   const back = { to: '/apps', title: 'Connected apps' }
   const close = () => setDialog(undefined)
 
@@ -30,7 +30,7 @@ export function AppPage({ params }: PageProps) {
   }
   if (!app) return <Pending title="Connected app" back={back} error={error} reload={reload} />
   const live = app.revoked_at === null
-  const columns: readonly Column<ConsentAnswer>[] = [
+  const columns: readonly Column<ConsentResponse>[] = [
     {
       title: 'Person',
       grow: true,
@@ -168,7 +168,7 @@ export function AppPage({ params }: PageProps) {
 interface RotateProps {
   appId: string
   onClose: () => void
-  onIssued: (issued: IssuedAppAnswer) => void
+  onIssued: (issued: IssuedAppResponse) => void
 }
 
 function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
@@ -186,7 +186,7 @@ function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
           busy={busy}
           onClick={() =>
             submit(async () =>
-              onIssued(await send<IssuedAppAnswer>(`/apps/${appId}/rotate`, { overlap_hours: Number(overlap) })),
+              onIssued(await send<IssuedAppResponse>(`/apps/${appId}/rotate`, { overlap_hours: Number(overlap) })),
             )
           }
         >

@@ -1,4 +1,4 @@
-import type { AppAnswer } from '../../../src/console/answers.ts'
+import type { AppResponse } from '../../../src/console/api-types.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -8,13 +8,13 @@ import { Icon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
-export const KIND_WORDS: Readonly<Record<AppAnswer['kind'], readonly [name: string, about: string]>> = {
+export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, about: string]>> = {
   web: ['Confidential', 'Runs on a server that keeps a secret.'],
   browser: ['Public', 'Runs in the browser and cannot keep a secret; PKCE protects it.'],
   native: ['Native', 'Installed on a device; http on the same machine and schemes of its own are allowed.'],
 }
 
-const COLUMNS: readonly Column<AppAnswer>[] = [
+const COLUMNS: readonly Column<AppResponse>[] = [
   {
     title: 'App',
     grow: true,
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<AppAnswer>[] = [
 export function AppsPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData<{ data: AppAnswer[] }>('/apps')
+  const { data, error, loading, reload } = useData<{ data: AppResponse[] }>('/apps')
   const shown = show === 'all' ? data?.data : data?.data.filter(app => app.revoked_at === null)
   return (
     <>

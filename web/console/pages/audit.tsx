@@ -1,4 +1,4 @@
-import { AUDITED_FIELDS, type AuditAnswer, type AuditOptionsAnswer } from '../../../src/console/answers.ts'
+import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from '../../../src/console/api-types.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Button, Empty, Time } from '../ui/bits.tsx'
@@ -17,7 +17,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   resume_file: 'File',
 }
 
-const COLUMNS: readonly Column<AuditAnswer>[] = [
+const COLUMNS: readonly Column<AuditResponse>[] = [
   {
     title: 'What was read',
     grow: true,
@@ -55,8 +55,8 @@ const COLUMNS: readonly Column<AuditAnswer>[] = [
 
 export function AuditPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const options = useData<AuditOptionsAnswer>('/audit/options')
-  const list = usePages<AuditAnswer>(`/audit${queryOf(filters)}`)
+  const options = useData<AuditOptionsResponse>('/audit/options')
+  const list = usePages<AuditResponse>(`/audit${queryOf(filters)}`)
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (
     <>

@@ -1,4 +1,4 @@
-import type { DeliveryAnswer, DeliveryStatus, EndpointAnswer } from '../../../src/console/answers.ts'
+import type { DeliveryResponse, DeliveryStatus, EndpointResponse } from '../../../src/console/api-types.ts'
 import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
@@ -22,7 +22,7 @@ export const DeliveryState = ({ status }: { status: DeliveryStatus }) => <State 
 export const outcomeOf = ({
   response_status: status,
   error,
-}: Pick<DeliveryAnswer, 'response_status' | 'error'>): string =>
+}: Pick<DeliveryResponse, 'response_status' | 'error'>): string =>
   [status ?? '', error && error !== 'http_status' ? (ERROR_WORDS[error] ?? error) : ''].filter(Boolean).join(' · ') ||
   '–'
 
@@ -35,7 +35,7 @@ export const ERROR_WORDS: Readonly<Record<string, string>> = {
   event_expired: 'given up',
 }
 
-export const deliveryColumns = (urlOf?: (id: string) => string | undefined): readonly Column<DeliveryAnswer>[] => [
+export const deliveryColumns = (urlOf?: (id: string) => string | undefined): readonly Column<DeliveryResponse>[] => [
   {
     title: 'Event',
     grow: true,
@@ -92,8 +92,8 @@ const RESPONSES: readonly (readonly [string, string])[] = [
 
 export function DeliveriesPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const endpoints = useData<{ data: EndpointAnswer[] }>('/webhooks')
-  const list = usePages<DeliveryAnswer>(`/deliveries${queryOf(filters)}`)
+  const endpoints = useData<{ data: EndpointResponse[] }>('/webhooks')
+  const list = usePages<DeliveryResponse>(`/deliveries${queryOf(filters)}`)
   const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url.replace('https://', '')]))
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (

@@ -1,4 +1,4 @@
-import type { DeliveryAnswer, DeliveryDetailAnswer } from '../../../src/console/answers.ts'
+import type { DeliveryDetailResponse, DeliveryResponse } from '../../../src/console/api-types.ts'
 import { send, useData, usePolling } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
@@ -13,7 +13,7 @@ import { DeliveryState, ERROR_WORDS } from './deliveries.tsx'
 const LOOK_MS = 1_500
 
 export function DeliveryPage({ params }: PageProps) {
-  const read = useData<DeliveryDetailAnswer>(`/deliveries/${params['id']}`)
+  const read = useData<DeliveryDetailResponse>(`/deliveries/${params['id']}`)
   const { data: delivery, error, reload } = read
   const { busy, error: failure, submit } = useSubmit()
   const back = { to: '/deliveries', title: 'Delivery log' }
@@ -22,7 +22,7 @@ export function DeliveryPage({ params }: PageProps) {
   if (!delivery) return <Pending title="Delivery" back={back} error={error} reload={reload} />
   const redeliver = () =>
     submit(async () => {
-      const again = await send<DeliveryAnswer>(`/deliveries/${delivery.id}/redeliver`)
+      const again = await send<DeliveryResponse>(`/deliveries/${delivery.id}/redeliver`)
       toast('Queued once more')
       navigate(`/deliveries/${again.id}`)
     })
@@ -128,7 +128,7 @@ export function DeliveryPage({ params }: PageProps) {
   )
 }
 
-function outcome({ error, duration_ms }: DeliveryDetailAnswer['attempts'][number]): string {
+function outcome({ error, duration_ms }: DeliveryDetailResponse['attempts'][number]): string {
   if (duration_ms === null) return 'under way'
   if (error === null) return 'acknowledged'
   return error === 'http_status' ? 'refused by the receiver' : (ERROR_WORDS[error] ?? error)

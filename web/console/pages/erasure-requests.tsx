@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ErasureAskedAnswer, ErasureAskedDetailAnswer } from '../../../src/console/answers.ts'
+import type { ErasureAskedDetailResponse, ErasureAskedResponse } from '../../../src/console/api-types.ts'
 import { queryOf, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
 import type { PageProps } from '../pages.ts'
@@ -11,18 +11,18 @@ import { Segments, TextField, useSubmit } from '../ui/form.tsx'
 import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
-const STATES: Readonly<Record<ErasureAskedAnswer['state'], readonly [tone: Tone, words: string]>> = {
+const STATES: Readonly<Record<ErasureAskedResponse['state'], readonly [tone: Tone, words: string]>> = {
   open: ['warn', 'waiting for a decision'],
   approved: ['good', 'approved'],
   declined: ['plain', 'declined'],
   superseded: ['plain', 'settled by another request'],
 }
 
-const RequestState = ({ state }: Pick<ErasureAskedAnswer, 'state'>) => (
+const RequestState = ({ state }: Pick<ErasureAskedResponse, 'state'>) => (
   <State tone={STATES[state][0]}>{STATES[state][1]}</State>
 )
 
-const COLUMNS: readonly Column<ErasureAskedAnswer>[] = [
+const COLUMNS: readonly Column<ErasureAskedResponse>[] = [
   {
     title: 'Request',
     grow: true,
@@ -55,7 +55,7 @@ export const RequestsSection = ({ owner }: { owner: boolean }) => (
 function RequestsTable() {
   const [{ requests }, set] = useFilters(['requests'])
   const decided = requests === 'decided'
-  const list = usePages<ErasureAskedAnswer>(`/erasure-requests${queryOf({ state: decided ? 'decided' : 'open' })}`)
+  const list = usePages<ErasureAskedResponse>(`/erasure-requests${queryOf({ state: decided ? 'decided' : 'open' })}`)
   return (
     <>
       <div class="toolbar">
@@ -114,7 +114,7 @@ export function ErasureRequestPage({ params }: PageProps) {
 }
 
 function RequestPage({ id }: { id: string }) {
-  const { data, error, reload } = useData<ErasureAskedDetailAnswer>(`/erasure-requests/${id}`)
+  const { data, error, reload } = useData<ErasureAskedDetailResponse>(`/erasure-requests/${id}`)
   const [dialog, setDialog] = useState<'approve' | 'decline'>()
   const close = () => setDialog(undefined)
   if (!data) return <Pending title={TITLE} back={BACK} error={error} reload={reload} />

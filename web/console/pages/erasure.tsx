@@ -1,4 +1,4 @@
-import type { ErasureDetailAnswer } from '../../../src/console/answers.ts'
+import type { ErasureDetailResponse } from '../../../src/console/api-types.ts'
 import { useData, usePolling } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import type { PageProps } from '../pages.ts'
@@ -11,7 +11,7 @@ import { ErasureState, requester } from './erasures.tsx'
 const POLL_MS = 1_000
 
 export function ErasurePage({ params }: PageProps) {
-  const read = useData<ErasureDetailAnswer>(`/erasures/${params['id']}`)
+  const read = useData<ErasureDetailResponse>(`/erasures/${params['id']}`)
   const { data, error, reload } = read
   const back = { to: '/erasures', title: 'Erasure requests' }
   const running = data?.running ?? false

@@ -1,4 +1,4 @@
-import type { ErasureAnswer } from '../../../src/console/answers.ts'
+import type { ErasureResponse } from '../../../src/console/api-types.ts'
 import { usePages } from '../api.ts'
 import { actorWords, REASON_WORDS } from '../erasure-words.ts'
 import { Link, navigate } from '../router.tsx'
@@ -9,7 +9,7 @@ import { PageHead, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { RequestsSection } from './erasure-requests.tsx'
 
-export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
+export const ErasureState = ({ erasure }: { erasure: ErasureResponse }) =>
   erasure.running ? (
     <State tone="info">running</State>
   ) : erasure.status === 'erased' ? (
@@ -18,10 +18,10 @@ export const ErasureState = ({ erasure }: { erasure: ErasureAnswer }) =>
     <State tone="good">processing stopped</State>
   )
 
-export const requester = ({ requested_by, approved }: ErasureAnswer): string =>
+export const requester = ({ requested_by, approved }: ErasureResponse): string =>
   approved ? `another workspace, approved by ${actorWords(requested_by)}` : actorWords(requested_by)
 
-const COLUMNS: readonly Column<ErasureAnswer>[] = [
+const COLUMNS: readonly Column<ErasureResponse>[] = [
   {
     title: 'Request',
     grow: true,
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ErasureAnswer>[] = [
 
 export function ErasuresPage() {
   const { user, erasure_reach: reach } = useSession()
-  const list = usePages<ErasureAnswer>('/erasures')
+  const list = usePages<ErasureResponse>('/erasures')
   const owner = user.role === 'owner'
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { EventAnswer, KeyAnswer } from '../../../src/console/answers.ts'
+import type { EventResponse, KeyResponse } from '../../../src/console/api-types.ts'
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
@@ -11,16 +11,16 @@ import { Json } from '../ui/json.tsx'
 import { Facts, PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
-const recordOf = (event: EventAnswer): { object: string; id: string } => JSON.parse(event.body).data.object
+const recordOf = (event: EventResponse): { object: string; id: string } => JSON.parse(event.body).data.object
 
 const FILTERS = ['type', 'origin', 'about', 'created_after', 'created_before'] as const
 
 export function EventsPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const keys = useData<{ data: KeyAnswer[] }>('/keys')
-  const [open, setOpen] = useState<EventAnswer>()
-  const list = usePages<EventAnswer>(`/events${queryOf(filters)}`)
-  const columns: readonly Column<EventAnswer>[] = [
+  const keys = useData<{ data: KeyResponse[] }>('/keys')
+  const [open, setOpen] = useState<EventResponse>()
+  const list = usePages<EventResponse>(`/events${queryOf(filters)}`)
+  const columns: readonly Column<EventResponse>[] = [
     { title: 'Sequence', align: 'end', wide: true, cell: event => count.format(event.sequence) },
     {
       title: 'Event',
@@ -115,11 +115,11 @@ export function EventsPage() {
   )
 }
 
-function EventDialog({ event, onClose }: { event: EventAnswer; onClose: () => void }) {
+function EventDialog({ event, onClose }: { event: EventResponse; onClose: () => void }) {
   const record = recordOf(event)
   return (
     <Dialog title={event.type} onClose={onClose} wide>
-      <p class="soft">{isEventType(event.type) && <Prose text={EVENTS[event.type].about} />}</p>
+      <p class="soft">{isEventType(event.type) && <Prose text={EVENTS[event.type].description} />}</p>
       <Facts
         rows={[
           ['Event', <Id key="id" value={event.id} />],

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyAnswer, KeyDetailAnswer, SecretAnswer } from '../../../src/console/answers.ts'
+import type { IssuedKeyResponse, KeyDetailResponse, SecretResponse } from '../../../src/console/api-types.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../api.ts'
@@ -17,9 +17,9 @@ import { IssuedKey } from './new-key.tsx'
 
 export function KeyPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
-  const { data: key, error, reload } = useData<KeyDetailAnswer>(`/keys/${params['id']}`)
+  const { data: key, error, reload } = useData<KeyDetailResponse>(`/keys/${params['id']}`)
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
-  const [issued, setIssued] = useState<IssuedKeyAnswer>()
+  const [issued, setIssued] = useState<IssuedKeyResponse>()
   const back = { to: '/keys', title: 'API keys' }
 
   if (issued) {
@@ -157,7 +157,7 @@ export function KeyPage({ params }: PageProps) {
 }
 
 /** Whether the old secret can be let go of, in a sentence. */
-function rotationAdvice(secrets: readonly SecretAnswer[]): string {
+function rotationAdvice(secrets: readonly SecretResponse[]): string {
   const [current, previous] = secrets
   if (!previous) return 'Use is noted to the minute, with where it came from.'
   const ends = `It ends ${ago(previous.expires_at!)}.`
@@ -167,7 +167,7 @@ function rotationAdvice(secrets: readonly SecretAnswer[]): string {
   return `The previous secret is still in use: see where from, and change it there. ${ends}`
 }
 
-const SecretsTable = ({ secrets }: { secrets: readonly SecretAnswer[] }) => (
+const SecretsTable = ({ secrets }: { secrets: readonly SecretResponse[] }) => (
   <div class="table-frame">
     <table class="rows auto" aria-label="Secrets">
       <thead>
@@ -222,7 +222,7 @@ const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
             {held.map(scope => (
               <li key={scope}>
                 <code>{scope}</code> <ScopeTags scope={scope} />
-                <span class="soft"> {isScope(scope) && SCOPES[scope].about}</span>
+                <span class="soft"> {isScope(scope) && SCOPES[scope].description}</span>
               </li>
             ))}
           </ul>
@@ -244,7 +244,7 @@ interface RotateProps {
   keyId: string
   second: boolean
   onClose: () => void
-  onIssued: (issued: IssuedKeyAnswer) => void
+  onIssued: (issued: IssuedKeyResponse) => void
 }
 
 function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
@@ -270,7 +270,7 @@ function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
           busy={busy}
           onClick={() =>
             submit(async () =>
-              onIssued(await send<IssuedKeyAnswer>(`/keys/${keyId}/rotate`, { overlap_hours: Number(overlap) })),
+              onIssued(await send<IssuedKeyResponse>(`/keys/${keyId}/rotate`, { overlap_hours: Number(overlap) })),
             )
           }
         >

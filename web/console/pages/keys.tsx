@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '../../../src/console/answers.ts'
+import type { KeyResponse } from '../../../src/console/api-types.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
@@ -11,12 +11,12 @@ import { type Column, DataTable } from '../ui/table.tsx'
 
 const TONES = { active: 'good', expired: 'warn', revoked: 'plain' } as const
 
-export const KeyState = ({ state }: { state: KeyAnswer['state'] }) => <State tone={TONES[state]}>{state}</State>
+export const KeyState = ({ state }: { state: KeyResponse['state'] }) => <State tone={TONES[state]}>{state}</State>
 
 export const personalScopes = (scopes: readonly string[]): number =>
   scopes.filter(scope => isScope(scope) && SCOPES[scope].personal).length
 
-const COLUMNS: readonly Column<KeyAnswer>[] = [
+const COLUMNS: readonly Column<KeyResponse>[] = [
   {
     title: 'Name',
     grow: true,
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<KeyAnswer>[] = [
 export function KeysPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData<{ data: KeyAnswer[] }>('/keys')
+  const { data, error, loading, reload } = useData<{ data: KeyResponse[] }>('/keys')
   const all = data?.data
   const shown = show === 'all' ? all : all?.filter(key => key.state === 'active')
   const hidden = (all?.length ?? 0) - (shown?.length ?? 0)

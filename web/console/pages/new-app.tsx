@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppAnswer, IssuedAppAnswer } from '../../../src/console/answers.ts'
+import type { AppResponse, IssuedAppResponse } from '../../../src/console/api-types.ts'
 import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
@@ -18,9 +18,9 @@ const SIGN_IN: readonly (readonly [scope: string, about: string])[] = [
 ]
 
 export function NewAppPage() {
-  const [issued, setIssued] = useState<IssuedAppAnswer>()
+  const [issued, setIssued] = useState<IssuedAppResponse>()
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<AppAnswer['kind']>('web')
+  const [kind, setKind] = useState<AppResponse['kind']>('web')
   const [redirects, setRedirects] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(['profile', 'email']))
   const { busy, error, fault, submit } = useSubmit()
@@ -30,7 +30,7 @@ export function NewAppPage() {
   const register = () =>
     submit(async () => {
       const redirect_uris = redirects.split(/\s+/).filter(Boolean)
-      setIssued(await send<IssuedAppAnswer>('/apps', { name, kind, redirect_uris, scopes: [...chosen] }))
+      setIssued(await send<IssuedAppResponse>('/apps', { name, kind, redirect_uris, scopes: [...chosen] }))
       scrollTo(0, 0)
     })
 
@@ -67,7 +67,7 @@ export function NewAppPage() {
             <SelectField
               label="Kind"
               value={kind}
-              onInput={value => setKind(value as AppAnswer['kind'])}
+              onInput={value => setKind(value as AppResponse['kind'])}
               options={Object.entries(KIND_WORDS).map(([value, [text]]) => [value, text] as const)}
               hint={KIND_WORDS[kind][1]}
             />
@@ -107,7 +107,7 @@ export function NewAppPage() {
                 <ScopeCheck
                   key={scope}
                   scope={scope}
-                  about={SCOPES[scope].about}
+                  about={SCOPES[scope].description}
                   checked={chosen.has(scope)}
                   onChange={on => toggle(scope, on)}
                 />
@@ -139,7 +139,7 @@ export function NewAppPage() {
 }
 
 interface IssuedProps {
-  issued: IssuedAppAnswer
+  issued: IssuedAppResponse
   done: 'registered' | 'rotated'
   onDone: () => void
 }

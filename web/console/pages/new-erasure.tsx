@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ErasurePreviewAnswer, ErasureReason } from '../../../src/console/answers.ts'
+import type { ErasurePreviewResponse, ErasureReason } from '../../../src/console/api-types.ts'
 import { send } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { navigate } from '../router.tsx'
@@ -16,7 +16,7 @@ export function NewErasurePage() {
   const [kind, setKind] = useState<Kind>('email')
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState<ErasureReason>('erasure_request')
-  const [held, setHeld] = useState<ErasurePreviewAnswer>()
+  const [held, setHeld] = useState<ErasurePreviewResponse>()
   const [typed, setTyped] = useState('')
   const look = useSubmit()
   const start = useSubmit()
@@ -31,7 +31,7 @@ export function NewErasurePage() {
     setTyped('')
   }
   const preview = () =>
-    look.submit(async () => setHeld(await send<ErasurePreviewAnswer>('/erasures/preview', { [kind]: address })))
+    look.submit(async () => setHeld(await send<ErasurePreviewResponse>('/erasures/preview', { [kind]: address })))
   const begin = () =>
     start.submit(async () => {
       const answer = await send<{ id: string; is_new: boolean }>('/erasures', {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyAnswer } from '../../../src/console/answers.ts'
+import type { IssuedKeyResponse } from '../../../src/console/api-types.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { send } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
@@ -21,7 +21,7 @@ const EXPIRIES = [
 
 export function NewKeyPage() {
   const { workspace, key_management_refused: refused } = useSession()
-  const [issued, setIssued] = useState<IssuedKeyAnswer>()
+  const [issued, setIssued] = useState<IssuedKeyResponse>()
   const [name, setName] = useState('')
   const [environment, setEnvironment] = useState('live')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
@@ -36,7 +36,7 @@ export function NewKeyPage() {
   const create = () =>
     submit(async () => {
       setIssued(
-        await send<IssuedKeyAnswer>('/keys', {
+        await send<IssuedKeyResponse>('/keys', {
           name,
           environment,
           scopes: [...chosen],
@@ -183,7 +183,7 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
           <ScopeCheck
             key={scope}
             scope={scope}
-            about={row.about}
+            about={row.description}
             checked={chosen.has(scope)}
             onChange={on => onChoose([scope], on)}
             off={needsPlan ? 'This workspace has no plan, which this scope needs.' : undefined}
@@ -195,7 +195,7 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
 }
 
 interface IssuedProps {
-  issued: IssuedKeyAnswer
+  issued: IssuedKeyResponse
   done: 'created' | 'rotated'
   onDone: () => void
 }

@@ -1,4 +1,4 @@
-import type { MailAnswer, MailDetailAnswer } from '../../../src/console/answers.ts'
+import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types.ts'
 import { useData } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
@@ -6,7 +6,7 @@ import { Button, Empty, ExactTime, Time } from '../ui/bits.tsx'
 import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 
-const COLUMNS: readonly Column<MailAnswer>[] = [
+const COLUMNS: readonly Column<MailResponse>[] = [
   {
     title: 'Mail',
     grow: true,
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<MailAnswer>[] = [
 ]
 
 export function OutboxPage() {
-  const { data, error, loading, reload } = useData<{ data: MailAnswer[] }>('/outbox')
+  const { data, error, loading, reload } = useData<{ data: MailResponse[] }>('/outbox')
   return (
     <>
       <PageHead
@@ -46,7 +46,7 @@ export function OutboxPage() {
 }
 
 export function MailPage({ params }: PageProps) {
-  const { data: mail, error, reload } = useData<MailDetailAnswer>(`/outbox/${params['id']}`)
+  const { data: mail, error, reload } = useData<MailDetailResponse>(`/outbox/${params['id']}`)
   const back = { to: '/outbox', title: 'Outbox' }
   if (!mail) return <Pending title="Mail" back={back} error={error} reload={reload} />
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { OverviewAnswer } from '../../../src/console/answers.ts'
+import type { OverviewResponse } from '../../../src/console/api-types.ts'
 import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { ago, count, Empty, ErrorNote, Skeleton, State, Time, type Tone } from '../ui/bits.tsx'
@@ -21,7 +21,7 @@ const POLL_MS = 60_000
 export function OverviewPage() {
   const [filters, setFilters] = useFilters(['range', 'key_id'])
   const range = filters.range || '24h'
-  const read = useData<OverviewAnswer>(`/overview${queryOf({ range, key_id: filters.key_id })}`)
+  const read = useData<OverviewResponse>(`/overview${queryOf({ range, key_id: filters.key_id })}`)
   const { data, error, loading, reload } = read
   usePolling(read, true, POLL_MS)
   const label = (row: { at: string }) => (data?.bucket === 'day' ? dayLabel : hourLabel).format(new Date(row.at))
@@ -155,8 +155,8 @@ const FirstSteps = () => (
   </div>
 )
 
-function Tiles({ data }: { data: OverviewAnswer }) {
-  const sum = (pick: (r: OverviewAnswer['requests'][number]) => number) =>
+function Tiles({ data }: { data: OverviewResponse }) {
+  const sum = (pick: (r: OverviewResponse['requests'][number]) => number) =>
     data.requests.reduce((total, row) => total + pick(row), 0)
   const requests = sum(r => r.requests)
   const errors = sum(r => r.client_errors + r.server_errors)
@@ -201,7 +201,7 @@ const Tile = ({ name, value, children }: { name: string; value: ComponentChildre
   </div>
 )
 
-function KeyFigures({ data }: { data: OverviewAnswer }) {
+function KeyFigures({ data }: { data: OverviewResponse }) {
   if (data.keys.length === 0) return <Empty title="No keys yet" />
   return (
     <div class="table-frame">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { InvitedAnswer, PersonAnswer, RoleName } from '../../../src/console/answers.ts'
+import type { InvitedResponse, PersonResponse, RoleName } from '../../../src/console/api-types.ts'
 import { ROLES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../api.ts'
 import { Link } from '../router.tsx'
@@ -20,16 +20,16 @@ const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const canBeInvited = (person: PersonAnswer) =>
+const canBeInvited = (person: PersonResponse) =>
   person.last_login_at === null && person.email !== null && person.can_change
 
 export function PeoplePage() {
   const { user } = useSession()
-  const { data, error, loading, reload } = useData<{ data: PersonAnswer[] }>('/people')
-  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'manage' | 'remove'; person: PersonAnswer }>()
-  const [invited, setInvited] = useState<InvitedAnswer>()
+  const { data, error, loading, reload } = useData<{ data: PersonResponse[] }>('/people')
+  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'manage' | 'remove'; person: PersonResponse }>()
+  const [invited, setInvited] = useState<InvitedResponse>()
   const owners = data?.data.filter(person => person.role === 'owner').length ?? 0
-  const fixed = (person: PersonAnswer) =>
+  const fixed = (person: PersonResponse) =>
     !person.can_change
       ? 'Only owners change and remove owners.'
       : person.role === 'owner' && owners === 1
@@ -37,12 +37,12 @@ export function PeoplePage() {
         : undefined
   const close = () => setDialog(undefined)
   const invite = useSubmit()
-  const again = (person: PersonAnswer) =>
+  const again = (person: PersonResponse) =>
     invite.submit(async () => {
       setInvited(undefined)
-      setInvited(await send<InvitedAnswer>(`/people/${person.id}/invite`))
+      setInvited(await send<InvitedResponse>(`/people/${person.id}/invite`))
     })
-  const columns: readonly Column<PersonAnswer>[] = [
+  const columns: readonly Column<PersonResponse>[] = [
     {
       title: 'Person',
       grow: true,
@@ -167,7 +167,7 @@ export function PeoplePage() {
   )
 }
 
-function Invited({ invited, owner }: { invited: InvitedAnswer; owner: boolean }) {
+function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean }) {
   const { person, mailed, outbox_mail_id: mail } = invited
   if (!mailed) {
     return (
@@ -192,7 +192,7 @@ function Invited({ invited, owner }: { invited: InvitedAnswer; owner: boolean })
 const roleOptions = (mine: RoleName) =>
   ROLES.filter(role => mine === 'owner' || role !== 'owner').map(role => [role, capital(role)] as const)
 
-function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (answer: InvitedAnswer) => void }) {
+function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (answer: InvitedResponse) => void }) {
   const { user } = useSession()
   const [email, setEmail] = useState('')
   const [first, setFirst] = useState('')
@@ -205,7 +205,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
         onSubmit={event => {
           event.preventDefault()
           submit(async () =>
-            onInvited(await send<InvitedAnswer>('/people', { email, role, first_name: first, last_name: last })),
+            onInvited(await send<InvitedResponse>('/people', { email, role, first_name: first, last_name: last })),
           )
         }}
       >
@@ -243,7 +243,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
 }
 
 interface ManageProps {
-  person: PersonAnswer
+  person: PersonResponse
   /** why nothing can be changed, if so */
   fixed: string | undefined
   onClose: () => void

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OwnSessionAnswer } from '../../../src/console/answers.ts'
+import type { OwnSessionResponse } from '../../../src/console/api-types.ts'
 import { send, useData } from '../api.ts'
 import { Button, Empty, Tag, Time, toast } from '../ui/bits.tsx'
 import { Confirm } from '../ui/dialog.tsx'
@@ -16,10 +16,10 @@ function browserOf(agent: string | null): string {
 }
 
 export function SessionsPage() {
-  const { data, error, loading, reload } = useData<{ data: OwnSessionAnswer[] }>('/sessions')
-  const [ending, setEnding] = useState<OwnSessionAnswer | 'others'>()
+  const { data, error, loading, reload } = useData<{ data: OwnSessionResponse[] }>('/sessions')
+  const [ending, setEnding] = useState<OwnSessionResponse | 'others'>()
   const others = data?.data.filter(session => !session.current).length ?? 0
-  const columns: readonly Column<OwnSessionAnswer>[] = [
+  const columns: readonly Column<OwnSessionResponse>[] = [
     {
       title: 'Browser',
       grow: true,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SettingsAnswer } from '../../../src/console/answers.ts'
+import type { SettingsResponse } from '../../../src/console/api-types.ts'
 import { send, useData } from '../api.ts'
 import { ENTERED, useLeaveGuard } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -39,7 +39,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
 
 export function SettingsPage() {
   const { key_management_refused: refused } = useSession()
-  const { data, error, reload } = useData<SettingsAnswer>('/settings')
+  const { data, error, reload } = useData<SettingsResponse>('/settings')
   const [changing, setChanging] = useState<Switch>()
   return (
     <>
@@ -92,7 +92,7 @@ export function SettingsPage() {
   )
 }
 
-function Domains({ settings, reload }: { settings: SettingsAnswer; reload: () => void }) {
+function Domains({ settings, reload }: { settings: SettingsResponse; reload: () => void }) {
   const { user, key_management_refused: refused } = useSession()
   const saved = settings.key_management_domains.join('\n')
   const [text, setText] = useState(saved)

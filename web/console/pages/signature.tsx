@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryAnswer, DeliveryDetailAnswer, EventsAnswer } from '../../../src/console/answers.ts'
+import type { DeliveryDetailResponse, DeliveryResponse, EventsResponse } from '../../../src/console/api-types.ts'
 import { read } from '../api.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../signature.ts'
 import { Button, Notice } from '../ui/bits.tsx'
@@ -99,10 +99,10 @@ async function sentBody(body: string): Promise<string | undefined> {
   const id = eventIdOf(body)
   if (!id) return undefined
   try {
-    const log = await read<{ data: DeliveryAnswer[] }>(`/deliveries?event_id=${id}&limit=1`)
+    const log = await read<{ data: DeliveryResponse[] }>(`/deliveries?event_id=${id}&limit=1`)
     const delivery = log.data[0]
-    if (delivery) return (await read<DeliveryDetailAnswer>(`/deliveries/${delivery.id}`)).payload ?? undefined
-    return (await read<EventsAnswer>(`/events?about=${id}`)).data.find(event => event.id === id)?.body
+    if (delivery) return (await read<DeliveryDetailResponse>(`/deliveries/${delivery.id}`)).payload ?? undefined
+    return (await read<EventsResponse>(`/events?about=${id}`)).data.find(event => event.id === id)?.body
   } catch {
     return undefined // the check says less, but is no less right
   }

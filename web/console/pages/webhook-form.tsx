@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { EndpointAnswer, IssuedEndpointAnswer, KeyAnswer } from '../../../src/console/answers.ts'
+import type { EndpointResponse, IssuedEndpointResponse, KeyResponse } from '../../../src/console/api-types.ts'
 import { EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
@@ -25,7 +25,7 @@ const GROUPS: readonly (readonly [string, string])[] = [
 /** What an endpoint is sent: every type, as long as there are any, or those that were chosen. */
 type Wanted = { every: boolean; types: ReadonlySet<string> }
 
-const wantedOf = ({ event_types: types }: EndpointAnswer): Wanted => ({
+const wantedOf = ({ event_types: types }: EndpointResponse): Wanted => ({
   every: types.length === 0,
   types: new Set(types),
 })
@@ -117,7 +117,7 @@ const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
         <code>{type}</code>
       </span>
       <span class="soft">
-        <Prose text={EVENTS[type].about} />
+        <Prose text={EVENTS[type].description} />
       </span>
       {!allowed && <span class="warn-text">Needs the scope {EVENTS[type].scope}, which the key lacks.</span>}
     </span>
@@ -132,7 +132,7 @@ export const NeedsPlan = () => (
 
 export function NewWebhookPage() {
   const { workspace } = useSession()
-  const { data, error, reload } = useData<{ data: KeyAnswer[] }>('/keys')
+  const { data, error, reload } = useData<{ data: KeyResponse[] }>('/keys')
   const back = { to: '/webhooks', title: 'Webhook endpoints' }
   const head = (
     <PageHead
@@ -178,12 +178,12 @@ export function NewWebhookPage() {
   )
 }
 
-function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
+function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
   const [keyId, setKeyId] = useState((keys.find(key => key.scopes.includes('events:read')) ?? keys[0]!).id)
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   const [wanted, setWanted] = useState<Wanted>({ every: false, types: new Set() })
-  const [issued, setIssued] = useState<IssuedEndpointAnswer>()
+  const [issued, setIssued] = useState<IssuedEndpointResponse>()
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (url !== '' || wanted.types.size > 0) && ENTERED)
   const key = keys.find(({ id }) => id === keyId)!
@@ -201,7 +201,7 @@ function RegisterForm({ keys }: { keys: readonly KeyAnswer[] }) {
         event.preventDefault()
         submit(async () => {
           setIssued(
-            await send<IssuedEndpointAnswer>('/webhooks', {
+            await send<IssuedEndpointResponse>('/webhooks', {
               key_id: keyId,
               url: url.trim(),
               event_types: chosen,
@@ -299,10 +299,10 @@ export const IssuedSecret = ({ secret, onDone }: { secret: string; onDone: () =>
 )
 
 interface EditProps {
-  endpoint: EndpointAnswer
+  endpoint: EndpointResponse
   scopes: readonly string[]
   onClose: () => void
-  onDone: (endpoint: EndpointAnswer) => void
+  onDone: (endpoint: EndpointResponse) => void
 }
 
 export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
@@ -331,7 +331,7 @@ export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
           onClick={() =>
             submit(async () =>
               onDone(
-                await send<EndpointAnswer>(`/webhooks/${endpoint.id}`, {
+                await send<EndpointResponse>(`/webhooks/${endpoint.id}`, {
                   url: url.trim(),
                   event_types: wanted.every ? [] : [...wanted.types],
                   description: description.trim() === '' ? null : description.trim(),

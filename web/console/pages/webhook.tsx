@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type {
-  DeliveryAnswer,
-  EndpointAnswer,
-  IssuedEndpointAnswer,
-  KeyDetailAnswer,
-  RecoveryAnswer,
-} from '../../../src/console/answers.ts'
+  DeliveryResponse,
+  EndpointResponse,
+  IssuedEndpointResponse,
+  KeyDetailResponse,
+  RecoveryResponse,
+} from '../../../src/console/api-types.ts'
 import { send, useData, usePages } from '../api.ts'
 import type { PageProps } from '../pages.ts'
 import { Link, navigate } from '../router.tsx'
@@ -25,10 +25,10 @@ type Open = 'edit' | 'rotate' | 'disable' | 'recover'
 
 export function WebhookPage({ params }: PageProps) {
   const path = `/webhooks/${params['id']}`
-  const { data: endpoint, error, reload } = useData<EndpointAnswer>(path)
-  const log = usePages<DeliveryAnswer>(`/deliveries?endpoint_id=${params['id']}&limit=${RECENT}`)
+  const { data: endpoint, error, reload } = useData<EndpointResponse>(path)
+  const log = usePages<DeliveryResponse>(`/deliveries?endpoint_id=${params['id']}&limit=${RECENT}`)
   const [dialog, setDialog] = useState<Open>()
-  const [issued, setIssued] = useState<IssuedEndpointAnswer>()
+  const [issued, setIssued] = useState<IssuedEndpointResponse>()
   const { busy, error: failure, submit } = useSubmit()
   const back = { to: '/webhooks', title: 'Webhook endpoints' }
   const close = () => setDialog(undefined)
@@ -54,7 +54,7 @@ export function WebhookPage({ params }: PageProps) {
   }
   const test = () =>
     submit(async () => {
-      const delivery = await send<DeliveryAnswer>(`${path}/test`)
+      const delivery = await send<DeliveryResponse>(`${path}/test`)
       navigate(`/deliveries/${delivery.id}`)
     })
   const enable = () =>
@@ -212,14 +212,14 @@ export function WebhookPage({ params }: PageProps) {
 }
 
 interface EditLoadedProps {
-  endpoint: EndpointAnswer
+  endpoint: EndpointResponse
   onClose: () => void
   onDone: () => void
 }
 
 /** The scopes of its key say which events can be chosen. */
 function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
-  const { data: key, error } = useData<KeyDetailAnswer>(`/keys/${endpoint.key.id}`)
+  const { data: key, error } = useData<KeyDetailResponse>(`/keys/${endpoint.key.id}`)
   if (key) return <EditEndpoint endpoint={endpoint} scopes={key.scopes} onClose={onClose} onDone={onDone} />
   return (
     <Dialog title="Edit the endpoint" onClose={onClose} wide>
@@ -229,9 +229,9 @@ function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
 }
 
 interface RotateProps {
-  endpoint: EndpointAnswer
+  endpoint: EndpointResponse
   onClose: () => void
-  onIssued: (answer: IssuedEndpointAnswer) => void
+  onIssued: (answer: IssuedEndpointResponse) => void
 }
 
 const OVERLAPS = [
@@ -261,7 +261,7 @@ function RotateSecret({ endpoint, onClose, onIssued }: RotateProps) {
           onClick={() =>
             submit(async () =>
               onIssued(
-                await send<IssuedEndpointAnswer>(`/webhooks/${endpoint.id}/rotate`, {
+                await send<IssuedEndpointResponse>(`/webhooks/${endpoint.id}/rotate`, {
                   overlap_seconds: Number(overlap),
                 }),
               ),
@@ -276,7 +276,7 @@ function RotateSecret({ endpoint, onClose, onIssued }: RotateProps) {
 }
 
 interface RecoverProps {
-  endpoint: EndpointAnswer
+  endpoint: EndpointResponse
   onClose: () => void
   onDone: () => void
 }
@@ -299,7 +299,7 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
       let from: object = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() }
       let sum = 0
       for (let more = true; more; ) {
-        const answer = await send<RecoveryAnswer>(`/webhooks/${endpoint.id}/recover`, from)
+        const answer = await send<RecoveryResponse>(`/webhooks/${endpoint.id}/recover`, from)
         sum += answer.queued
         setQueued(sum)
         setGap(before => before || answer.gap)

@@ -1,4 +1,4 @@
-import type { EndpointAnswer } from '../../../src/console/answers.ts'
+import type { EndpointResponse } from '../../../src/console/api-types.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
@@ -16,7 +16,7 @@ const DISABLED_WHY = {
 } as const
 
 /** How an endpoint is, and in a few words why. */
-export function EndpointState({ endpoint, oneLine }: { endpoint: EndpointAnswer; oneLine?: boolean }) {
+export function EndpointState({ endpoint, oneLine }: { endpoint: EndpointResponse; oneLine?: boolean }) {
   const { enabled, disabled_reason: reason, consecutive_failures: failures } = endpoint
   const [tone, word, why] = enabled
     ? failures > 0
@@ -31,7 +31,7 @@ export function EndpointState({ endpoint, oneLine }: { endpoint: EndpointAnswer;
   )
 }
 
-const COLUMNS: readonly Column<EndpointAnswer>[] = [
+const COLUMNS: readonly Column<EndpointResponse>[] = [
   {
     title: 'URL',
     grow: true,
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<EndpointAnswer>[] = [
 export function WebhooksPage() {
   const { workspace } = useSession()
   const [{ key }, setFilters] = useFilters(['key'])
-  const { data, error, loading, reload } = useData<{ data: EndpointAnswer[] }>('/webhooks')
+  const { data, error, loading, reload } = useData<{ data: EndpointResponse[] }>('/webhooks')
   const rows = key ? data?.data.filter(endpoint => endpoint.key.id === key) : data?.data
   return (
     <>

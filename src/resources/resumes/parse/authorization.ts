@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { TextLine } from './lines.ts'
 import type { Sections } from './sections.ts'
 
 export interface Authorization {
@@ -31,7 +31,7 @@ export function readAuthorization(sections: Sections): Authorization {
   const own = sections.get('authorization') ?? []
   const elsewhere = (['top', 'contact', 'summary', 'other', 'skills', 'languages'] as const)
     .flatMap(name => sections.get(name) ?? [])
-    .filter((line: Line) => line.text.length <= 300 && STATEMENT.test(line.text))
+    .filter((line: TextLine) => line.text.length <= 300 && STATEMENT.test(line.text))
   const text =
     own.length > 0
       ? own
@@ -44,7 +44,7 @@ export function readAuthorization(sections: Sections): Authorization {
 }
 
 /** The sentence of a line that speaks of it, without its label. */
-function statement(line: Line | undefined): string | undefined {
+function statement(line: TextLine | undefined): string | undefined {
   const sentence = line?.parts
     .join(' ')
     .split(/(?<=[.!?])\s+|\s[|•·]\s/)

@@ -2,7 +2,7 @@ import { Console } from 'node:console'
 import { Worker } from 'node:worker_threads'
 import { extractText } from './extract.ts'
 import { requireModestSize } from './inflated-size.ts'
-import { readProfile } from './profile.ts'
+import { parseProfile } from './profile.ts'
 import { Unreadable } from './unreadable.ts'
 
 /**
@@ -30,7 +30,7 @@ try {
   const file = Buffer.concat(chunks)
   requireModestSize(file)
   const text = await extractText(file, mime)
-  answer = { text, profile: readProfile(text, today) }
+  answer = { text, profile: parseProfile(text, today) }
 } catch (error) {
   // whatever a reader stumbles over lies in the file
   answer = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }

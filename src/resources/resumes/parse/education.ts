@@ -1,6 +1,6 @@
 import { hasDate, withoutDates } from './dates.ts'
 import { isPlace } from './header.ts'
-import { type Line, trimMarks } from './lines.ts'
+import { type TextLine, trimMarks } from './lines.ts'
 import { levelOf, namesSchool } from './vocabulary/degrees.ts'
 import { isCity } from './vocabulary/places.ts'
 
@@ -25,7 +25,7 @@ interface Entry {
  * Lines without those after the last date that name neither degree, school nor place: whatever stands there (the foot of
  * a page, what is left of contact details) does not tell of studies.
  */
-export function withoutTrailingUnknown(lines: readonly Line[], thisMonth: number): Line[] {
+export function withoutTrailingUnknown(lines: readonly TextLine[], thisMonth: number): TextLine[] {
   const lastDate = lines.findLastIndex(line => hasDate(line.text))
   if (lastDate < 0) return [...lines]
   return lines.filter(({ parts, text }, i) => {
@@ -39,7 +39,7 @@ export function withoutTrailingUnknown(lines: readonly Line[], thisMonth: number
  * Entries of the education: lines belong together until one of date, degree or school comes a second time. Lines that
  * name none of them (grades, courses, places) are left out, and so is an entry without degree and school.
  */
-export function readEducation(lines: readonly Line[], thisMonth: number): string[] {
+export function readEducation(lines: readonly TextLine[], thisMonth: number): string[] {
   const entries: Entry[] = []
   let entry: Entry | undefined
   let degreeBefore = false

@@ -1,7 +1,7 @@
 import { findSpan, type Span } from './dates.ts'
 import { nameHeader } from './header.ts'
-import { type Line, trimMarks } from './lines.ts'
-import type { Position } from './positions.ts'
+import { type TextLine, trimMarks } from './lines.ts'
+import type { WorkPosition } from './positions.ts'
 import { fold } from './vocabulary/words.ts'
 
 /** Forms that say what each line is: `Dates: …`, `Occupation or position held: …`, `Name of employer: …`. */
@@ -22,7 +22,7 @@ const labelOf = (text: string): keyof typeof LABELS | undefined => {
 }
 
 /** The positions of such a form; none where a résumé is no form. */
-export function readLabelled(lines: readonly Line[], thisMonth: number): Position[] {
+export function readLabelled(lines: readonly TextLine[], thisMonth: number): WorkPosition[] {
   const rows = lines.flatMap(line => {
     const [label = '', ...values] =
       line.parts.length > 1 ? line.parts : (/^([^:]{3,50}):\s{0,3}(.+)$/u.exec(line.text)?.slice(1) ?? [])
@@ -30,7 +30,7 @@ export function readLabelled(lines: readonly Line[], thisMonth: number): Positio
     return name && values.length > 0 ? [{ name, value: values.join(' ') }] : []
   })
   if (!rows.some(row => row.name === 'title') || !rows.some(row => row.name === 'dates')) return []
-  const positions: Position[] = []
+  const positions: WorkPosition[] = []
   let entry: { span?: Span; title?: string; company?: string; dates?: string } = {}
   const close = () => {
     if (entry.span && entry.title !== undefined) {

@@ -1,5 +1,5 @@
 /** One line of a résumé, taken apart at wide gaps: tabs, cells of a table, places at the right margin. */
-export interface Line {
+export interface TextLine {
   text: string
   parts: readonly string[]
   /** begins with a mark of a list */
@@ -13,7 +13,7 @@ const BULLET = /^(?:[•·*‣▪▫◦∘◆◇●○■□►▸▶➢➤✓�
 
 export const withoutBullet = (text: string): string => text.replace(BULLET, '')
 
-export const toLine = (text: string): Line => {
+export const toLine = (text: string): TextLine => {
   const bullet = BULLET.test(text)
   const parts = withoutBullet(text)
     .split('\t')
@@ -32,7 +32,7 @@ const PAGE_NUMBER =
 const GOES_ON = /\s(?:in|of|and|for|the|with|at|&|und|für|der|des|et|de|du|y|di|e|del|della|dla|van|voor|och|og)$/u
 
 /** The lines of a text that say something. */
-export function toLines(text: string): Line[] {
+export function toLines(text: string): TextLine[] {
   const lines: string[] = []
   for (const raw of text.split('\n', MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE).trim()
@@ -58,7 +58,7 @@ export function trimMarks(text: string): string {
   return trimmed.endsWith(')') && !trimmed.includes('(') ? trimmed.slice(0, -1).trim() : trimmed
 }
 
-export function unique(list: readonly string[]): string[] {
+export function withoutRepeats(list: readonly string[]): string[] {
   const seen = new Set<string>()
   return list.filter(item => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()))
 }

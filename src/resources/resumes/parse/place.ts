@@ -1,10 +1,10 @@
 import { cutContacts } from './cut-contacts.ts'
 import { hasDate } from './dates.ts'
-import { type Line, trimMarks } from './lines.ts'
+import { type TextLine, trimMarks } from './lines.ts'
 import { countryOf, isCity, isState } from './vocabulary/places.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
-export interface Place {
+export interface Location {
   city: string | null
   country: string | null
 }
@@ -32,7 +32,7 @@ const withoutPostal = (text: string): string =>
 const isName = (text: string): boolean => NAME.test(text) && !looksLikeTitle(text) && !STREET.test(text)
 
 /** Where somebody lives: `City, Country`, a city with its postal code, or a large city alone. */
-export function readPlace(lines: readonly Line[]): Place {
+export function readPlace(lines: readonly TextLine[]): Location {
   const pieces = lines
     .filter(line => !/\b(?:born|geboren|geburtsort|né[e]? à|nacido|nato a)\b/i.test(line.text))
     .flatMap(line => cutContacts(line.text).split(/[|•·\t;]|\s[–—-]{1,2}\s|,?\s(?:and|und|et)\s/))
@@ -46,7 +46,7 @@ export function readPlace(lines: readonly Line[]): Place {
   )
 }
 
-function withCountry(piece: string): Place | undefined {
+function withCountry(piece: string): Location | undefined {
   const names = piece
     .replace(/\s?\(([\p{L}\s]{2,30})\)$/u, ', $1')
     .split(/,\s*/)
@@ -63,7 +63,7 @@ function withCountry(piece: string): Place | undefined {
   return { city: city === '' ? null : city, country }
 }
 
-function withPostalCode(piece: string): Place | undefined {
+function withPostalCode(piece: string): Location | undefined {
   for (const part of piece.split(/,\s*/)) {
     const bare = withoutPostal(part)
     if (bare !== part.trim() && isName(bare.split(/\s\(/)[0]!)) {
@@ -74,7 +74,7 @@ function withPostalCode(piece: string): Place | undefined {
   return undefined
 }
 
-function alone(piece: string): Place | undefined {
+function alone(piece: string): Location | undefined {
   const [first = ''] = piece.split(/,\s*|\s\(/)
   return isCity(first) ? { city: first, country: null } : undefined
 }

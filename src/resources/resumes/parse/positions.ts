@@ -1,11 +1,11 @@
 import { findSpan, isNow, onlyDate, type Span } from './dates.ts'
 import { holdsBoth, isPlace, mayHoldBoth, type Named, nameHeader, namesTitle, withoutDuration } from './header.ts'
 import { readLabelled } from './labelled.ts'
-import { isSentence, type Line, toLine, trimMarks } from './lines.ts'
+import { isSentence, type TextLine, toLine, trimMarks } from './lines.ts'
 import { readProse } from './prose.ts'
 
 /** A position somebody held. */
-export interface Position {
+export interface WorkPosition {
   title: string | null
   company: string | null
   /** a word of an occupation was found in its title */
@@ -17,7 +17,7 @@ export interface Position {
 
 /** A line of the experience, as it matters for positions. */
 interface Item {
-  line: Line
+  line: TextLine
   kind: 'head' | 'detail' | 'place'
   span?: Span
   /** what the line says besides its span */
@@ -33,7 +33,7 @@ const MAX_TEXT = 500
 const MAX_HEAD = 2
 const MAX_NAME_WORDS = 7
 
-export function readPositions(all: readonly Line[], thisMonth: number): Position[] {
+export function readPositions(all: readonly TextLine[], thisMonth: number): WorkPosition[] {
   const lines = all.slice(0, MAX_LINES)
   const labelled = readLabelled(lines, thisMonth)
   if (labelled.length > 0) return labelled.slice(0, MAX_POSITIONS)
@@ -46,7 +46,7 @@ export function readPositions(all: readonly Line[], thisMonth: number): Position
 }
 
 /** Sentences, put together where a line was too short for them. */
-function sentences(lines: readonly Line[]): string[] {
+function sentences(lines: readonly TextLine[]): string[] {
   const text = lines.map(line => (line.bullet ? `\n${line.text}` : line.text)).join(' ')
   return text.slice(0, 20_000).split(/\n|(?<=\p{Ll}[.!?])\s(?=\p{Lu})/u)
 }
@@ -54,7 +54,7 @@ function sentences(lines: readonly Line[]): string[] {
 const LEADER = /(?:\s?\.){5,}/
 const DATED_DETAIL_LENGTH = 110
 
-function toItems(lines: readonly Line[], thisMonth: number): Item[] {
+function toItems(lines: readonly TextLine[], thisMonth: number): Item[] {
   const items: Item[] = []
   let open = false
   for (const [i, line] of lines.entries()) {
@@ -100,7 +100,7 @@ function hasCapitals(text: string): boolean {
 
 /** The span of a line with the rest of it; `own` when the span has a part of the line to itself. */
 function datedPart(
-  line: Line,
+  line: TextLine,
   thisMonth: number,
 ): { span: Span; rest: string; own: boolean; text: string } | undefined {
   for (const [i, part] of line.parts.entries()) {
@@ -125,7 +125,7 @@ function datedPart(
 }
 
 /** `• Acme    Berlin` above a line with a title and dates: a bullet that heads a position. */
-function isBulletedHead(line: Line, next: Line | undefined, thisMonth: number): boolean {
+function isBulletedHead(line: TextLine, next: TextLine | undefined, thisMonth: number): boolean {
   if (isSentence(line.parts[0]!) || line.text.length > 100) return false
   if (line.parts.length > 1 && datedPart(line, thisMonth)?.own && namesTitle(line.parts[0]!))
     return hasCapitals(line.parts[0]!)
@@ -157,7 +157,7 @@ function run(items: readonly Item[], from: number, step: 1 | -1): Item[] {
 const within = (inner: Span, outer: Span): boolean => inner.from >= outer.from - 1 && inner.to <= outer.to + 12
 
 /** The lines of a position stand above its dates or below them: the way that explains more positions is taken. */
-function headed(items: readonly Item[], anchors: readonly number[]): Position[] {
+function headed(items: readonly Item[], anchors: readonly number[]): WorkPosition[] {
   const first = anchors[0]!
   const above = run(items, first, -1)
   const usual = above.length > 0 && !(holdsBoth(items[first]!.rest) && !above.some(item => namesTitle(item.rest)))
@@ -165,12 +165,12 @@ function headed(items: readonly Item[], anchors: readonly number[]): Position[] 
   return explained(other) > explained(expected) ? other : expected
 }
 
-const explained = (positions: readonly Position[]): number =>
+const explained = (positions: readonly WorkPosition[]): number =>
   positions.filter(
     p => p.certain && p.title !== null && p.company !== null && p.company.split(' ').length <= MAX_NAME_WORDS,
   ).length
 
-function inDirection(items: readonly Item[], anchors: readonly number[], upwards: boolean): Position[] {
+function inDirection(items: readonly Item[], anchors: readonly number[], upwards: boolean): WorkPosition[] {
   const orders: boolean[] = []
   namePositions(items, anchors, upwards, orders)
   // what was learned from positions with known titles helps to read those without
@@ -182,8 +182,8 @@ function namePositions(
   anchors: readonly number[],
   upwards: boolean,
   orders: boolean[],
-): Position[] {
-  const positions: Position[] = []
+): WorkPosition[] {
+  const positions: WorkPosition[] = []
   let group: { company: string; span: Span } | undefined
   let inherited: string | null = null
   for (const [n, at] of anchors.entries()) {
@@ -233,7 +233,7 @@ function isBefore(lines: readonly string[], title: string, company: string): boo
   return whole.indexOf(title) < whole.indexOf(company)
 }
 
-function textOf(lines: readonly Line[], company: string | null): string {
+function textOf(lines: readonly TextLine[], company: string | null): string {
   const text = lines.map(line => line.parts.join(' · ')).join(' · ')
   const whole = company !== null && !text.toLowerCase().includes(company.toLowerCase()) ? `${company} · ${text}` : text
   return whole.slice(0, MAX_TEXT)

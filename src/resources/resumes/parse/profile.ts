@@ -2,11 +2,11 @@ import { readAuthorization } from './authorization.ts'
 import { cleanTexts, joinedContactsCut, withoutContacts } from './cut-contacts.ts'
 import { type Span, yearsCovered } from './dates.ts'
 import { readEducation, withoutTrailingUnknown } from './education.ts'
-import { type Line, toLine, toLines, trimMarks } from './lines.ts'
+import { type TextLine, toLine, toLines, trimMarks } from './lines.ts'
 import { readPlace } from './place.ts'
-import { type Position, readPositions } from './positions.ts'
+import { readPositions, type WorkPosition } from './positions.ts'
 import { readContact } from './read-contact.ts'
-import { type Sections, toSections } from './sections.ts'
+import { type Sections, splitSections } from './sections.ts'
 import { listedSkills, mentionedSkills, readLanguages, spokenLanguages } from './skills.ts'
 import { highestLevel, levelOf, namesSchool } from './vocabulary/degrees.ts'
 import { namesOrganization } from './vocabulary/organizations.ts'
@@ -33,7 +33,7 @@ export interface Profile {
 }
 
 /** `today` as YYYY-MM: what `present` means. Ways to reach the person are cut out before anything is read. */
-export function readProfile(text: string, today: string): Profile {
+export function parseProfile(text: string, today: string): Profile {
   const [year, month] = today.split('-').map(Number) as [number, number]
   const thisMonth = year * 12 + month
   const all = toLines(text)
@@ -42,7 +42,7 @@ export function readProfile(text: string, today: string): Profile {
     .flatMap(line => withoutContacts(line, name) ?? [])
     .filter(line => /[\p{L}\p{N}]/u.test(line))
     .map(toLine)
-  const sections = toSections(lines)
+  const sections = splitSections(lines)
   const of = (section: Parameters<Sections['get']>[0]) => sections.get(section) ?? []
   // without a heading to go by, spans of time anywhere but in the education are taken for positions
   const marked = of('experience').length > 0
@@ -89,7 +89,7 @@ export function readProfile(text: string, today: string): Profile {
 }
 
 /** The name again at the edge of a page, with the kind of the paper: `Ada Byron · Résumé   2` */
-const isFooter = (line: Line, name: string | null): boolean =>
+const isFooter = (line: TextLine, name: string | null): boolean =>
   name !== null &&
   line.text.includes(name) &&
   /(?:résumé|resume|curriculum|lebenslauf|\bcv\b)/i.test(line.text) &&
@@ -98,12 +98,12 @@ const isFooter = (line: Line, name: string | null): boolean =>
 const BELOW_NAME = 4
 
 /** Lines below the name: where a column stands before it they are not the top of the text. */
-function belowName(lines: readonly Line[], name: string | null): Line[] {
+function belowName(lines: readonly TextLine[], name: string | null): TextLine[] {
   const at = name === null ? -1 : lines.findIndex(line => line.text.includes(name))
   return at < 0 ? [] : lines.slice(at + 1, at + 1 + BELOW_NAME)
 }
 
-const currentOf = (positions: readonly Position[]): Position | undefined =>
+const currentOf = (positions: readonly WorkPosition[]): WorkPosition | undefined =>
   positions.find(p => p.span.current && p.title !== null) ??
   positions.find(p => p.span.current) ??
   positions.toSorted((a, b) => b.span.to - a.span.to)[0]
@@ -114,7 +114,7 @@ function statedYears(text: string): number | null {
   return stated ? Number(stated[1]) : null
 }
 
-const headlines = (line: Line): string[] =>
+const headlines = (line: TextLine): string[] =>
   line.parts.flatMap(part => part.split(/\s{0,3}[|•·]\s{0,3}|\s{1,3}(?:at|bei|chez)\s{1,3}/))
 
 /** A short line below the name that names an occupation. */
@@ -122,7 +122,7 @@ const isHeadline = (text: string): boolean =>
   looksLikeTitle(text) && text.length <= 60 && text.split(' ').length <= 7 && !/[@\d.!?]/.test(text)
 
 /** Without a heading, a line with a degree and a school tells of studies. */
-const tellsOfStudies = (line: Line): boolean =>
+const tellsOfStudies = (line: TextLine): boolean =>
   line.text.length <= 200 && levelOf(line.text) !== null && (namesSchool(line.text) || /\bdegree\b/i.test(line.text))
 
 function readRemote(text: string): boolean | null {
@@ -146,7 +146,7 @@ const isPlausible = ({ from, to }: Span): boolean => to > from && to - from < PL
  */
 function confidence(
   profile: Profile,
-  positions: readonly Position[],
+  positions: readonly WorkPosition[],
   marked: boolean,
   listed: number,
   text: string,

@@ -1,6 +1,6 @@
 import { findSpan } from './dates.ts'
 import { trimMarks } from './lines.ts'
-import type { Position } from './positions.ts'
+import type { WorkPosition } from './positions.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
 /**
@@ -16,7 +16,7 @@ const STILL_VERB =
   /^(?:working|employed|worked|tätig|travaillé|trabajando|lavorando)\s+(?:as|als|comme|como|come)\s+(?:an?\s)?/iu
 
 /** The position that a sentence tells of, if it does. */
-export function readProse(text: string, thisMonth: number): Position | undefined {
+export function readProse(text: string, thisMonth: number): WorkPosition | undefined {
   const span = findSpan(text, thisMonth)
   if (!span) return undefined
   const [, title, company] = ROLE.exec(`${text.slice(0, span.start)} ${text.slice(span.end)}`) ?? []

@@ -1,6 +1,6 @@
 import { findContacts } from './contacts.ts'
 import { isPlace } from './header.ts'
-import { type Line, toLines, trimMarks, unique } from './lines.ts'
+import { type TextLine, toLines, trimMarks, withoutRepeats } from './lines.ts'
 import { levelOf, namesSchool } from './vocabulary/degrees.ts'
 import { headingOf } from './vocabulary/headings.ts'
 import { namesOrganization } from './vocabulary/organizations.ts'
@@ -23,7 +23,7 @@ export function readContact(text: string): Contact {
   const lines = toLines(text)
   const found = lines.flatMap(line => line.text.split('\t').flatMap(findContacts))
   const of = (kind: 'email' | 'phone' | 'url') =>
-    unique(found.filter(one => one.kind === kind).map(one => one.value.trim()))
+    withoutRepeats(found.filter(one => one.kind === kind).map(one => one.value.trim()))
   const emails = of('email').map(email => email.replace(/^mailto:/i, '').replace(/[.,;]$/, ''))
   return { name: readName(lines, emails), emails, phones: of('phone').filter(isPhone), urls: of('url') }
 }
@@ -77,7 +77,7 @@ function inAddress(name: string, emails: readonly string[]): number {
   return parts.filter(part => address.includes(part.length > 3 ? part : `${part}`)).length / Math.max(1, parts.length)
 }
 
-export function readName(lines: readonly Line[], emails: readonly string[]): string | null {
+export function readName(lines: readonly TextLine[], emails: readonly string[]): string | null {
   const labelled = lines.map(line => NAME_LABEL.exec(line.parts.join('\t'))?.[1]).find(name => name && personName(name))
   if (labelled) return personName(labelled)!
   let best: { name: string; score: number } | undefined
@@ -100,5 +100,5 @@ export function readName(lines: readonly Line[], emails: readonly string[]): str
   return best && best.score > 0.4 ? best.name : null
 }
 
-const piecesOf = (line: Line): string[] =>
+const piecesOf = (line: TextLine): string[] =>
   line.parts.flatMap(part => part.split(/\s{0,3}[|•·,]\s{0,3}|\s{1,3}[–—-]\s{1,3}/))

@@ -1,4 +1,4 @@
-import { type Line, toLine, trimMarks, unique, withoutBullet } from './lines.ts'
+import { type TextLine, toLine, trimMarks, withoutBullet, withoutRepeats } from './lines.ts'
 import { languageOf } from './vocabulary/places.ts'
 import { isLevel, KNOWN_SKILLS, SKILL_GROUPS } from './vocabulary/skills.ts'
 import { fold } from './vocabulary/words.ts'
@@ -17,7 +17,7 @@ const SPEAKS = /,?\s(?:and|und|et|y)\s(?:i\s)?(?:speak|spreche|parle|hablo)\s.{1
 const AND = /\s{1,3}(?:and|und|et|y|e|en|i|och|og|a)\s{1,3}/u
 
 /** The skills that the lines of a section list, whatever groups they are in. */
-export function listedSkills(lines: readonly Line[]): string[] {
+export function listedSkills(lines: readonly TextLine[]): string[] {
   const rows = lines.filter(line => line.parts.length === 2)
   // a table whose right cells are lists has the names of groups in its left cells
   const grouped =
@@ -29,7 +29,7 @@ export function listedSkills(lines: readonly Line[]): string[] {
     const parts = grouped && line.parts.length === 2 ? [line.parts[1]!] : line.parts
     return parts.flatMap(part => itemsOf(withoutBullet(part)))
   })
-  return unique(found.filter(isSkill)).slice(0, MAX_SKILLS)
+  return withoutRepeats(found.filter(isSkill)).slice(0, MAX_SKILLS)
 }
 
 function itemsOf(part: string): string[] {
@@ -59,10 +59,10 @@ const isSkill = (item: string): boolean =>
   (item.length > 1 || /[CR]/.test(item))
 
 /** A line that names a group of the lines below it: it ends with a colon, or is such a name above a list. */
-function isGroupName(line: Line, next: Line | undefined): boolean {
+function isGroupName(line: TextLine, next: TextLine | undefined): boolean {
   const text = trimMarks(line.text.replace(/:$/, ''))
   if (/[:：]$/.test(line.text.trim())) return true
-  const lists = (l: Line) => /[,;|•·]/.test(withoutBullet(l.text)) || /:\s?$|:\s/.test(l.text)
+  const lists = (l: TextLine) => /[,;|•·]/.test(withoutBullet(l.text)) || /:\s?$|:\s/.test(l.text)
   return next !== undefined && !lists(line) && !line.bullet && lists(next) && SKILL_GROUPS.has(fold(text))
 }
 
@@ -87,11 +87,11 @@ const SPEAK =
   /(?<!\p{L})(?:speak|spreche|parle|hablo|parlo|falo|spreek|mówię|talar|fluent in|native)(?!\p{L}).{1,200}/iu
 
 /** Languages of which a sentence says that somebody speaks them. */
-export const spokenLanguages = (lines: readonly Line[]): string[] =>
+export const spokenLanguages = (lines: readonly TextLine[]): string[] =>
   readLanguages(lines.flatMap(({ text }) => SPEAK.exec(text)?.slice(0, 1) ?? []).map(toLine))
 
 /** Every language of people that the lines name, by its English name. */
-export function readLanguages(lines: readonly Line[]): string[] {
+export function readLanguages(lines: readonly TextLine[]): string[] {
   const found: string[] = []
   for (const { text } of lines) {
     const all = text.match(/\p{L}[\p{L}’']*/gu) ?? []
@@ -102,5 +102,5 @@ export function readLanguages(lines: readonly Line[]): string[] {
       if (one) found.push(one)
     }
   }
-  return unique(found)
+  return withoutRepeats(found)
 }

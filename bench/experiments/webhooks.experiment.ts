@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooks } from '../datasets/webhooks.ts'
+import type { BenchEnvironment } from '../kit/environment.ts'
+import type { Experiment, ExperimentPace } from '../kit/experiment.ts'
 import { median } from '../kit/measure.ts'
 import { hasRedis, startRedis } from '../kit/redis.ts'
-import type { Stage } from '../kit/stage.ts'
-import type { Trial, TrialPace } from '../kit/trial.ts'
 import { CA_FILE, HOSTNAME } from './receivers.ts'
 import type { Sending } from './senders.ts'
 
@@ -28,9 +28,9 @@ interface Sender {
   stop?: () => void
 }
 
-type Helper = ReturnType<Stage['helper']>
+type Helper = ReturnType<BenchEnvironment['helper']>
 
-const deliveries: Trial = {
+const deliveries: Experiment = {
   name: 'webhook deliveries',
   async run(stage, pace) {
     const lines: string[][] = []
@@ -39,7 +39,7 @@ const deliveries: Trial = {
       await stage.leave()
     }
     return {
-      about:
+      description:
         'To HTTPS receivers on this machine, in a process of their own, which answer at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
       head: ['sender', 'receivers', 'deliveries in a round', 'deliveries/s', 'ratio to the bare loop'],
       lines,
@@ -47,7 +47,11 @@ const deliveries: Trial = {
   },
 }
 
-async function compare(stage: Stage, count: number, { quick, rounds, queues, say }: TrialPace): Promise<string[][]> {
+async function compare(
+  stage: BenchEnvironment,
+  count: number,
+  { quick, rounds, queues, say }: ExperimentPace,
+): Promise<string[][]> {
   const receivers = stage.helper()
   const ports = await receivers.task<number[]>(RECEIVERS, 'open', { count })
   const perRound = quick ? 500 : 2_000
@@ -87,7 +91,7 @@ function lines(receivers: number, perRound: number, senders: Sender[], rates: nu
 }
 
 /** The bare loop is the first. */
-async function open(stage: Stage, ports: number[], queues: string | undefined, say: (line: string) => void) {
+async function open(stage: BenchEnvironment, ports: number[], queues: string | undefined, say: (line: string) => void) {
   const dataset = webhooks(`webhooks_${ports.length}`)
   const service = await stage.service(dataset, {
     WEBHOOK_ALLOW_HOSTS: ports.map(port => `${HOSTNAME}:${port}`).join(),
@@ -117,4 +121,4 @@ async function open(stage: Stage, ports: number[], queues: string | undefined, s
   return senders
 }
 
-export const trials: Trial[] = [deliveries]
+export const experiments: Experiment[] = [deliveries]

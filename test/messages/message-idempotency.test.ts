@@ -5,9 +5,9 @@ import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { startProcess, temporaryFolder } from '../harness/process.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 import type { Behaviour } from '../harness/smtp.ts'
-import { letterTo, newRepeat, startMailWorld } from './fixture.ts'
+import { letterTo, newRepeat, startMailWorld } from './setup.ts'
 
 const SECRET_KEY = '5a'.repeat(32)
 const world = await startMailWorld({ SECRET_KEY, SMTP_TIMEOUT_SECONDS: '2' })
@@ -19,7 +19,7 @@ beforeEach(() => {
   mails.behaviour = 'accept'
 })
 
-const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true'
+const replayed = (answer: TestResponse) => answer.headers.get('idempotent-replayed') === 'true'
 
 /** A letter and its Idempotency-Key: what is sent again and again. */
 async function newLetter() {

@@ -2,7 +2,7 @@ import { readableTypes } from '../../src/contract/events.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { feedPage } from '../../src/resources/events/store.ts'
 import { EVENTS, events } from '../datasets/events.ts'
-import type { Baseline, Row, World } from '../kit/row.ts'
+import type { Baseline, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 100
 /** A prime, so that neighbours in time read far apart. */
@@ -23,12 +23,12 @@ const feed: Baseline = {
   },
 }
 
-export const rows: Row[] = [
+export const scenarios: Scenario[] = [
   {
     name: 'reading the feed of 1 000 000 events',
     dataset: events,
     servers: ['fastify', 'service'],
-    requests: ({ keys, workspace }: World) =>
+    requests: ({ keys, workspace }: ScenarioWorld) =>
       keys.map((key, i) => {
         const after = ((i + 1) * STRIDE) % (EVENTS - 2 * PAGE)
         return { key, path: `/events?workspace_id=${workspace}&after=${after}&limit=${PAGE}` }

@@ -9,15 +9,15 @@ import {
   changeCandidateCount,
   insertMembers,
   listableProfiles,
+  listMembersAmong,
   lockList,
-  membersAmong,
 } from '../../src/resources/lists/store.ts'
-import { nameOf, personOf } from '../../src/resources/people/rules.ts'
+import { displayName, personOf } from '../../src/resources/people/rules.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
 import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
 import { ROLES } from '../datasets/words.ts'
-import type { Baseline, Row, Run, World } from '../kit/row.ts'
+import type { Baseline, Run, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 25
 const FIRST = makePage({ by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' }, {}, undefined)
@@ -76,9 +76,11 @@ async function resolved(run: Run, workspace: string, urls: readonly string[]) {
   const found = Map.groupBy(await run(matchesOf(workspace, [], values, KINDS)), match => match.value)
   await run(linksAmong(workspace, [], values))
   const identifiers = values.map(value => ({ kind: 'linkedin_url' as const, value }))
-  const handles = new Map((await run(identitiesOf(workspace, identifiers))).map(row => [nameOf(row), row.person_id]))
+  const handles = new Map(
+    (await run(identitiesOf(workspace, identifiers))).map(row => [displayName(row), row.person_id]),
+  )
   return identifiers.map(identifier => {
-    const id = handles.get(nameOf(identifier))!
+    const id = handles.get(displayName(identifier))!
     return personOf({ identifier, id, canonicalId: id, aliases: [], matches: found.get(identifier.value)! })
   })
 }
@@ -139,7 +141,7 @@ const addMembers: Baseline = {
       const wanted = profilesNamed(body.members)
       const listable = new Set((await run(listableProfiles(workspace, wanted))).map(row => row.id))
       await run(lockList(workspace, list))
-      const before = await run(membersAmong(workspace, list, wanted))
+      const before = await run(listMembersAmong(workspace, list, wanted))
       const members = new Map(before.map(m => [m.sourced_profile_id, m]))
       const missing = wanted.filter(id => listable.has(id) && !members.has(id))
       let count: number | null = null
@@ -176,7 +178,7 @@ const nobody: Baseline = { route: '/pool/search', answer: async () => ({}) }
 
 const url = (i: number) => `https://www.linkedin.com/in/p${1 + (i % RESOLVED)}`
 
-const poolPages = ({ keys, workspace }: World) =>
+const poolPages = ({ keys, workspace }: ScenarioWorld) =>
   keys.map((key, i) => {
     const country = PLACES[i % PLACES.length]!.split(', ')[1]!
     const query = new URLSearchParams({ workspace_id: workspace, country, title: ROLES[(i * 3) % ROLES.length]! })
@@ -196,7 +198,7 @@ const FAST_MS = 150
 const LONGEST_LOAD_SECONDS = 180
 
 /** The first search makes the service load the terms; it is measured when that is done. */
-async function poolSearches({ keys, workspace, post }: World) {
+async function poolSearches({ keys, workspace, post }: ScenarioWorld) {
   const path = `/pool/search?workspace_id=${workspace}`
   for (let tries = 0, fast = 0; fast < 3; tries++) {
     if (tries > LONGEST_LOAD_SECONDS) throw new Error('the search did not become fast')
@@ -208,13 +210,13 @@ async function poolSearches({ keys, workspace, post }: World) {
   return keys.map((key, i) => ({ key, method: 'POST' as const, path, body: searchOf(i) }))
 }
 
-const resolutions = ({ keys, workspace }: World) =>
+const resolutions = ({ keys, workspace }: ScenarioWorld) =>
   keys.map((key, i) => ({
     key,
     path: `/people/resolve?workspace_id=${workspace}&linkedin_url=${encodeURIComponent(url(i * 7))}`,
   }))
 
-const batches = ({ keys, workspace }: World) =>
+const batches = ({ keys, workspace }: ScenarioWorld) =>
   keys.map((key, i) => ({
     key,
     method: 'POST' as const,
@@ -226,7 +228,7 @@ const BATCH = 50
 /** More than are sent: who is in a list already would be quicker to add. */
 const BATCHES = 8_000
 
-async function memberBatches({ db, keys, workspace }: World) {
+async function memberBatches({ db, keys, workspace }: ScenarioWorld) {
   const of = async (table: string) =>
     (await db.query<{ id: string }>(`select id from ${table} order by id`)).rows.map(r => r.id)
   const [lists, profiles] = [await of('lists'), await of('sourced_profiles')]
@@ -246,7 +248,7 @@ async function memberBatches({ db, keys, workspace }: World) {
 
 const common = { dataset: sourcing, servers: ['fastify', 'service'] } as const
 
-export const rows: Row[] = [
+export const scenarios: Scenario[] = [
   { ...common, name: `pool list of 25 with filters, ${POOL} profiles`, requests: poolPages, baseline: poolList },
   { ...common, name: `pool search, ${POOL} profiles`, requests: poolSearches, baseline: nobody, servers: ['service'] },
   { ...common, name: 'resolve of a person', requests: resolutions, baseline: resolve },

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { noBrowser } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
-import { consoleWorld } from './console-world.ts'
+import { consoleWorld } from './setup.ts'
 
 const options = { skip: noBrowser }
 

@@ -26,7 +26,7 @@ import {
 import { contactLists } from '../../src/resources/contact-info/rules.ts'
 import { contactValues } from '../../src/resources/contact-info/store.ts'
 import { APPLICATIONS, applications, JOBS, REACHABLE } from '../datasets/applications.ts'
-import { type Baseline, prepared, type Row, type Run, UNIQUE, type World } from '../kit/row.ts'
+import { type Baseline, prepared, type Run, type Scenario, type ScenarioWorld, UNIQUE } from '../kit/scenario.ts'
 
 const PAGE = 25
 const FIRST = makePage(BY_UPDATED, {}, undefined)
@@ -222,10 +222,10 @@ const contact: Baseline = {
   },
 }
 
-const ids = async (db: World['db'], table: string, count: number) =>
+const ids = async (db: ScenarioWorld['db'], table: string, count: number) =>
   (await db.query<{ id: string }>(`select id from ${table} order by id limit $1`, [count])).rows.map(row => row.id)
 
-async function pages({ db, keys, workspace }: World) {
+async function pages({ db, keys, workspace }: ScenarioWorld) {
   const jobs = await ids(db, 'jobs', JOBS)
   return keys.map((key, i) => ({
     key,
@@ -233,14 +233,14 @@ async function pages({ db, keys, workspace }: World) {
   }))
 }
 
-async function singles({ db, keys, workspace }: World) {
+async function singles({ db, keys, workspace }: ScenarioWorld) {
   const { rows } = await db.query<{ id: string }>('select id from applications order by md5(id) limit $1', [
     keys.length,
   ])
   return rows.map(({ id }, i) => ({ key: keys[i]!, path: `/applications/${id}?workspace_id=${workspace}` }))
 }
 
-async function contacts({ db, keys, workspace }: World) {
+async function contacts({ db, keys, workspace }: ScenarioWorld) {
   const some = await ids(db, 'applicants', REACHABLE)
   return keys.map((key, i) => ({
     key,
@@ -249,7 +249,7 @@ async function contacts({ db, keys, workspace }: World) {
 }
 
 /** Each application to its second stage, then each back to its first; the baseline has others, of the same jobs. */
-async function moves({ db, keys, workspace }: World) {
+async function moves({ db, keys, workspace }: ScenarioWorld) {
   const { rows } = await db.query<{ id: string; stages: string[] }>(
     `select a.id, array(select s.id::text from pipeline_stages s where s.workspace_id = a.workspace_id and s.job_id = a.job_id
        order by position limit 2) as stages
@@ -268,7 +268,7 @@ async function moves({ db, keys, workspace }: World) {
   return [...to(1), ...to(0)]
 }
 
-async function newApplications({ db, keys, workspace }: World) {
+async function newApplications({ db, keys, workspace }: ScenarioWorld) {
   const jobs = await ids(db, 'jobs', JOBS)
   return keys.map((key, i) => ({
     key,
@@ -285,7 +285,7 @@ async function newApplications({ db, keys, workspace }: World) {
 const common = { dataset: applications, servers: ['fastify', 'service'] } as const
 const NEW = ['id', 'applicant_id', 'applied_at', 'updated_at', 'links']
 
-export const rows: Row[] = [
+export const scenarios: Scenario[] = [
   {
     ...common,
     name: `applications list of 25 with filters, ${APPLICATIONS} applications`,

@@ -3,7 +3,7 @@ import { newHandle } from '../../src/kernel/handles.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { type Answer, startTestService, type TestService } from '../harness/service.ts'
+import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
 /** A workspace with a job, its stages and a full key: what tests of applications start from. */
 export interface World {
@@ -109,7 +109,7 @@ export async function apply(
   world: Pick<World, 'service' | 'key' | 'job'>,
   more: Record<string, unknown> = {},
   candidate: Record<string, unknown> = {},
-): Promise<Answer['body']> {
+): Promise<TestResponse['body']> {
   await nextInstant(world.service.services.db)
   const answer = await world.service.post('/applications', world.key, body(world.job, more, candidate))
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)

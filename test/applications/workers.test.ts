@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../harness/receiver.ts'
-import { apply, startWorld, upload } from './world.ts'
+import { apply, startWorld, upload } from './setup.ts'
 
 /** With its loops running, as it is started by default. */
 const world = await startWorld({ ROLES: 'api,worker' })

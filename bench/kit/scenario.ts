@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Sql } from '../../src/kernel/db/sql.ts'
 
 /**
- * A benchmark row: one request, asked of three servers that run as processes of their own on one database.
+ * A benchmark scenario: one request, asked of three servers that run as processes of their own on one database.
  *
  *   http      a bare `node:http` handler: the SQL, `JSON.stringify` and nothing else
  *   fastify   bare Fastify: the same SQL through `pg` (pool of 10, named statements), `JSON.stringify`
@@ -10,11 +10,11 @@ import type { Sql } from '../../src/kernel/db/sql.ts'
  *
  * Ratios are against `fastify`. The three answer the same bytes but for cursors; a run begins by checking that they do.
  *
- * To add rows, export `rows` from a file in bench/rows: nothing else has to know of it. Give each row a dataset (one
+ * To add scenarios, export `scenarios` from a file in bench/scenarios: nothing else has to know of it. Give each row a dataset (one
  * from bench/datasets, or a new one there), the requests, and what a plain program would do to answer them; take the
  * text of the statement from the resource's store, so that both sides run the same SQL.
  */
-export interface Row {
+export interface Scenario {
   /** shown in the table; `--only` matches it */
   name: string
   dataset: Dataset
@@ -22,7 +22,7 @@ export interface Row {
    * The requests, sent in turn, again and again. Each names the key that sends it: the limits of the best plan are 6 000
    * requests in a minute for a key, so there must be many keys.
    */
-  requests: (world: World) => Request[] | Promise<Request[]>
+  requests: (world: ScenarioWorld) => ScenarioRequest[] | Promise<ScenarioRequest[]>
   baseline: Baseline
   /** default: all three */
   servers?: readonly ServerKind[]
@@ -50,7 +50,7 @@ export interface Dataset {
 }
 
 /** What requests are made of. */
-export interface World {
+export interface ScenarioWorld {
   /** the dataset's database */
   db: pg.Client
   /** bearer tokens: all workspaces, all scopes, plan enterprise, of one user */
@@ -65,7 +65,7 @@ export interface World {
   post: (path: string, key: string, body: unknown) => Promise<any>
 }
 
-export interface Request {
+export interface ScenarioRequest {
   key: string
   /** without the API's prefix */
   path: string
@@ -87,11 +87,11 @@ export interface Baseline {
   /** in the router's form, without the prefix: `/workspaces/:workspace_handle` */
   route: string
   /** The value that is sent as JSON; a string is JSON already. */
-  answer: (asked: Asked) => Promise<unknown>
+  answer: (asked: BaselineQuery) => Promise<unknown>
 }
 
 /** What a baseline is asked, and what it answers with. */
-export interface Asked {
+export interface BaselineQuery {
   run: Run
   /** begin, the work, commit: on one connection, a statement at a time */
   transaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>

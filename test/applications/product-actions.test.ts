@@ -15,7 +15,7 @@ import {
 } from '../../src/resources/applications/actions.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/actions.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './world.ts'
+import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world

@@ -2,8 +2,8 @@ import PostalMime from 'postal-mime'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { addApplicant, type PersonDetails } from '../../src/resources/applicants/actions.ts'
-import { newJob, startWorld, type World } from '../applications/world.ts'
-import type { Answer } from '../harness/service.ts'
+import { newJob, startWorld, type World } from '../applications/setup.ts'
+import type { TestResponse } from '../harness/service.ts'
 import { type Arrived, type MailServer, startMailServer } from '../harness/smtp.ts'
 
 /** A workspace with applicants and a mail server of its own. Addresses are of a domain that no test name reserves. */
@@ -11,7 +11,7 @@ export interface MailWorld extends World {
   mails: MailServer
   /** a new applicant with an application */
   person(details?: PersonDetails): Promise<Person>
-  send(body: object, opts?: { key?: { secret: string }; repeat?: string; path?: string }): Promise<Answer>
+  send(body: object, opts?: { key?: { secret: string }; repeat?: string; path?: string }): Promise<TestResponse>
   used(): Promise<number>
 }
 

@@ -2,13 +2,21 @@ import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { Child, type Usage } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
-import { type Dataset, type Request, type Row, SERVER_KINDS, type ServerKind, UNIQUE, unique } from './row.ts'
+import {
+  type Dataset,
+  type Scenario,
+  type ScenarioRequest,
+  SERVER_KINDS,
+  type ServerKind,
+  UNIQUE,
+  unique,
+} from './scenario.ts'
 import type { StartServer } from './server.ts'
 import { Store } from './store.ts'
 
 /** One server under test, and the row that is asked of it. */
-export interface Contender {
-  row: Row
+export interface Target {
+  row: Scenario
   kind: ServerKind
   server: Child
   port: number
@@ -16,7 +24,7 @@ export interface Contender {
   load: string
 }
 
-type Entry = Pick<Contender, 'kind' | 'row' | 'server' | 'port'>
+type Entry = Pick<Target, 'kind' | 'row' | 'server' | 'port'>
 
 export interface Sample extends Sent {
   /** CPU time of the parts in microseconds for one request; of the database where the system tells */
@@ -28,7 +36,7 @@ export interface Sample extends Sent {
 }
 
 /** The database, the load generator and the servers of a run. Everything on it ends with `close`. */
-export class Stage {
+export class BenchEnvironment {
   readonly #store: Store
   readonly #loader = new Child('load.ts')
   #servers: Entry[] = []
@@ -38,8 +46,8 @@ export class Stage {
     this.#store = store
   }
 
-  static async open(): Promise<Stage> {
-    return new Stage(await Store.open())
+  static async open(): Promise<BenchEnvironment> {
+    return new BenchEnvironment(await Store.open())
   }
 
   /** for files of the run; gone with it */
@@ -86,8 +94,8 @@ export class Stage {
   }
 
   /** Fills the databases, starts the servers, and makes sure that they all answer the same. */
-  async enter(rows: readonly Row[]): Promise<Contender[]> {
-    const contenders: Contender[] = []
+  async enter(rows: readonly Scenario[]): Promise<Target[]> {
+    const contenders: Target[] = []
     for (const row of rows) {
       const db = await this.#store.dataset(row.dataset)
       const service = await this.#server(row, 'service')
@@ -111,7 +119,7 @@ export class Stage {
   }
 
   async send(
-    contender: Contender,
+    contender: Target,
     how: Pick<Send, 'connections' | 'settleSeconds' | 'seconds' | 'count'>,
   ): Promise<Sample> {
     const { server, port, load, row } = contender
@@ -134,7 +142,7 @@ export class Stage {
   }
 
   /** Seconds of CPU so far: of the parts, and of the whole machine. */
-  async #spent(server: Child, row: Row) {
+  async #spent(server: Child, row: Scenario) {
     const [of, load] = [await usageOf(server), await usageOf(this.#loader)]
     const database = (await this.#store.cpuSeconds(row.dataset)) ?? 0
     let [busy, all] = [0, 0]
@@ -161,7 +169,7 @@ export class Stage {
   }
 
   /** A database has one service, and one of each baseline that answers from it. */
-  async #server(row: Row, kind: ServerKind): Promise<Entry> {
+  async #server(row: Scenario, kind: ServerKind): Promise<Entry> {
     const { dataset, baseline } = row
     const known = this.#servers.find(
       s => s.kind === kind && s.row.dataset === dataset && (kind === 'service' || s.row.baseline === baseline),
@@ -179,7 +187,7 @@ export class Stage {
     return entry
   }
 
-  async #prepare(row: Row, requests: Request[]): Promise<void> {
+  async #prepare(row: Scenario, requests: ScenarioRequest[]): Promise<void> {
     for (const kind of row.servers ?? SERVER_KINDS) {
       const texts = requests.map(request => {
         const { key, path, method = 'GET', body } = requestFor(kind, request)
@@ -196,14 +204,14 @@ export class Stage {
 
 export const usageOf = (server: Child, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
 
-const loadName = (row: Row, kind: ServerKind) => `${kind} ${row.name}`
+const loadName = (row: Scenario, kind: ServerKind) => `${kind} ${row.name}`
 
-const requestFor = (kind: ServerKind, request: Request): Request => ({
+const requestFor = (kind: ServerKind, request: ScenarioRequest): ScenarioRequest => ({
   ...request,
   path: kind === 'service' ? request.path : (request.baselinePath ?? request.path),
 })
 
-function compareAnswers(row: Row, [first, ...others]: [ServerKind, string][]): void {
+function compareAnswers(row: Scenario, [first, ...others]: [ServerKind, string][]): void {
   for (const [kind, text] of others) {
     if (text === first![1]) continue
     const at = [...text].findIndex((char, i) => char !== first![1][i])
@@ -216,7 +224,11 @@ function compareAnswers(row: Row, [first, ...others]: [ServerKind, string][]): v
 let uniques = 9_000_000_000
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
-async function askJson(port: number, { path, key, method = 'GET', body }: Request, status: number): Promise<any> {
+async function askJson(
+  port: number,
+  { path, key, method = 'GET', body }: ScenarioRequest,
+  status: number,
+): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${path}`, {
     method,
     headers: {

@@ -1,7 +1,7 @@
 import { before } from 'node:test'
 import { createUser } from '../../src/resources/workspaces/actions.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { signedIn } from '../console/help.ts'
+import { signedIn } from '../console/setup.ts'
 import { noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { CA_FILE, type Receiver, startReceiver, testNames } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'

@@ -1,5 +1,5 @@
 /** Uses something that must be closed, and closes it also after a failure or Ctrl-C. */
-export async function untilDone<S extends { close(): Promise<void> }, T>(
+export async function usingAsync<S extends { close(): Promise<void> }, T>(
   opening: Promise<S>,
   use: (opened: S) => Promise<T>,
 ): Promise<T> {

@@ -16,7 +16,7 @@ import {
   useTemplateForm,
 } from '../../src/resources/jobs/actions.ts'
 import { announceTemplateFormsWorker } from '../../src/workers/announce-template-forms.ts'
-import { db, eventsOf, newWorkspace, service, typesOf } from './help.ts'
+import { db, eventsOf, newWorkspace, service, typesOf } from './setup.ts'
 
 const { workspace, key } = await newWorkspace()
 const other = await newWorkspace()

@@ -1,6 +1,6 @@
 /** What the console's endpoints answer: read by its pages, so nothing here may need the server. */
 
-export interface SessionAnswer {
+export interface SessionResponse {
   user: { id: string; name: string; email: string; role: 'owner' | 'admin' }
   workspace: { id: string; name: string; plan: { code: string; name: string } | null }
   csrf_token: string
@@ -14,7 +14,7 @@ export interface SessionAnswer {
   erasure_reach: 'workspace' | 'installation'
 }
 
-export interface KeyAnswer {
+export interface KeyResponse {
   id: string
   name: string
   environment: 'live' | 'test'
@@ -35,7 +35,7 @@ export interface KeyAnswer {
   previous_secret_expires_at: string | null
 }
 
-export interface SecretAnswer {
+export interface SecretResponse {
   current: boolean
   created_at: string
   expires_at: string | null
@@ -44,18 +44,18 @@ export interface SecretAnswer {
   last_used_agent: string | null
 }
 
-export interface KeyDetailAnswer extends KeyAnswer {
-  secrets: SecretAnswer[]
+export interface KeyDetailResponse extends KeyResponse {
+  secrets: SecretResponse[]
   webhook_endpoints: number
 }
 
-export interface IssuedKeyAnswer {
-  key: KeyAnswer
+export interface IssuedKeyResponse {
+  key: KeyResponse
   /** shown this once */
   secret: string
 }
 
-export interface EndpointAnswer {
+export interface EndpointResponse {
   id: string
   url: string
   description: string | null
@@ -75,13 +75,13 @@ export interface EndpointAnswer {
   waiting: number
 }
 
-export interface IssuedEndpointAnswer {
-  endpoint: EndpointAnswer
+export interface IssuedEndpointResponse {
+  endpoint: EndpointResponse
   /** shown this once */
   signing_secret: string
 }
 
-export interface RecoveryAnswer {
+export interface RecoveryResponse {
   queued: number
   has_more: boolean
   next_after: number
@@ -90,7 +90,7 @@ export interface RecoveryAnswer {
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
 
-export interface DeliveryAnswer {
+export interface DeliveryResponse {
   id: string
   endpoint_id: string
   event_id: string
@@ -104,7 +104,7 @@ export interface DeliveryAnswer {
   created_at: string
 }
 
-export interface DeliveryDetailAnswer extends DeliveryAnswer {
+export interface DeliveryDetailResponse extends DeliveryResponse {
   endpoint: { id: string; url: string; enabled: boolean }
   kind: 'event' | 'ping' | 'redelivery'
   /** what was sent, byte for byte; null where it is no longer kept */
@@ -118,7 +118,7 @@ export interface DeliveryDetailAnswer extends DeliveryAnswer {
   }[]
 }
 
-export interface EventAnswer {
+export interface EventResponse {
   sequence: number
   id: string
   type: string
@@ -129,15 +129,15 @@ export interface EventAnswer {
   body: string
 }
 
-export interface EventsAnswer {
-  data: EventAnswer[]
+export interface EventsResponse {
+  data: EventResponse[]
   /** read on with it; null at the end */
   next_before: number | null
   /** true: nothing more was found in what was looked at, but there is more to look at */
   unfinished: boolean
 }
 
-export interface OverviewAnswer {
+export interface OverviewResponse {
   from: string
   to: string
   bucket: 'hour' | 'day'
@@ -162,7 +162,7 @@ export interface OverviewAnswer {
 
 export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const
 
-export interface AuditAnswer {
+export interface AuditResponse {
   id: number
   at: string
   /** an API key, or an app through the consent of a person */
@@ -175,14 +175,14 @@ export interface AuditAnswer {
   acting_user: { id: string; name: string | null } | null
 }
 
-export interface AuditOptionsAnswer {
+export interface AuditOptionsResponse {
   readers: { id: string; name: string }[]
   people: { id: string; name: string }[]
 }
 
 export type ErasureReason = 'erasure_request' | 'stop_processing' | 'legal_request'
 
-export interface ErasureAnswer {
+export interface ErasureResponse {
   /** of the suppression */
   id: string
   status: 'suppressed' | 'erased'
@@ -203,7 +203,7 @@ export interface ErasureAnswer {
   acknowledgements: number
 }
 
-export interface ErasureDetailAnswer extends ErasureAnswer {
+export interface ErasureDetailResponse extends ErasureResponse {
   /** handles that this workspace held */
   subjects: readonly { object: string; id: string }[]
   identifiers: readonly { kind: string; algorithm: string; value: string }[]
@@ -216,7 +216,7 @@ export interface ErasureDetailAnswer extends ErasureAnswer {
 }
 
 /** What another workspace asked of this one. Which one it is, is not said. */
-export interface ErasureAskedAnswer {
+export interface ErasureAskedResponse {
   id: string
   reason: ErasureReason
   /** `superseded`: an erasure of this workspace or of the operator reached the person first */
@@ -229,7 +229,7 @@ export interface ErasureAskedAnswer {
   erasure_id: string | null
 }
 
-export interface ErasureAskedDetailAnswer extends ErasureAskedAnswer {
+export interface ErasureAskedDetailResponse extends ErasureAskedResponse {
   /** why it was declined */
   note: string | null
   /** what this workspace holds of the person now; empty once it is decided */
@@ -237,11 +237,11 @@ export interface ErasureAskedDetailAnswer extends ErasureAskedAnswer {
   subjects: { object: string; id: string }[]
 }
 
-export interface ErasurePreviewAnswer {
+export interface ErasurePreviewResponse {
   held_here: { object: string; count: number }[]
 }
 
-export interface SettingsAnswer {
+export interface SettingsResponse {
   key_management_domains: string[]
   connected_app_writes: boolean
   webhooks_self_serve: boolean
@@ -249,7 +249,7 @@ export interface SettingsAnswer {
 
 export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'
 
-export interface PersonAnswer {
+export interface PersonResponse {
   id: string
   name: string
   email: string | null
@@ -263,15 +263,15 @@ export interface PersonAnswer {
   can_change: boolean
 }
 
-export interface InvitedAnswer {
-  person: PersonAnswer
+export interface InvitedResponse {
+  person: PersonResponse
   /** false: the mail server did not take the mail; the link can be sent again */
   mailed: boolean
   /** the mail in the local outbox, where no mail server is configured */
   outbox_mail_id: string | null
 }
 
-export interface AppAnswer {
+export interface AppResponse {
   id: string
   name: string
   kind: 'web' | 'browser' | 'native'
@@ -284,24 +284,24 @@ export interface AppAnswer {
   previous_secret_expires_at: string | null
 }
 
-export interface ConsentAnswer {
+export interface ConsentResponse {
   id: string
   user: { id: string; name: string; email: string | null }
   scopes: string[]
   granted_at: string
 }
 
-export interface AppDetailAnswer extends AppAnswer {
-  people: ConsentAnswer[]
+export interface AppDetailResponse extends AppResponse {
+  people: ConsentResponse[]
 }
 
-export interface IssuedAppAnswer {
-  app: AppAnswer
+export interface IssuedAppResponse {
+  app: AppResponse
   /** shown this once; null for apps that cannot keep one */
   client_secret: string | null
 }
 
-export interface MailAnswer {
+export interface MailResponse {
   id: string
   at: string
   from: string
@@ -309,12 +309,12 @@ export interface MailAnswer {
   subject: string
 }
 
-export interface MailDetailAnswer extends MailAnswer {
+export interface MailDetailResponse extends MailResponse {
   text: string
   html: string | null
 }
 
-export interface OwnSessionAnswer {
+export interface OwnSessionResponse {
   id: string
   current: boolean
   method: 'password' | 'link'

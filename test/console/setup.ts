@@ -1,7 +1,7 @@
 import type { Role } from '../../src/contract/scopes.ts'
 import { createUser } from '../../src/resources/workspaces/actions.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import type { Answer, TestService } from '../harness/service.ts'
+import type { TestResponse, TestService } from '../harness/service.ts'
 
 /** A person who is signed in, as the console's pages call its endpoints. */
 export interface Person {
@@ -9,8 +9,8 @@ export interface Person {
   email: string
   /** name=value */
   cookie: string
-  get(path: string): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
 }
 
 let people = 0

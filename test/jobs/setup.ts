@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/workers/sequence-events.ts'
-import { type Answer, startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 export const service = await startTestService({ LOG_LEVEL: 'silent' })
 export const { db } = service.services
@@ -37,14 +37,14 @@ export const pushOf = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
-export function assertFailure(answer: Answer, status: number, code: string, param?: string): void {
+export function assertFailure(answer: TestResponse, status: number, code: string, param?: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body.detail.code, code, answer.text)
   if (param !== undefined) assert.equal(answer.body.detail.param, param)
 }
 
 /** What is wrong, by field. */
-export const faultsOf = (answer: Answer): Record<string, string> =>
+export const faultsOf = (answer: TestResponse): Record<string, string> =>
   Object.fromEntries(
     answer.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
   )

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/kernel/access/caller.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { reachableWorkspaces, workspaceById } from '../../src/resources/workspaces/store.ts'
 import { workspaces } from '../datasets/workspaces.ts'
-import { type Baseline, prepared, type Row, type World } from '../kit/row.ts'
+import { type Baseline, prepared, type Scenario, type ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 25
 const SIZES = [10_000, 100_000, 1_000_000]
@@ -66,7 +66,7 @@ const single: Baseline = {
 }
 
 /** Every key reads another workspace. */
-async function reads({ db, keys }: World) {
+async function reads({ db, keys }: ScenarioWorld) {
   const { rows } = await db.query<{ id: string }>('select id from workspaces order by md5(id) limit $1', [keys.length])
   return keys.map((key, i) => {
     const { id } = rows[i % rows.length]!
@@ -74,7 +74,7 @@ async function reads({ db, keys }: World) {
   })
 }
 
-async function deepPages({ keys, get }: World) {
+async function deepPages({ keys, get }: ScenarioWorld) {
   const walk = async (key: string) => {
     let path = '/workspaces?limit=100'
     for (let rows = 0; ; ) {
@@ -91,7 +91,7 @@ async function deepPages({ keys, get }: World) {
   return Promise.all(keys.slice(0, WALKERS).map(walk))
 }
 
-const bySize: Row[] = SIZES.flatMap(count => {
+const bySize: Scenario[] = SIZES.flatMap(count => {
   const common = {
     group: 'page cost by size of the table',
     dataset: workspaces(count),
@@ -104,13 +104,13 @@ const bySize: Row[] = SIZES.flatMap(count => {
     {
       ...common,
       name: `list by size: first page ${of}`,
-      requests: ({ keys }: World) => keys.slice(0, WALKERS).map(key => ({ key, path: '/workspaces' })),
+      requests: ({ keys }: ScenarioWorld) => keys.slice(0, WALKERS).map(key => ({ key, path: '/workspaces' })),
     },
     { ...common, name: `list by size: page at ${DEEP} ${of}`, requests: deepPages },
   ]
 })
 
-export const rows: Row[] = [
+export const scenarios: Scenario[] = [
   {
     name: 'workspaces list of 25',
     dataset: workspaces(100_000),

@@ -19,7 +19,7 @@ import {
   toJobRow,
 } from '../../src/resources/jobs/store.ts'
 import { DEPARTMENTS, jobs, PARTNER, RARE, SKILLS } from '../datasets/jobs.ts'
-import { type Baseline, prepared, type Row, type Run, UNIQUE, type World } from '../kit/row.ts'
+import { type Baseline, prepared, type Run, type Scenario, type ScenarioWorld, UNIQUE } from '../kit/scenario.ts'
 
 const PAGE = 25
 const FIRST = makePage(BY_UPDATED, {}, undefined)
@@ -165,7 +165,7 @@ const push = (): Baseline => ({
 /** A read for each key, with parameters of its own. */
 const forEachKey =
   (params: (i: number) => string) =>
-  ({ keys, workspace }: World) =>
+  ({ keys, workspace }: ScenarioWorld) =>
     keys.map((key, i) => ({ key, path: `/jobs?workspace_id=${workspace}${params(i)}` }))
 
 const departments = (i: number) => `&status=published&department=${DEPARTMENTS[i % DEPARTMENTS.length]}`
@@ -177,7 +177,7 @@ function words(i: number): string {
   return `&q=${encodeURIComponent(searches[i % searches.length]!.toLowerCase())}`
 }
 
-const newJobs = ({ keys, workspace }: World) =>
+const newJobs = ({ keys, workspace }: ScenarioWorld) =>
   keys.map((key, i) => ({
     key,
     method: 'POST' as const,
@@ -199,7 +199,7 @@ const newJobs = ({ keys, workspace }: World) =>
   }))
 
 /** Every key pushes another job as it is. */
-async function sameJobs({ db, keys, workspace }: World) {
+async function sameJobs({ db, keys, workspace }: ScenarioWorld) {
   const { rows } = await db.query(
     `select * from jobs where workspace_id = $1 and source_system = $2 and source_external_id like 'seed-%'
      order by md5(id) limit $3`,
@@ -230,7 +230,7 @@ async function sameJobs({ db, keys, workspace }: World) {
 
 const common = { dataset: jobs, servers: ['fastify', 'service'] } as const
 
-export const rows: Row[] = [
+export const scenarios: Scenario[] = [
   { ...common, name: 'jobs list of 25 with filters', requests: forEachKey(departments), baseline: list },
   { ...common, name: 'jobs full-text search', requests: forEachKey(words), baseline: search },
   { ...common, name: 'push of an unchanged job', requests: sameJobs, baseline: push() },

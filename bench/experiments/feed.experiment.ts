@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Dataset } from '../kit/row.ts'
-import type { Trial } from '../kit/trial.ts'
+import type { Experiment } from '../kit/experiment.ts'
+import type { Dataset } from '../kit/scenario.ts'
 import type { Watch } from './feed-delays.ts'
 
 const DELAYS = join(import.meta.dirname, 'feed-delays.ts')
 const empty: Dataset = { name: 'feed_delays', seed: async () => {} }
 
-const fromCommitToFeed: Trial = {
+const fromCommitToFeed: Experiment = {
   name: 'from commit to feed',
   async run(stage, { quick }) {
     const service = await stage.service(empty)
@@ -17,7 +17,8 @@ const fromCommitToFeed: Trial = {
       .helper()
       .task<number[]>(DELAYS, 'elsewhere', { ...watch, count: quick ? 30 : 150, url: stage.url(empty) })
     return {
-      about: 'Milliseconds from the end of a commit until a read of the feed shows its event, one event at a time.',
+      description:
+        'Milliseconds from the end of a commit until a read of the feed shows its event, one event at a time.',
       head: ['written by', 'events', 'p50', 'p99', 'longest'],
       lines: [line('the process that orders the feed', own), line('another process', other)],
     }
@@ -30,4 +31,4 @@ function line(who: string, delays: number[]): string[] {
   return [who, String(sorted.length), at(0.5), at(0.99), at(1)]
 }
 
-export const trials: Trial[] = [fromCommitToFeed]
+export const experiments: Experiment[] = [fromCommitToFeed]

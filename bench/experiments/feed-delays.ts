@@ -1,4 +1,4 @@
-// Runs in the processes of the feed's trial.
+// Runs in the processes of the feed's experiment.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../../src/kernel/db/database.ts'
