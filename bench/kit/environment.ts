@@ -223,11 +223,11 @@ function compareAnswers(row: Scenario, [first, ...others]: [ServerKind, string][
 /** far above those that the load generator counts up to */
 let uniques = 9_000_000_000
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every kind
 async function askJson(
   port: number,
   { path, key, method = 'GET', body }: ScenarioRequest,
   status: number,
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every kind
 ): Promise<any> {
   const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${path}`, {
     method,
