@@ -63,11 +63,18 @@ export const CHEAP: PasswordCost = { N: 16, r: 1, p: 1 }
 const started: TestService[] = []
 
 // Registered once at the top of the file: a hook registered inside a test would run at that test's end.
+/** Listeners that pile up on a connection or a signal are a leak of the product. */
+const leaks: Error[] = []
+process.on('warning', warning => {
+  if (warning.name === 'MaxListenersExceededWarning') leaks.push(warning)
+})
+
 after(async () => {
   clock.reset()
   const stops = await Promise.allSettled(started.map(service => service.stop()))
   await stopOwnServer()
   for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
+  if (leaks[0]) throw leaks[0]
 })
 
 /** A running service on a database of its own. Stops with the test file. */

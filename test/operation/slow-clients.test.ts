@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdir } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { API_PREFIX } from '../../src/contract/version.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
 import { signedIn } from '../console/setup.ts'
@@ -182,6 +185,27 @@ test('a connection whose requests arrived whole outlives their deadlines', { tim
   }
   socket.write(head('GET', '/healthz', { Connection: 'close' }))
   assert.equal((await closed).match(/HTTP\/1\.1 200 /g)?.length, 1)
+})
+
+test('keep-alive: a connection carries any number of requests with the same few listeners', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const listeners: number[] = []
+  const count = (message: unknown) => listeners.push((message as { socket: Socket }).socket.listenerCount('close'))
+  subscribe('http.server.response.finish', count)
+  try {
+    for (let i = 0; i < 30; i++) {
+      await new Promise<void>((resolve, reject) => {
+        get(`${origin}${API_PREFIX}/ping`, { agent, headers: { authorization: `Bearer ${key.secret}` } }, response =>
+          response.resume().on('end', resolve),
+        ).on('error', reject)
+      })
+    }
+  } finally {
+    unsubscribe('http.server.response.finish', count)
+    agent.destroy()
+  }
+  assert.ok(listeners.length >= 30)
+  assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join(' '))
 })
 
 test('blank lines between two requests do not keep a connection open', { timeout: 60_000 }, async () => {

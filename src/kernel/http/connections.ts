@@ -76,6 +76,8 @@ export class Connections {
   /** connections between two requests, and since when */
   readonly #idle = new Map<Socket, number>()
   readonly #arriving = new WeakMap<Socket, Arriving>()
+  /** connections that carried a request */
+  readonly #seen = new WeakSet<Socket>()
   readonly #limits: ConnectionLimits
   #timer: NodeJS.Timeout | undefined
 
@@ -125,10 +127,18 @@ export class Connections {
     for (const [socket, since] of this.#idle) if (now - since > keepAliveMs + headMs) socket.destroy()
   }
 
+  /** One listener for the life of a connection, however many requests it carries. With TLS this is not the socket of `#open`. */
+  #forgetWhenClosed(socket: Socket): void {
+    if (this.#seen.has(socket)) return
+    this.#seen.add(socket)
+    socket.once('close', () => this.#idle.delete(socket))
+  }
+
   /** The head of a request has arrived; `refuse` responds where no handler is reading the body. */
   begin(arriving: Arriving, bodyMs = this.#limits.bodyMs): void {
     const { request, response } = arriving
     const { socket } = request
+    this.#forgetWhenClosed(socket)
     const busy = this.#busy.get(socket) ?? { responses: 0, written: 0, since: clock.monotonic(), ending: false }
     busy.responses++
     this.#busy.set(socket, busy)
@@ -140,7 +150,6 @@ export class Connections {
       this.#busy.delete(socket)
       if (busy.ending) socket.destroySoon()
       if (socket.destroyed) return
-      if (!this.#idle.has(socket)) socket.once('close', () => this.#idle.delete(socket))
       this.#idle.set(socket, clock.monotonic())
     })
     if (!hasBody(request)) return
