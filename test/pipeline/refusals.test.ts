@@ -324,6 +324,8 @@ const NO_URLS = [
   'https://javascript:alert(1)@x',
   'https:x.example',
   'https:///x',
+  'https://x..example.org/',
+  'https://.example.org/',
   'https://x.example/a b',
   'https://x.example/\\',
   'http://x.example/',

@@ -3,7 +3,10 @@ import { Format } from 'typebox/format'
 import { parseInstant } from './params.ts'
 
 /** Scheme and host, without user info. The parser alone also takes https:host and https:///host, and drops an empty user. */
-const AUTHORITY = /^[a-z]+:\/\/[^/?#@]+(?:[/?#]|$)/
+const AUTHORITY = /^[a-z]+:\/\/(?!\.)[^/?#@]+(?:[/?#]|$)/
+
+/** `a..b` names no host: a label between two dots is missing. */
+const hasEmptyLabel = (uri: string): boolean => new URL(uri).hostname.includes('..')
 
 /** A URL in the characters of RFC 3986: letters of other alphabets are escaped. What is no URL is returned as it is. */
 export function asUri(text: string): string {
@@ -17,7 +20,7 @@ export function asUri(text: string): string {
 export function isWebUrl(text: string, schemes: readonly string[] = ['https:']): boolean {
   const uri = asUri(text)
   if (!Format.IsUri(uri) || !AUTHORITY.test(uri) || !URL.canParse(uri)) return false
-  return schemes.includes(new URL(uri).protocol)
+  return schemes.includes(new URL(uri).protocol) && !hasEmptyLabel(uri)
 }
 
 // The formats that texts of a body can have, under the names that OpenAPI shows.
