@@ -54,6 +54,9 @@ async function furtherStageFaults({
   return stageFaults(stages, stage_id)
 }
 
+/** What every change of an application can be refused with. */
+const CHANGE_ERRORS = ['stale_resource', 'applicant_suppressed', 'application_modified_concurrently'] as const
+
 export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications',
@@ -163,7 +166,7 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object({ stage_id: Type.String({ maxLength: 100 }), expected_updated_at }, closed),
     furtherFaults: furtherStageFaults,
-    errors: ['invalid_stage', 'stale_resource', 'applicant_suppressed', 'application_modified_concurrently'],
+    errors: ['invalid_stage', ...CHANGE_ERRORS],
     handler: call => moveApplication(call.tx, { ...changeOf(call), stageId: call.body.stage_id }),
   }),
   writeOne({
@@ -180,12 +183,7 @@ export const applicationWrites: readonly Route[] = [
       },
       closed,
     ),
-    errors: [
-      'invalid_application_state',
-      'stale_resource',
-      'applicant_suppressed',
-      'application_modified_concurrently',
-    ],
+    errors: ['invalid_application_state', ...CHANGE_ERRORS],
     handler: call => rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason }),
   }),
   writeOne({
@@ -198,12 +196,7 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object({ expected_updated_at }, closed),
     bodyOptional: true,
-    errors: [
-      'invalid_application_state',
-      'stale_resource',
-      'applicant_suppressed',
-      'application_modified_concurrently',
-    ],
+    errors: ['invalid_application_state', ...CHANGE_ERRORS],
     handler: call => hireApplication(call.tx, changeOf(call)),
   }),
   writeOne({
@@ -215,12 +208,7 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object({ expected_updated_at }, closed),
     bodyOptional: true,
-    errors: [
-      'invalid_application_state',
-      'stale_resource',
-      'applicant_suppressed',
-      'application_modified_concurrently',
-    ],
+    errors: ['invalid_application_state', ...CHANGE_ERRORS],
     handler: call => reopenApplication(call.tx, changeOf(call)),
   }),
   writeOne({
