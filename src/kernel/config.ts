@@ -160,6 +160,11 @@ export const SETTINGS = {
     '20',
     integer(20, 4, 500),
   ),
+  DATABASE_WAIT_SECONDS: setting(
+    'How long a request waits for a free database connection before it is refused with 429 and Retry-After.',
+    '2',
+    integer(2, 1, 60),
+  ),
   SECRET_KEY: setting(
     'Key that signs cursors and addresses and seals stored secrets: 64 hexadecimal digits, the same on every node.',
     'made at the first start, kept in DATA_DIR/secret.key',

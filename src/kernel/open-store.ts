@@ -29,18 +29,20 @@ export interface Store {
 /** The database: the user's own, or the embedded one, started or joined. Not migrated yet. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
   checkDataDir(config.DATA_DIR)
+  const options = {
+    connections: config.DATABASE_CONNECTIONS,
+    waitMs: config.DATABASE_WAIT_SECONDS * 1_000,
+    log,
+  }
   if (config.DATABASE_URL) {
-    const db = new Database(
-      { connectionString: config.DATABASE_URL },
-      { connections: config.DATABASE_CONNECTIONS, log },
-    )
+    const db = new Database({ connectionString: config.DATABASE_URL }, options)
     return { db, close: () => db.close() }
   }
   const server = await openEmbedded({
     directory: join(config.DATA_DIR, 'postgres'),
     log: line => log.info({ embedded: true }, line),
   })
-  const db = new Database(server.connection, { connections: config.DATABASE_CONNECTIONS, log })
+  const db = new Database(server.connection, options)
   return {
     db,
     async close() {

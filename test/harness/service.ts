@@ -93,6 +93,8 @@ export async function startTestService(
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
+    // a busy machine must not look like a database that is gone
+    DATABASE_WAIT_SECONDS: '30',
     LIMITER: 'memory',
     LOG_LEVEL: 'error',
     SHUTDOWN_SECONDS: '2',

@@ -33,7 +33,7 @@ export function batched<I, O>(ask: (inputs: I[]) => Promise<O[]>, max = 500): (i
       waiting.push({ input, resolve, reject })
       if (!underWay) {
         underWay = true
-        onTickEnd('ask', run)
+        onTickEnd('collect', run)
       }
     })
 }

@@ -28,7 +28,8 @@ export type Connection =
   | { host: string; port: number; user: string; password: string; database: string }
 
 const STATEMENT_TIMEOUT_MS = 15_000
-const CONNECT_TIMEOUT_MS = 2_000
+/** How long a request waits for a connection, unless the setting says otherwise. */
+const WAIT_MS = 2_000
 const DEADLOCK_TRIES = 3
 const STATEMENTS_PER_FLUSH = 8
 const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
@@ -47,8 +48,8 @@ export class Database implements Queryable {
   readonly #options: pg.ClientConfig
   #currentConnection: PipelinedConnection | undefined
 
-  constructor(connection: Connection, opts: { connections: number; log: Log }) {
-    this.#options = clientOptions(connection)
+  constructor(connection: Connection, opts: { connections: number; waitMs?: number; log: Log }) {
+    this.#options = clientOptions(connection, opts.waitMs ?? WAIT_MS)
     const shared = Math.max(2, Math.floor(opts.connections / 2))
     this.#pipelined = Array.from({ length: shared }, () => new PipelinedConnection(this.#options))
     this.#lookUps = new PipelinedConnection({
@@ -92,7 +93,7 @@ export class Database implements Queryable {
       if (slot.inFlight < best.inFlight) best = slot
     }
     this.#currentConnection = best
-    onTickEnd('send', () => {
+    onTickEnd('flush', () => {
       if (this.#currentConnection === best) this.#currentConnection = undefined
     })
     return best
@@ -225,15 +226,15 @@ class ClientQueryable implements Transaction {
   }
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     // Not awaited: they travel with the statements before and after. If they fail, so do those.
-    const beside = (text: string) => this.#client.query(text).catch(() => {})
-    beside('savepoint attempt')
+    const unawaited = (text: string) => this.#client.query(text).catch(() => {})
+    unawaited('savepoint attempt')
     try {
       const result = await work()
-      beside('release savepoint attempt')
+      unawaited('release savepoint attempt')
       return result
     } catch (error) {
-      beside('rollback to savepoint attempt')
-      beside('release savepoint attempt')
+      unawaited('rollback to savepoint attempt')
+      unawaited('release savepoint attempt')
       throw error
     }
   }
@@ -270,7 +271,7 @@ class PipelinedConnection {
     this.#corked = client
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
-    onTickEnd('send', () => {
+    onTickEnd('flush', () => {
       this.#corked = undefined
       stream.uncork()
     })
@@ -305,14 +306,14 @@ function applyClock(client: pg.ClientBase): void {
   client.query(`set hiring.clock_offset_ms = '${offset}'`).catch(() => appliedOffsets.delete(client))
 }
 
-function clientOptions(connection: Connection): pg.ClientConfig {
+function clientOptions(connection: Connection, waitMs: number): pg.ClientConfig {
   return {
     ...connection,
     application_name: 'hiring',
     options: SESSION,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: waitMs,
     keepAlive: true,
     pipeline: true,
     types: { getTypeParser: parserFor },
