@@ -79,7 +79,7 @@ export function shape<F extends Fields>(
   opts: {
     subject?: (row: RowOf<F>) => AuditSubject
     resource?: { name: string; scope: Scope | null }
-    nothingWithheld?: (row: RowOf<F>) => boolean
+    omitRestrictedWhen?: (row: RowOf<F>) => boolean
     component?: string
     verbatim?: keyof F & string
     as?: (row: RowOf<F>) => Shape

@@ -107,7 +107,7 @@ export const screeningShape = shape(
     audio: neverExposed('consent_scope'),
   },
   {
-    nothingWithheld: row => !row.has_screening,
+    omitRestrictedWhen: row => !row.has_screening,
     resource: { name: 'screenings', scope: 'screening:metadata:read' },
   },
 )
