@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseSync } from 'vite'
 import { CONTACT_PATTERNS } from '../../src/resources/resumes/parse/contacts.ts'
+import { BREAK_PATTERNS } from '../../src/resources/resumes/parse/cut-contacts.ts'
 import { DATE_PATTERNS } from '../../src/resources/resumes/parse/dates.ts'
+import { HANDLE_PATTERNS } from '../../src/resources/resumes/parse/handles.ts'
+import { PLAIN_TEXT_PATTERNS } from '../../src/resources/resumes/parse/plain-text.ts'
 import { superlinearOn } from '../harness/regex-cost.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
@@ -72,7 +75,10 @@ const MADE: Record<string, readonly RegExp[]> = {
   // the examples of our own documentation, highlighted at start
   'src/docs/highlight.ts': [],
   'src/resources/resumes/parse/contacts.ts': CONTACT_PATTERNS,
+  'src/resources/resumes/parse/cut-contacts.ts': BREAK_PATTERNS,
   'src/resources/resumes/parse/dates.ts': DATE_PATTERNS,
+  'src/resources/resumes/parse/handles.ts': HANDLE_PATTERNS,
+  'src/resources/resumes/parse/plain-text.ts': PLAIN_TEXT_PATTERNS,
   // paths of our own samples
   'src/docs/samples.ts': [/^\/x\/(?<id>[^/?]+)\/y\/(?<other>[^/?]+)(?:\?|$)/],
 }

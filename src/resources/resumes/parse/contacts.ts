@@ -1,15 +1,17 @@
+import { findHandles, namesIn, wordsOfName } from './handles.ts'
+import { findPhones } from './phones.ts'
 import { plainText } from './plain-text.ts'
 import {
   ABBREVIATIONS,
-  COMMON_WORD_NETWORKS,
   DOMAIN_LIKE_NAMES,
   FILE_ENDS,
   MESSENGERS,
-  NETWORK_PRODUCTS,
   NETWORKS,
+  SPOKEN_AT,
+  SPOKEN_DOT,
+  SPOKEN_SIGN,
   TOP_LEVEL_DOMAINS,
 } from './vocabulary/contact-words.ts'
-import { KNOWN_SKILLS } from './vocabulary/skills.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
 /**
@@ -27,6 +29,8 @@ export interface FoundContact {
 
 /** From the beginning of the word on, so that no character is looked at twice. */
 const LOCAL = String.raw`(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]{1,200}`
+/** With signs that are spelled out: `jane dot canary` */
+const SPOKEN_LOCAL = String.raw`${LOCAL}(?:\s(?:${SPOKEN_SIGN})\s[\p{L}\p{N}_-]{1,60}){0,3}`
 const LABEL = String.raw`[\p{L}\p{N}-]{1,63}`
 /** What is put around `at` and `dot`: spaces, quotes, lines. */
 const AROUND = String.raw`[\s_"'*~=|-]{1,3}`
@@ -37,42 +41,68 @@ const COMMON_ENDS =
 /** Patterns for text that is already plain: see plain-text.ts. */
 const EMAILS: readonly RegExp[] = [
   new RegExp(String.raw`${LOCAL}@${LABEL}(?:\.${LABEL}){0,6}`, 'gu'),
+  new RegExp(String.raw`${SPOKEN_LOCAL}@${LABEL}(?:\.${LABEL}){1,6}`, 'giu'),
   new RegExp(String.raw`@${LABEL}(?:\.${LABEL}){1,6}`, 'gu'),
-  // a narrow column may break the line after `dot`, or before the host
-  new RegExp(String.raw`${LOCAL}\s(?:at|arroba|chiocciola)\s${LABEL}(?:\sdot(?:\s${LABEL}|\s?$)){1,4}`, 'gimu'),
   new RegExp(
-    String.raw`(?<![\p{L}\p{N}-])${LABEL}(?:\sdot\s${LABEL}){0,2}\sdot\s(?:${COMMON_ENDS})(?![\p{L}\p{N}])`,
+    String.raw`${SPOKEN_LOCAL}\s(?:${SPOKEN_AT})\s${LABEL}(?:\spoint\s${LABEL}){0,3}\spoint\s(?:com|org|net|info|eu|fr|ca|ch)(?![\p{L}\p{N}])`,
     'giu',
   ),
+  // letter by letter: `j a n e @ m a i l . o r g`
+  /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}._-]\s){2,40}@(?:\s?[\p{L}\p{N}-]){1,40}(?:\s?\.(?:\s?[\p{L}\p{N}-]){2,40}){1,3}/gu,
   new RegExp(`${LOCAL}@$`, 'gmu'),
   /mailto:\S{1,120}/giu,
 ]
+
+/** A host that is spelled out, alone: `mail dot org` */
+const SPOKEN_HOST = new RegExp(
+  String.raw`(?<![\p{L}\p{N}-])(?<label>${LABEL})(?:\sdot\s${LABEL}){0,2}\sdot\s(?<end>${COMMON_ENDS})(?![\p{L}\p{N}])`,
+  'giu',
+)
+const WORDS_BEFORE_NET =
+  /^(?:in|with|of|and|or|using|use|to|for|on|by|the|a|as|is|asp|vb|ado|c|ms|microsoft|senior|junior|lead|entity|js|at)$/i
+const WORDS_AFTER_NET = /^\s(?:core|framework|standard|maui|stack|web|api|apps?|applications?|platform)(?!\p{L})/iu
+const ENDS_PART = /^\s{0,2}(?:[,;|)\]\t•·/]|$)/
+
+/** `dot net` is a platform, and `the dot in` are words of a sentence. */
+function isSpokenHost(label: string, end: string, after: string): boolean {
+  if (/^(?:in|it|at|me|no|us|be|app|co)$/i.test(end)) return ENDS_PART.test(after)
+  if (/^\s(?:era|bubble|boom|crash|startups?|compan(?:y|ies)|business(?:es)?)(?!\p{L})/iu.test(after)) return false
+  const [next = ''] = /^\s[\p{L}-]{2,40}/u.exec(after) ?? []
+  return (
+    end.toLowerCase() !== 'net' ||
+    !(WORDS_BEFORE_NET.test(label) || WORDS_AFTER_NET.test(after) || looksLikeTitle(next))
+  )
+}
 
 /** Forms that sentences have too: what stands before the sign and after it decides. */
 const SPACED_EMAILS: readonly RegExp[] = [
   new RegExp(String.raw`(?<local>${LOCAL})\s{0,2}@\s{0,2}(?<host>${LABEL}(?:\.${LABEL}){1,6})`, 'gu'),
   new RegExp(
-    String.raw`(?<local>${LOCAL})\s{0,2}@\s{0,2}(?<host>${LABEL}(?:\s?\.\s?${LABEL}){0,4}\s{0,2}\.\s{0,2}(?:${COMMON_ENDS}))(?![\p{L}\p{N}])`,
+    String.raw`(?<local>${SPOKEN_LOCAL})\s{0,2}@\s{0,2}(?<host>${LABEL}(?:\s?\.\s?${LABEL}){0,4}\s{0,2}\.\s{0,2}(?:${COMMON_ENDS}))(?![\p{L}\p{N}])`,
     'giu',
   ),
   new RegExp(
-    String.raw`(?<local>${LOCAL})${AROUND}(?:at|arroba|chiocciola)${AROUND}(?<host>${LABEL}(?:(?:\.|${AROUND}dot${AROUND})${LABEL}){1,4})(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])`,
+    String.raw`(?<local>${SPOKEN_LOCAL})${AROUND}(?:at|arroba|chiocciola)${AROUND}(?<host>${LABEL}(?:(?:\.|${AROUND}dot${AROUND})${LABEL}){1,4})(?![\p{L}\p{N}@_-]|\.[\p{L}\p{N}])`,
     'giu',
+  ),
+  // a narrow column may break the line after `dot`, or before the host
+  new RegExp(
+    String.raw`(?<local>${SPOKEN_LOCAL})\s(?:${SPOKEN_AT})\s(?<host>${LABEL}(?:\s(?:dash|hyphen|minus|bindestrich|tiret)\s${LABEL}){0,2}(?:\s(?:${SPOKEN_DOT})(?:\s${LABEL}|\s?$)){1,4})`,
+    'gimu',
   ),
 ]
 
-/** `Engineer @ Acme.io` and `worked at booking.com` name an employer. */
+/** `Engineer @ Acme.io`, `worked at booking.com` and `worked at Red Dot Design` name an employer. */
 function isSpacedEmail(local: string, host: string): boolean {
+  if (
+    /^\p{Lu}\p{L}{0,40}\sDot\s\p{Lu}\p{Ll}/u.test(host) &&
+    !/\sdot\s|\s(?:com|org|net)$/i.test(host.replace(/\sDot\s/, ' '))
+  )
+    return false
   if (/\s|_|dot/i.test(host)) return !looksLikeTitle(local)
   return isHost(host) && !looksLikeTitle(local)
 }
 
-/** Long names are found inside a word too: text of a PDF may run into the heading before it. */
-const LONG_NAME = 6
-const namesIn = (names: readonly string[]): string => {
-  const [long, short] = [names.filter(n => n.length >= LONG_NAME), names.filter(n => n.length < LONG_NAME)]
-  return String.raw`(?:${long.join('|')}|(?<![\p{L}\p{N}])(?:${short.join('|')}))`
-}
 const networks = namesIn(NETWORKS)
 const URLS: readonly RegExp[] = [
   /(?:h(?:tt|xx)ps?|ftp)\s?:\s?\/\/?\s?\S{1,300}/giu,
@@ -85,36 +115,6 @@ const URLS: readonly RegExp[] = [
   /(?<=(?:^|[|,;:•·/(]|\t)\s{0,3})@\p{L}[\p{L}\p{N}._-]{1,60}/gu,
   /(?<=(?:^|[|,;:•·\t(])\s?)\/?(?:in|pub)\/[a-z][a-z0-9-]{2,60}/gu,
 ]
-
-const NETWORK_HANDLE = new RegExp(String.raw`${networks}\s{1,2}@[\p{L}\p{N}._-]{2,60}`, 'giu')
-/** `github: name`, `LinkedIn - name`, `linkedin/name`, `Skype name` */
-const NAMED_HANDLE = new RegExp(
-  String.raw`(?<network>${namesIn([...NETWORKS, ...MESSENGERS])})(?:\s(?:id|profile|handle|user|username|name))?(?<sign>\s{0,2}[:=|/>-]{1,2}\s{0,2}|\s{1,2})(?<name>[\p{L}\p{N}@_/][\p{L}\p{N}._/-]{1,60})`,
-  'giu',
-)
-/** For the test that all of them are linear: it cannot read patterns that are put together here. */
-export const CONTACT_PATTERNS: readonly RegExp[] = [...EMAILS, ...SPACED_EMAILS, ...URLS, NETWORK_HANDLE, NAMED_HANDLE]
-
-const NO_HANDLES: ReadonlySet<string> = new Set(
-  [...NETWORKS, ...MESSENGERS, ...KNOWN_SKILLS, ...NETWORK_PRODUCTS].map(name => name.toLowerCase()),
-)
-
-/** Whether the word after the name of a network is somebody's name there. */
-function isHandle(network: string, sign: string, given: string): boolean {
-  const name = given.replace(/[./-]{1,3}$/, '')
-  if (name.length < 2 || NO_HANDLES.has(name.toLowerCase())) return false
-  if (/^[\d./-]{1,60}$/.test(name)) return false
-  const made = /[._]|\p{L}\d|\d\p{L}/u.test(name) || /^\p{Ll}{3,}-\p{Ll}{3,}/u.test(name)
-  const camel = /\p{Ll}\p{Lu}|^\p{Lu}{2}\p{Ll}{3}/u.test(name)
-  // words of every day
-  if (COMMON_WORD_NETWORKS.has(network.toLowerCase()))
-    return /[:=|]/.test(sign) && (made || camel || /^[a-z0-9@]/.test(name))
-  if (/[:=>]/.test(sign)) return true
-  if (sign.includes('/')) return !/^\p{Lu}\p{Ll}+$/u.test(name) || name.length > 12
-  if (/^-|-$/.test(sign) && !/\s/.test(sign)) return made && !/-(?:based|like|driven|style)$/.test(name)
-  if (/[|-]/.test(sign)) return made || camel || /^[a-z0-9-]{3,}$/.test(name)
-  return made || camel
-}
 
 const DOMAIN =
   /(?<![\p{L}\p{N}.@/-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}(?::\d{2,5})?(?:\/[^\s|,;)]{0,200})?/gu
@@ -140,65 +140,16 @@ const isUnknownHost = (host: string, labels: readonly string[]): boolean =>
   !FILE_ENDS.has(labels.at(-1)!) &&
   !labels.some(label => ABBREVIATIONS.has(label))
 
-const PHONE =
-  /(?:\(?\+|(?<!\p{Nd})00|(?<=(?:^|[^\p{Nd}]))[([]?)[([]?\p{Nd}(?:[\s.\-/·()_|':~[\]]{0,3}\p{Nd}){6,40}[)\]]?/gu
-/** Anything but letters between the digits of a number that begins as phone numbers do. */
-const LOOSE_PHONE = /(?<![\p{Nd}.,])(?:\+[1-9]|0[1-9])(?:[^\p{L}\p{Nd}%$€£¥]{0,3}\p{Nd}){7,40}/gu
-const DATE_TOKEN =
-  /^[('’]?(?:(?:\d{1,2}[./-]){0,2}(?:1[6-9]|20)\d{2}|(?:1[6-9]|20)\d{2}[./-]\d{1,2}(?:[./-]\d{1,2})?|(?:1[6-9]|20)\d{2}[-–/](?:(?:1[6-9]|20)\d{2}|\d{2}|)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|[-–−/.·()_:']{1,3})[).]?$/
-/** Between two dates that are written without spaces: `08/2016–07/2019` */
-const RANGE_DASH =
-  /(?<=(?:1[6-9]|20)\d{2}(?:[./-]\d{1,2})?)[–—−-]{1,3}(?=(?:\d{1,2}[./]){0,2}(?:1[6-9]|20)\d{2}(?:[./-]\d{1,2})?(?!\d))/g
-const STANDARD = /\b(?:ISO|IEC|DIN|EN|RFC|IEEE|ANSI|NFPA|ASTM|TOEIC|TOEFL)[\s:-]{0,2}$/i
-const MONEY = /[$€£¥]\s?$/
-export const digitsOf = (text: string): string => text.replace(/\P{Nd}/gu, '')
-
-/** Digits that a number has at least when a year is behind it, or the code of a town before it. */
-const WHOLE_NUMBER = 10
+const MAY_BE_EMAIL = new RegExp(`@|mailto:|[\\s_"'*~=|-](?:${SPOKEN_AT}|dot)[\\s_"'*~=|-]`, 'iu')
+const MAY_BE_URL = /[:/@=|]|\p{L}\.\p{L}|www/iu
+/** For the test that all of them are linear: it cannot read patterns that are put together here. */
+export const CONTACT_PATTERNS: readonly RegExp[] = [...EMAILS, ...SPACED_EMAILS, SPOKEN_HOST, ...URLS, MAY_BE_EMAIL]
 
 /**
- * The part of a run of digits that is a phone number: dates before and after it do not belong to it, and a run that is
- * nothing but dates, an amount or the name of a standard is none.
+ * Everything in a text by which a person can be reached, in order, without overlaps. The name of the person shows which
+ * names on networks are theirs.
  */
-function phoneIn(text: string, before: string): { start: number; end: number } | undefined {
-  const plus = /^[([]?\+|^[([]?00/.test(text)
-  const spaced = text
-    .replace(RANGE_DASH, dashes => ' '.repeat(dashes.length))
-    .replace(/[|~,;[\]]/g, ' ')
-    // the year of a standard: 27001:2013
-    .replace(/:(?=(?:19|20)\d{2}(?!\d))/g, ' ')
-  const tokens = [...spaced.matchAll(/\S+/g)].map(m => ({ text: m[0], start: m.index, end: m.index + m[0].length }))
-  const digits = () => digitsOf(tokens.map(token => token.text).join('')).length
-  const isDate = (at: 0 | -1) => tokens.length > 0 && DATE_TOKEN.test(tokens.at(at)!.text)
-  if (plus) {
-    while (isDate(-1) && digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER) tokens.pop()
-    return { start: 0, end: tokens.at(-1)!.end }
-  }
-  const national = /^[([]?0/.test(text) && digitsOf(text).length >= WHOLE_NUMBER - 1
-  if (!national && (STANDARD.test(before) || MONEY.test(before))) return undefined
-  while (isDate(0)) tokens.shift()
-  // years that follow the code of a town are the rest of its number: 0151 1999 2020
-  const local = tokens.length > 0 && /^\(?0\d{2,4}\)?$/.test(tokens[0]!.text)
-  while (isDate(-1) && (!local || digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER - 1)) tokens.pop()
-  // the code of a town stands before a number: `NY 10001 (212) 555-0142`
-  if (/\p{L}\s?$/u.test(before) && /^[1-9]\d{4}$/.test(tokens[0]?.text ?? '') && digits() - 5 >= WHOLE_NUMBER - 1)
-    tokens.shift()
-  if (tokens.length === 0 || digits() < 7) return undefined
-  const bracket = /^[([]$/.test(text[tokens[0]!.start - 1] ?? '') ? 1 : 0
-  const [start, end] = [tokens[0]!.start - bracket, tokens.at(-1)!.end]
-  const own = text.slice(start, end)
-  // 1 200 000 or 20260315
-  const isNumber =
-    /^\d{1,3}(?:[ .']\d{3})*[ .']000$/.test(own) || /^(?:1[6-9]|20)\d{2}(?:0\d|1[0-2])(?:[0-2]\d|3[01])$/.test(own)
-  return isNumber ? undefined : { start, end }
-}
-
-const MAY_BE_EMAIL = /@|mailto:|[\s_"'*~=|-](?:at|arroba|chiocciola|dot)[\s_"'*~=|-]/iu
-const MAY_BE_URL = /[:/@=|]|\p{L}\.\p{L}|www/iu
-const MAY_BE_PHONE = /\p{Nd}(?:[^\p{Nd}\p{L}]{0,3}\p{Nd}){6}/u
-
-/** Everything in a text by which a person can be reached, in order, without overlaps. */
-export function findContacts(written: string): FoundContact[] {
+export function findContacts(written: string, name: string | null = null): FoundContact[] {
   const { text, original } = plainText(written)
   const found: Omit<FoundContact, 'value'>[] = []
   const add = (kind: FoundContact['kind'], start: number, value: string) => {
@@ -210,24 +161,22 @@ export function findContacts(written: string): FoundContact[] {
     for (const pattern of SPACED_EMAILS)
       for (const match of text.matchAll(pattern))
         if (isSpacedEmail(match.groups!['local']!, match.groups!['host']!)) add('email', match.index, match[0])
-  }
-  for (const match of text.matchAll(NAMED_HANDLE)) {
-    const { network, sign, name } = match.groups as { network: string; sign: string; name: string }
-    if (isHandle(network, sign, name)) add('url', match.index, match[0])
+    for (const match of text.matchAll(SPOKEN_HOST)) {
+      const end = match.index + match[0].length
+      if (isSpokenHost(match.groups!['label']!, match.groups!['end']!, text.slice(end, end + 60)))
+        add('email', match.index, match[0])
+    }
   }
   if (MAY_BE_URL.test(text)) {
-    for (const pattern of [...URLS, NETWORK_HANDLE])
-      for (const match of text.matchAll(pattern)) add('url', match.index, match[0])
+    for (const pattern of URLS) for (const match of text.matchAll(pattern)) add('url', match.index, match[0])
     for (const match of text.matchAll(DOMAIN)) if (isHost(match[0])) add('url', match.index, match[0])
   }
-  if (MAY_BE_PHONE.test(text)) {
-    for (const pattern of [PHONE, LOOSE_PHONE])
-      for (const match of text.matchAll(pattern)) {
-        const part = phoneIn(match[0], text.slice(Math.max(0, match.index - 12), match.index))
-        if (part && (pattern === PHONE || digitsOf(match[0].slice(part.start, part.end)).length >= WHOLE_NUMBER - 1))
-          add('phone', match.index + part.start, match[0].slice(part.start, part.end))
-      }
-  }
+  for (const { start, value } of findPhones(text)) add('phone', start, value)
+  const person = wordsOfName(name)
+  const handles = findHandles(text, { person, amongContacts: found.length > 0 })
+  // one handle makes the text a list of contacts
+  const all = found.length === 0 && handles.length > 0 ? findHandles(text, { person, amongContacts: true }) : handles
+  for (const { start, value } of all) add('url', start, value)
   return merged(found).map(one => ({ ...one, value: written.slice(one.start, one.end) }))
 }
 

@@ -1,12 +1,15 @@
-import { digitsOf, findContacts } from './contacts.ts'
+import { brokenAddressesCut } from './broken-addresses.ts'
+import { findContacts } from './contacts.ts'
+import { digitsOf } from './phones.ts'
+import { SPOKEN_AT, SPOKEN_SIGN } from './vocabulary/contact-words.ts'
 
 const CONTACT_LABEL =
   /(?<![\p{L}\p{N}])(?:e-?mails?(?: address(?:es)?)?|mail|correo(?: electrónico)?|courriel|poczta|tel(?:\.|e(?:ph|f)on[oe]?(?: number|nummer)?|éfono|éphone|eфон)?|phone(?: number)?|mob(?:ile?|il|iel)(?: number|telefon|nummer)?|cell(?:ulare|phone)?|handy|portable|móvil|telemóvel|komórka|fax|web(?:site)?|homepage|url|blog|portfolio|contact|kontakt)\s?(?:\(s\))?\s?[:.]?(?=[\s|,;•·/–-]|$)/giu
 const SEPARATOR_RUN = /\s{0,4}[|•·,;]\s{0,4}(?=[|•·,;)\]]|$)/gu
 
 /** A text without its ways to reach somebody, and without the labels and separators that are left over. */
-export function cutContacts(text: string): string {
-  const found = findContacts(text)
+export function cutContacts(text: string, name: string | null = null): string {
+  const found = findContacts(text, name)
   if (found.length === 0) return text
   let out = ''
   let at = 0
@@ -31,7 +34,7 @@ const trimRemains = (text: string): string =>
  * the person. Any other line is kept without them.
  */
 export function withoutContacts(line: string, name: string | null): string | undefined {
-  const rest = cutContacts(line)
+  const rest = cutContacts(line, name)
   if (rest === line) return line
   const letters = rest.match(/\p{L}/gu)?.length ?? 0
   if (letters < 2) return undefined
@@ -45,8 +48,13 @@ const MAX_HALF = 80
 const MAX_BETWEEN = 40
 /** Lines over which a narrow column may spread one thing. */
 const MAX_BROKEN_LINES = 4
-const BREAKS_OFF = /[\d@＠﹫)\]}:=/|+_–—-]$|[@/]\S{0,60}[.?&:]$|\b(?:at|dot)$|www\.\S{0,60}\.$/i
-const GOES_ON = /^[\d@＠﹫([{+/_]|^[.-][a-z]|^(?:at|dot|arroba)\b|^\/(?:in|pub)\//i
+const BREAKS_OFF = /[\d@＠﹫)\]}:=/|+_–—-]$|[@/]\S{0,60}[.?&:]$|www\.\S{0,60}\.$/i
+const GOES_ON = /^[\d@＠﹫([{+/_]|^[.-][a-z]|^\/(?:in|pub)\//i
+/** The line breaks before or after a sign that is spelled out. */
+const ENDS_WITH_SIGN = new RegExp(String.raw`(?<!\p{L})(?:${SPOKEN_AT}|${SPOKEN_SIGN})$`, 'iu')
+const BEGINS_WITH_SIGN = new RegExp(String.raw`^(?:${SPOKEN_AT}|${SPOKEN_SIGN})(?!\p{L})`, 'iu')
+/** For the test that all of them are linear: it cannot read patterns that are put together here. */
+export const BREAK_PATTERNS: readonly RegExp[] = [ENDS_WITH_SIGN, BEGINS_WITH_SIGN]
 const ENDS_WITH_NETWORK = /(?:linkedin|github|gitlab|xing|twitter|skype|telegram|instagram|facebook)$/i
 /** Halves that belong together without a space. */
 const TIGHT_ABOVE = /[@/_=-]$|[@/]\S{0,60}[.?&:]$|www\.\S{0,60}\.$/i
@@ -56,6 +64,8 @@ const MIN_BROKEN_DIGITS = 9
 const isBroken = (above: string, below: string): boolean =>
   BREAKS_OFF.test(above) ||
   GOES_ON.test(below) ||
+  ENDS_WITH_SIGN.test(above) ||
+  BEGINS_WITH_SIGN.test(below) ||
   (ENDS_WITH_NETWORK.test(above) && /^(?:[:|–—-]\s?)?\S{2,60}$/u.test(below))
 
 const gapBetween = (above: string, below: string): string =>
@@ -64,8 +74,8 @@ const gapBetween = (above: string, below: string): string =>
     : ' '
 
 /** Lines without what is broken between them, as a narrow column breaks it: `+49 151` above `23456789`. */
-export function joinedContactsCut(lines: readonly string[]): string[] {
-  const kept = [...lines]
+export function joinedContactsCut(lines: readonly string[], name: string | null = null): string[] {
+  const kept = brokenAddressesCut(lines, name)
   for (let i = 0; i + 1 < kept.length; i++) {
     let reach = 1
     while (
@@ -104,17 +114,17 @@ function cutOver(kept: string[], first: number, count: number): boolean {
 }
 
 /** Every text in a value, however deep, without ways to reach a person; texts of which nothing is left are gone. */
-export function cleanTexts<T>(value: T): T {
-  return cleaned(value) as T
+export function cleanTexts<T>(value: T, name: string | null): T {
+  return cleaned(value, name) as T
 }
 
-function cleaned(value: unknown): unknown {
+function cleaned(value: unknown, name: string | null): unknown {
   if (typeof value === 'string') {
-    const rest = withoutContacts(value, null)
+    const rest = withoutContacts(value, name)
     return rest === undefined || rest.trim() === '' ? null : rest
   }
-  if (Array.isArray(value)) return value.map(cleaned).filter(item => item !== null)
+  if (Array.isArray(value)) return value.map(item => cleaned(item, name)).filter(item => item !== null)
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner, name)]))
   return value
 }

@@ -1,3 +1,13 @@
+import {
+  AT_WORDS,
+  CHINESE_DIGITS,
+  DOT_WORDS,
+  ENCLOSED,
+  LETTERS,
+  RARE_AT_WORDS,
+  SIGNS,
+} from './vocabulary/look-alikes.ts'
+
 /** A text as a person reads it, with the place of each of its characters in the text as it was written. */
 export interface PlainText {
   text: string
@@ -10,7 +20,9 @@ const HIDDEN = /^[\p{Cf}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]$/u
 const DASH = /^[\p{Pd}−⁻₋⁃]$/u
 const QUOTE = /^[‘’‚‛′ʼʹˈ`´]$/u
 const DOUBLE_QUOTE = /^[“”„‟″«»]$/u
-const FULL_STOP = /^[。｡٫۔]$/u
+const OPENING = /^\p{Ps}$/u
+const CLOSING = /^\p{Pe}$/u
+const DIGIT = /^\p{Nd}$/u
 const ASCII = /^[\t-~]*$/
 
 function plainCharacter(char: string): string {
@@ -18,15 +30,47 @@ function plainCharacter(char: string): string {
   if (DASH.test(char)) return '-'
   if (QUOTE.test(char)) return "'"
   if (DOUBLE_QUOTE.test(char)) return '"'
-  if (FULL_STOP.test(char)) return '.'
+  const sign = SIGNS.get(char) ?? ENCLOSED.get(char)
+  if (sign !== undefined) return sign
+  if (DIGIT.test(char)) return digitOf(char)
   const plain = char.normalize('NFKC')
+  if (OPENING.test(plain)) return /[[{]/.test(plain) ? plain : '('
+  if (CLOSING.test(plain)) return /[\]}]/.test(plain) ? plain : ')'
   return plain.length > 1 ? plain.replace(/[\p{Mn}\p{Me}]/gu, '').replaceAll('⁄', '/') : plain
 }
 
+/** The digits of every script stand in a row, from zero to nine. */
+function digitOf(char: string): string {
+  const code = char.codePointAt(0)!
+  let value = 0
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value++
+  return String(value)
+}
+
+const FOREIGN = /[^\t-~]/
+const CHINESE_NUMBER = new RegExp(`[${CHINESE_DIGITS}](?:[ -]?[${CHINESE_DIGITS}]){6,40}`, 'gu')
+/** Letters in the place of digits: `O151 2345O789` */
+const LETTER_DIGIT = /(?<=\d)[OoIl](?=\d)|(?<![\p{L}\p{N}])[Oo](?=\d{3})/gu
+
+/** Letters of other scripts that look like ours, in words that have some of ours too. Every character stays in its place. */
+const withoutLookAlikes = (text: string): string =>
+  (FOREIGN.test(text)
+    ? text
+        .replace(/\S{1,300}/gu, word =>
+          /[a-zɪɴʀᴀ-ᴢ]/i.test(word) ? word.replace(/[^\t-~]/gu, char => LETTERS.get(char) ?? char) : word,
+        )
+        .replace(CHINESE_NUMBER, digits => digits.replace(/[^ -]/gu, digit => String(CHINESE_DIGITS.indexOf(digit))))
+    : text
+  ).replace(LETTER_DIGIT, letter => (/o/i.test(letter) ? '0' : '1'))
+
 /** The signs of an e-mail address or a URL written so that machines do not find them: `(at)`, `[.]`, `%40`. */
-const SPELLED =
-  /\s{0,2}[([{<]\s?(?:(?:at|ät|@|arroba|chiocciola|chez|a t)\s?[)\]}>]\s{0,2}|(?:A[tT]|Arroba|ARROBA)\s?[)\]}>]\s{0,2}(?=[\p{L}\p{N}-]{1,63}\s?[.([{<]))|%40|&#0{0,3}64;|&commat;/gu
-const SPELLED_DOT = /\s{0,2}[([{<]\s?(?:dot|punkt|point|punto|ponto|kropka|d0t|\.)\s?[)\]}>]\s{0,2}|(?<=\w)%2e(?=\w)/giu
+const SPELLED = new RegExp(
+  String.raw`\s{0,2}[([{<]\s?(?:(?:${AT_WORDS})\s?[)\]}>]\s{0,2}|(?:${RARE_AT_WORDS})\s?[)\]}>]\s{0,2}(?=[\p{L}\p{N}-]{1,63}\s?[.([{<]))|%40|&#0{0,3}64;|&commat;`,
+  'gu',
+)
+const SPELLED_DOT = new RegExp(String.raw`\s{0,2}[([{<]\s?(?:${DOT_WORDS})\s?[)\]}>]\s{0,2}|(?<=\w)%2e(?=\w)`, 'giu')
+/** For the test that all of them are linear: it cannot read patterns that are put together here. */
+export const PLAIN_TEXT_PATTERNS: readonly RegExp[] = [CHINESE_NUMBER, SPELLED, SPELLED_DOT]
 
 interface Mapped {
   text: string
@@ -38,13 +82,18 @@ interface Mapped {
 export function plainText(written: string): PlainText {
   let mapped: Mapped | undefined
   if (!ASCII.test(written)) mapped = byCharacter(written)
-  if (/[([{<&%]/.test(mapped?.text ?? written)) {
-    mapped = replaced(mapped ?? identity(written), SPELLED, '@')
-    mapped = replaced(mapped, SPELLED_DOT, '.')
-  }
+  mapped = withSigns(mapped, written)
+  // words for signs are looked for before their letters are changed and after it
+  const read = withoutLookAlikes(mapped?.text ?? written)
+  if (read !== (mapped?.text ?? written)) mapped = withSigns({ ...(mapped ?? identity(written)), text: read }, written)
   if (!mapped) return { text: written, original: (start, end) => ({ start, end }) }
   const { text, starts, ends } = mapped
   return { text, original: (start, end) => ({ start: starts[start]!, end: ends[end - 1]! }) }
+}
+
+function withSigns(mapped: Mapped | undefined, written: string): Mapped | undefined {
+  if (!/[([{<&%]/.test(mapped?.text ?? written)) return mapped
+  return replaced(replaced(mapped ?? identity(written), SPELLED, '@'), SPELLED_DOT, '.')
 }
 
 function byCharacter(written: string): Mapped {

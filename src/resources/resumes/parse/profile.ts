@@ -38,7 +38,10 @@ export function parseProfile(text: string, today: string): Profile {
   const thisMonth = year * 12 + month
   const all = toLines(text)
   const { name } = readContact(text)
-  const lines = joinedContactsCut(all.filter(line => !isFooter(line, name)).map(line => line.text))
+  const lines = joinedContactsCut(
+    all.filter(line => !isFooter(line, name)).map(line => line.text),
+    name,
+  )
     .flatMap(line => withoutContacts(line, name) ?? [])
     .filter(line => /[\p{L}\p{N}]/u.test(line))
     .map(toLine)
@@ -85,7 +88,10 @@ export function parseProfile(text: string, today: string): Profile {
             .map(line => trimMarks(line.parts.join(' · '))),
     ...readAuthorization(sections),
   }
-  return cleanTexts({ ...profile, extraction_confidence: confidence(profile, positions, marked, listed.length, text) })
+  return cleanTexts(
+    { ...profile, extraction_confidence: confidence(profile, positions, marked, listed.length, text) },
+    name,
+  )
 }
 
 /** The name again at the edge of a page, with the kind of the paper: `Ada Byron · Résumé   2` */

@@ -21,7 +21,7 @@ export interface Contact {
 
 export function readContact(text: string): Contact {
   const lines = toLines(text)
-  const found = lines.flatMap(line => line.text.split('\t').flatMap(findContacts))
+  const found = lines.flatMap(line => line.text.split('\t').flatMap(cell => findContacts(cell)))
   const of = (kind: 'email' | 'phone' | 'url') =>
     withoutRepeats(found.filter(one => one.kind === kind).map(one => one.value.trim()))
   const emails = of('email').map(email => email.replace(/^mailto:/i, '').replace(/[.,;]$/, ''))

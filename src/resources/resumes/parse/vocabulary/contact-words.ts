@@ -25,7 +25,8 @@ export const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   website space store shop media social network expert ninja guru rocks world today life live team zone tools
   technology academy education institute portfolio community ventures company group international science computer
   domains services marketing graphics pics gallery video film audio studio coach training support care health legal
-  finance`),
+  finance
+  рф рус укр бел бг мкд срб қаз ею ελ ευ 中国 中國 公司 网址 网站 网络 台灣 香港 한국 닷컴 コム みんな भारत ไทย`),
 )
 
 /** Names with a dot in them that are no hosts. */
@@ -63,3 +64,22 @@ export const ABBREVIATIONS: ReadonlySet<string> = new Set(
   words(`dipl dr prof univ mag ing inf kfm med phil rer nat pol jur oec habil cand lic bzw inkl exkl resp ca vs nr tel str
   st approx etc incl excl max min avg eng sc zo sp`),
 )
+
+/** Parts of compounds and of names of tools that are written with a hyphen in lists: test-driven, scikit-learn */
+export const COMPOUND_WORDS: ReadonlySet<string> = new Set(
+  words(`based driven like style time end learn compose native functional solving oriented level scale quality stack side party
+  term world free first wide making building speaking source code friendly ready cloud data cross self test front back full
+  part real high low open multi problem decision team object event server client docker scikit spring react vue styled key
+  long short two three four non pre post third user web well state large small fast detail goal result hands follow lead role
+  cost sub inter setting setter thinking thinker player management managed tracking to the and for out off line page site
+  tool tools kit app apps api cli boot router query select form forms table chart charts icons cache store graph mesh proxy
+  gateway operator controller manager runner builder bot net lint format loader plugin core common utils server worker queue
+  search index text image video audio media mail market marketing commerce business customer product project design
+  components component hook hooks pattern patterns unit integration continuous delivery deployment pair code review mob story
+  stakeholder conflict critical creative work home office remote on-site on site`),
+)
+
+/** Words for `@`, a full stop and other signs in an e-mail address that is spelled out; `point` is a word of sentences too. */
+export const SPOKEN_AT = 'at|arroba|arobase|chiocciola|małpa|zavináč|klammeraffe|собака|собачка|παπάκι'
+export const SPOKEN_DOT = 'dot|punkt|punto|ponto|kropka|tečka|bodka|точка|крапка|τελεία'
+export const SPOKEN_SIGN = `${SPOKEN_DOT}|point|underscore|underline|unterstrich|bindestrich|hyphen|dash|minus|tiret`
