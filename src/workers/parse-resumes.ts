@@ -10,6 +10,7 @@ import { scoreApplication } from '../resources/applications/actions.ts'
 import {
   type ClaimedResume,
   claimResume,
+  cleanStoredProfiles,
   detectSandbox,
   endReading,
   finishParsing,
@@ -40,8 +41,12 @@ export const parseResumes = ({ db, blobs, log, config }: Services): Worker => ({
     const chosen = { sandbox: sandbox.name, network: sandbox.network ? 'blocked' : 'open' }
     log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé reader: sandbox chosen')
     const limits = { fileSeconds: config.RESUME_SECONDS, hourlySeconds: config.RESUME_SECONDS_PER_HOUR }
+    // profiles of an earlier version come before everything else: they may show contacts
+    while (!signal.aborted && (await cleanStoredProfiles(db)));
     while (!signal.aborted) {
-      if (!(await parseNext(db, blobs, log, { limits, sandbox, signal }))) await pause(POLL_MS, signal)
+      const busy = await parseNext(db, blobs, log, { limits, sandbox, signal })
+      // a process of the version before may still store profiles
+      if (!busy && !(await cleanStoredProfiles(db))) await pause(POLL_MS, signal)
     }
   },
 })

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { cleanStoredProfiles } from '../../src/resources/resumes/actions.ts'
+import { CONTACT_RULES } from '../../src/resources/resumes/parse/clean-profile.ts'
 import { findContacts } from '../../src/resources/resumes/parse/contacts.ts'
 import { cutContacts, joinedContactsCut } from '../../src/resources/resumes/parse/cut-contacts.ts'
 import { extractText } from '../../src/resources/resumes/parse/extract.ts'
@@ -324,3 +326,55 @@ for (const [version, contacts] of [
     for (const text of dirty.education.slice(1)) assert.match(text, /^BSc Physics, Example University.*2009 - 2012$/)
     assert.deepEqual(dirty.structured, { experience: ['Engineer, Blue Ocean, 2019 - 2021'] })
   })
+
+test('résumé worker: profiles that older rules made are cleaned by the rules of today, once', async () => {
+  const stale = async (parsed: unknown, text: string | null) => {
+    const app = await apply(world, { resume_upload_id: await upload(world) })
+    await db.query(sql`
+      update resumes set parsed = ${JSON.stringify(parsed)}::jsonb, raw_text = ${text}, parse_status = 'parsed',
+        parsed_at = app_now(), contact_rules = 0
+      where application_id = ${app.id}`)
+    return async () =>
+      (await db.one(
+        sql<{ parsed: Record<string, unknown>; contact_rules: number }>`
+          select parsed, contact_rules from resumes where application_id = ${app.id}`,
+      ))!
+  }
+  const clean = {
+    current_title: 'Engineer',
+    total_years_experience: 7.5,
+    skills: ['Go', 'ASP.NET'],
+    education: [...OTHERS, ...MORE_OTHERS],
+  }
+  const cleaned = await stale(clean, null)
+  const dirty = await stale(
+    {
+      current_title: 'Engineer',
+      current_company: 'GitHub, jcanary',
+      city: null,
+      skills: ['Go', ...CONTACTS.map(([contact]) => contact), 'Rust'],
+      education: CONTACTS.map(([contact]) => `BSc Physics, Example University, ${contact}, 2009 - 2012`),
+      experience: ['2019 - 2021 · Engineer · jane.can · Blue Ocean', 'jane.can'],
+    },
+    'Jane Canary\n\nExperience\n2019 - 2021\nEngineer\njane.can\nary@example.org\nBlue Ocean\n',
+  )
+  while (await cleanStoredProfiles(db));
+  assert.deepEqual(await cleaned(), { parsed: clean, contact_rules: CONTACT_RULES })
+  const { parsed, contact_rules } = await dirty()
+  for (const [, left] of CONTACTS) for (const text of textsOf(parsed)) assert.doesNotMatch(text, left, text)
+  assert.deepEqual(parsed['skills'], ['Go', 'Rust'])
+  assert.deepEqual(parsed['experience'], ['2019 - 2021 · Engineer · Blue Ocean'])
+  assert.deepEqual([parsed['current_title'], parsed['current_company']], ['Engineer', null])
+  assert.equal((parsed['education'] as string[]).length, CONTACTS.length)
+  assert.equal(contact_rules, CONTACT_RULES)
+  assert.equal(await cleanStoredProfiles(db), false)
+})
+
+test('résumé worker: a profile that is read now is stored with the rules of today', async () => {
+  const app = await apply(world, { resume_upload_id: await upload(world) })
+  while (await parseNext(db, blobs, log));
+  const row = await db.one(
+    sql<{ contact_rules: number }>`select contact_rules from resumes where application_id = ${app.id}`,
+  )
+  assert.equal(row!.contact_rules, CONTACT_RULES)
+})

@@ -11,6 +11,7 @@ export type { Sandbox } from './parse/sandbox.ts'
 export { Unreadable } from './parse/unreadable.ts'
 export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
 export type { ClaimedResume, ResumeOf } from './parsing-store.ts'
+export { cleanStoredProfiles } from './stored-profiles.ts'
 
 const AGING_BATCH = 200
 

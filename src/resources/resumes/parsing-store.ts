@@ -1,5 +1,6 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
+import { CONTACT_RULES } from './parse/clean-profile.ts'
 import type { ReadResume } from './parse/isolate.ts'
 
 export interface ClaimedResume {
@@ -87,6 +88,7 @@ export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed'
     ), stored as (
       update resumes r set parse_status = ${status}, parse_leased_until = null, parse_lease_token = null,
         parsed = ${read ? JSON.stringify(read.profile) : null}::jsonb, raw_text = ${read?.text ?? null},
+        contact_rules = ${CONTACT_RULES},
         parsed_at = case when ${status} = 'parsed' then app_now() end
       from application a
       where r.workspace_id = a.workspace_id and r.application_id = a.id
@@ -107,3 +109,29 @@ export const giveBack = (claimed: ClaimedResume, retrySeconds: number) => sql`
   )
   update applications a set parse_status = 'pending' from back
   where a.workspace_id = back.workspace_id and a.id = back.application_id`
+
+export interface ProfileOfOlderRules {
+  workspace_id: string
+  id: string
+  parsed: unknown
+  raw_text: string | null
+}
+
+/** Locked; those that another process cleans are left to it. */
+export const profilesOfOlderRules = (rules: number, limit: number) => sql<ProfileOfOlderRules>`
+  select workspace_id, id, parsed, raw_text from resumes
+  where parsed is not null and contact_rules < ${rules}
+  order by contact_rules limit ${limit} for update skip locked`
+
+export interface CleanProfile {
+  workspace_id: string
+  id: string
+  /** null: nothing was found in it */
+  parsed: string | null
+}
+
+export const markClean = (rules: number, rows: readonly CleanProfile[]) => sql`
+  update resumes r set contact_rules = ${rules}, parsed = coalesce(c.parsed::jsonb, r.parsed)
+  from unnest(${rows.map(row => row.workspace_id)}::text[], ${rows.map(row => row.id)}::text[],
+    ${rows.map(row => row.parsed)}::text[]) as c (workspace_id, id, parsed)
+  where r.workspace_id = c.workspace_id and r.id = c.id`

@@ -65,23 +65,34 @@ function restOfHost(above: string, below: string): string | undefined {
 }
 
 /** Lines without the halves of e-mail addresses that are broken inside a word. The other halves are whole addresses. */
-export function brokenAddressesCut(lines: readonly string[], name: string | null): string[] {
+export const brokenAddressesCut = (lines: readonly string[], name: string | null): string[] =>
+  cutBroken(lines, name).kept
+
+/** The halves that are cut. */
+export const brokenHalves = (lines: readonly string[], name: string | null): string[] => cutBroken(lines, name).halves
+
+function cutBroken(lines: readonly string[], name: string | null): { kept: string[]; halves: string[] } {
   const person = wordsOfName(name)
   const kept = [...lines]
+  const halves: string[] = []
   for (let i = kept.length - 1; i > 0; i--) {
     const above = kept[i - 1]!
     if (/[@＠﹫]/.test(above)) {
       const rest = restOfHost(above.slice(-MAX_HALF), kept[i]!)
-      if (rest !== undefined) kept[i] = kept[i]!.slice(rest.length).trimStart()
+      if (rest !== undefined) {
+        kept[i] = kept[i]!.slice(rest.length).trimStart()
+        halves.push(rest)
+      }
     }
     let second = localPart(kept[i]!)
     // upwards, as long as the whole line was a part of the address
     for (let j = i - 1; second !== undefined && j >= 0; j--) {
       const first = cutFirstHalf(kept, j, second, person)
+      if (first !== undefined) halves.push(first)
       second = first !== undefined && kept[j] === '' ? first + second : undefined
     }
   }
-  return kept
+  return { kept, halves }
 }
 
 /** The local part of an e-mail address at the beginning of a cell. */

@@ -113,18 +113,24 @@ function cutOver(kept: string[], first: number, count: number): boolean {
   return false
 }
 
-/** Every text in a value, however deep, without ways to reach a person; texts of which nothing is left are gone. */
-export function cleanTexts<T>(value: T, name: string | null): T {
-  return cleaned(value, name) as T
-}
-
-function cleaned(value: unknown, name: string | null): unknown {
-  if (typeof value === 'string') {
-    const rest = withoutContacts(value, name)
-    return rest === undefined || rest.trim() === '' ? null : rest
-  }
-  if (Array.isArray(value)) return value.map(item => cleaned(item, name)).filter(item => item !== null)
+const mapTexts = (value: unknown, change: (text: string) => unknown): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map(item => mapTexts(item, change)).filter(item => item !== null)
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner, name)]))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
   return value
 }
+
+/** Every text in a value without some words; texts of which nothing is left are gone. */
+export const withoutWords = (value: unknown, words: ReadonlySet<string>): unknown =>
+  mapTexts(value, text => {
+    const rest = text.replace(/\S+/g, word => (words.has(word.replace(/[,;|]$/, '')) ? ' ' : word))
+    return rest === text ? text : trimRemains(rest) || null
+  })
+
+/** Every text in a value, however deep, without ways to reach a person; texts of which nothing is left are gone. */
+export const cleanTexts = <T>(value: T, name: string | null): T =>
+  mapTexts(value, text => {
+    const rest = withoutContacts(text, name)
+    return rest === undefined || rest.trim() === '' ? null : rest
+  }) as T

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Database } from '../../kernel/db/database.ts'
+import { inSteps } from '../../kernel/in-steps.ts'
+import { CONTACT_RULES, cleanProfile } from './parse/clean-profile.ts'
+import { type CleanProfile, markClean, type ProfileOfOlderRules, profilesOfOlderRules } from './parsing-store.ts'
+
+const BATCH = 50
+
+/** Cleans some of the profiles that older rules for contacts made; false when there are none. */
+export function cleanStoredProfiles(db: Database): Promise<boolean> {
+  return db.transaction(async tx => {
+    const rows = await tx.query(profilesOfOlderRules(CONTACT_RULES, BATCH))
+    if (rows.length === 0) return false
+    await tx.query(markClean(CONTACT_RULES, await inSteps(cleaned(rows))))
+    return true
+  })
+}
+
+function* cleaned(rows: readonly ProfileOfOlderRules[]): Generator<void, CleanProfile[], void> {
+  const result: CleanProfile[] = []
+  for (const { workspace_id, id, parsed, raw_text } of rows) {
+    const clean = cleanProfile(parsed, raw_text)
+    result.push({ workspace_id, id, parsed: isDeepStrictEqual(clean, parsed) ? null : JSON.stringify(clean) })
+    yield
+  }
+  return result
+}
