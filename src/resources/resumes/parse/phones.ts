@@ -42,7 +42,7 @@ function phoneIn(run: string, before: string, after: string): { start: number; e
   // years that follow the code of a town are the rest of its number: 0151 1999 2020
   const local = tokens.length > 0 && /^\(?0\d{2,4}\)?$/.test(tokens[0]!.text)
   while (isDate(-1) && (!local || digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER - 1)) tokens.pop()
-  // the code of a town stands before a number: `NY 10001 (212) 555-0142`
+  // a postal code before a number: `NY 10001 (212) 555-0142`
   const code = /^\d{5}(?:-\d{4})?$/.test(tokens[0]?.text ?? '') ? digitsOf(tokens[0]!.text).length : 0
   if (code > 0 && !/^0/.test(tokens[0]!.text) && /\p{L}\s?$/u.test(before) && digits() - code >= WHOLE_NUMBER - 1)
     tokens.shift()

@@ -39,7 +39,7 @@ function plainCharacter(char: string): string {
   return plain.length > 1 ? plain.replace(/[\p{Mn}\p{Me}]/gu, '').replaceAll('⁄', '/') : plain
 }
 
-/** The digits of every script stand in a row, from zero to nine. */
+/** The code points of the digits of a script are consecutive, from zero to nine. */
 function digitOf(char: string): string {
   const code = char.codePointAt(0)!
   let value = 0

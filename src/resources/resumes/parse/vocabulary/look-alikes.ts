@@ -18,7 +18,7 @@ export const LETTERS: ReadonlyMap<string, string> = new Map(
     ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz`),
 )
 
-/** Signs that look like those of an e-mail address or a URL, wherever they stand. */
+/** Signs that look like those of an e-mail address or a URL, in any text. */
 export const SIGNS: ReadonlyMap<string, string> = new Map(
   PAIRS('ⓐ@ ⒜@ 。. ｡. ٫. ۔. ꓸ. ܁. ・. ･. ‧. ⸳. ∕/ ⁄/ ⧸/ ╱/ ∶: ꞉:'),
 )
