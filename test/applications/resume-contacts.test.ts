@@ -171,6 +171,16 @@ test('résumé contacts: what a narrow column breaks over two lines is cut out o
     const page = `Ada Byron\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`
     for (const text of textsOf(parseProfile(page, TODAY))) assert.doesNotMatch(text, /can|ary|jane|mail|151|234|56789/)
   }
+  assert.deepEqual(
+    joinedContactsCut([
+      'Figma\tjane dot doe at canary dash',
+      'expert\tmail dot org',
+      'Go\t+49 151',
+      'expert\t23456789',
+    ]),
+    ['Figma', 'expert', 'Go', 'expert'],
+    'in a column of a table',
+  )
   const dates = ['Engineer, 2019 - 2021', '2017 - 2019 Developer', '120 people', 'Analyst (2016)']
   assert.deepEqual(joinedContactsCut(dates), dates)
 })

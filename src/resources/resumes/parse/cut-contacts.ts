@@ -88,7 +88,24 @@ export function joinedContactsCut(lines: readonly string[], name: string | null 
     // the longest first
     while (reach > 1 && !cutOver(kept, i, reach)) reach--
   }
+  for (let i = 0; i + 1 < kept.length; i++) cutInCells(kept, i)
   return kept
+}
+
+/** Cuts what is broken inside a column of a table, between the cells of a line and those of the next. */
+function cutInCells(kept: string[], first: number): void {
+  const [above, below] = [kept[first]!.split('\t'), kept[first + 1]!.split('\t')]
+  if (above.length < 2 || above.length !== below.length) return
+  let found = false
+  for (const [column, cell] of above.entries()) {
+    const pair = [cell.trim(), below[column]!.trim()]
+    if (!isBroken(pair[0]!.slice(-MAX_HALF), pair[1]!.slice(0, MAX_HALF)) || !cutOver(pair, 0, 2)) continue
+    ;[above[column], below[column]] = pair as [string, string]
+    found = true
+  }
+  if (!found) return
+  kept[first] = above.join('\t').trim()
+  kept[first + 1] = below.join('\t').trim()
 }
 
 /** Cuts what reaches from the first of some lines to the last of them. */
