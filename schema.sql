@@ -1231,6 +1231,7 @@ create table resumes (
   parsed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   parse_lease_token uuid,
+  contact_rules integer default 0 not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
@@ -1696,6 +1697,7 @@ CREATE INDEX projects_created ON public.projects USING btree (workspace_id, crea
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
 CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
+CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX sessions_age ON public.sessions USING btree (created_at);

@@ -43,7 +43,8 @@ const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'migrations', 'packages', '.ci', '.github']
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write. */
-const DATA = /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^test\/tools\/words|node_modules|^web\/dist/
+const DATA =
+  /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^test\/tools\/words|node_modules|^web\/dist/
 
 export interface Find {
   path: string

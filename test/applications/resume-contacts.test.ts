@@ -97,7 +97,7 @@ test('résumé profile: a name on a network that is made of the name of the pers
     'XING janecanary',
   ]) {
     const page = `Jane Canary\nEngineer\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${line}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${line}\n\nSkills\nGo, Rust, ${line}\n`
-    const profile = readProfile(page, TODAY)
+    const profile = parseProfile(page, TODAY)
     assert.doesNotMatch(JSON.stringify(profile), /canary/i, line)
     assert.deepEqual(profile.skills, ['Go', 'Rust'], line)
   }
@@ -107,7 +107,7 @@ test('résumé contacts: an e-mail address broken inside a word leaves neither h
   for (const broken of BROKEN_CONTACTS) {
     for (const name of ['Jane Canary', 'Ada Byron']) {
       const page = `${name}\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`
-      for (const text of textsOf(readProfile(page, TODAY)))
+      for (const text of textsOf(parseProfile(page, TODAY)))
         assert.doesNotMatch(
           text,
           /\bja\b|jane|\bne\b|j\.can|can\b|ary|exam|mail|\brg\b/i,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { inSteps } from '../../kernel/in-steps.ts'
 import { CONTACT_RULES, cleanProfile } from './parse/clean-profile.ts'
 import { type CleanProfile, markClean, type ProfileOfOlderRules, profilesOfOlderRules } from './parsing-store.ts'
 
@@ -11,7 +11,7 @@ export function cleanStoredProfiles(db: Database): Promise<boolean> {
   return db.transaction(async tx => {
     const rows = await tx.query(profilesOfOlderRules(CONTACT_RULES, BATCH))
     if (rows.length === 0) return false
-    await tx.query(markClean(CONTACT_RULES, await inSteps(cleaned(rows))))
+    await tx.query(markClean(CONTACT_RULES, await runCooperatively(cleaned(rows))))
     return true
   })
 }
