@@ -45,7 +45,7 @@ import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { expireFiles } from './workers/expire-files.ts'
 import { notifyOwners } from './workers/notify-owners.ts'
-import { parseResumes } from './workers/parse-resumes.ts'
+import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
@@ -101,12 +101,12 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
 }
 
 /** The loops beside the server. */
-export const workers = (services: Services): Worker[] => {
+export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Worker[] => {
   const { db, blobs, log } = services
   return [
     sequenceEvents(db),
     deliverWebhooks(services),
-    parseResumes(services),
+    parseResumes(services, chooseSandbox),
     scoreAgain(db),
     ageResumeAccessWorker(db),
     closeDueJobsWorker(db),

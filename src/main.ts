@@ -8,6 +8,7 @@ import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/open-services.ts'
 import type { Services } from './kernel/services.ts'
 import { Supervisor } from './kernel/work/supervisor.ts'
+import type { ChooseSandbox } from './workers/parse-resumes.ts'
 
 export interface RunningService {
   services: Services
@@ -29,6 +30,8 @@ export async function startService(
     resolveName?: ResolveName
     /** another cost of passwords than the product's, for tests that sign many people in */
     passwordCost?: PasswordCost
+    /** another choice of the résumé reader's sandbox than by a trial at each start */
+    chooseSandbox?: ChooseSandbox
     /** another destination of the log than standard error */
     log?: Log
   } = {},
@@ -57,7 +60,7 @@ export async function startService(
       services.publicUrl = config.publicUrl ?? originOf(config, port)
       services.usage.start()
     }
-    if (config.ROLES.has('worker')) for (const worker of workers(services)) supervisor.start(worker)
+    if (config.ROLES.has('worker')) for (const worker of workers(services, opts.chooseSandbox)) supervisor.start(worker)
 
     let stopping: Promise<void> | undefined
     const stop = async () => {

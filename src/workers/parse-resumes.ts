@@ -34,10 +34,16 @@ export interface ReadingOptions {
   signal?: AbortSignal
 }
 
-export const parseResumes = ({ db, blobs, log, config }: Services): Worker => ({
+/** Returns the sandbox in which the given folders are hidden. */
+export type ChooseSandbox = (folders: readonly string[]) => Promise<Sandbox>
+
+export const parseResumes = (
+  { db, blobs, log, config }: Services,
+  chooseSandbox: ChooseSandbox = detectSandbox,
+): Worker => ({
   name: 'parse-resumes',
   async run(signal) {
-    const sandbox = await detectSandbox([config.DATA_DIR])
+    const sandbox = await chooseSandbox([config.DATA_DIR])
     const chosen = { sandbox: sandbox.name, network: sandbox.network ? 'blocked' : 'open' }
     log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé reader: sandbox chosen')
     const limits = { fileSeconds: config.RESUME_SECONDS, hourlySeconds: config.RESUME_SECONDS_PER_HOUR }

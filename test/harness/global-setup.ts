@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { detectSandbox } from '../../src/resources/resumes/parse/isolate.ts'
 import { startTestServer, type TestServer } from './postgres.ts'
 
 /** One database server for the whole run; each test file clones its own database from a migrated template. */
@@ -9,6 +10,7 @@ export async function globalSetup(): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
   server = await startTestServer()
   process.env['HIRING_TEST_POSTGRES'] = JSON.stringify(server.connection)
+  process.env['HIRING_TEST_SANDBOX'] = (await detectSandbox()).name
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -18,6 +18,7 @@ import { createUser, createWorkspace } from '../../src/resources/workspaces/acti
 import { descriptionOf } from './description.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
+import { sandboxOfRun } from './sandbox.ts'
 
 export interface TestResponse {
   status: number
@@ -101,7 +102,7 @@ export async function startTestService(
     ...settings,
   })
   const { log, lines } = watchedLog(config.LOG_LEVEL)
-  const running = await startService(config, { passwordCost: CHEAP, ...opts, log })
+  const running = await startService(config, { passwordCost: CHEAP, chooseSandbox: sandboxOfRun, ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
   const description = descriptionOf(opts.routes ?? routes)

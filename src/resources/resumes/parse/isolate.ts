@@ -57,6 +57,13 @@ export const isolation = (heapMegabytes: number): string[] => [
 const TRIAL = Buffer.from('Trial of the résumé reader\nSkills\nReading, writing, arithmetic\n')
 const detected = new Map<string, Promise<Sandbox>>()
 
+const candidatesFor = (folders: readonly string[]): Sandbox[] =>
+  sandboxes(folders, [...code(), realpathSync(process.execPath)])
+
+/** A sandbox that is known to work on this system, without a trial. */
+export const sandboxNamed = (name: string, folders: readonly string[]): Sandbox | undefined =>
+  candidatesFor(folders).find(sandbox => sandbox.name === name)
+
 /**
  * The tightest sandbox that this system allows, found once for each process by reading a small file in it. `folders` are
  * hidden from the reader where it has a mount namespace.
@@ -66,7 +73,7 @@ export function detectSandbox(folders: readonly string[] = []): Promise<Sandbox>
   const known = detected.get(key)
   if (known) return known
   const search = (async () => {
-    const candidates = sandboxes(folders, [...code(), realpathSync(process.execPath)])
+    const candidates = candidatesFor(folders)
     for (const sandbox of candidates.slice(0, -1)) {
       const works = await readIn(sandbox, TRIAL, 'text/plain', '2026-01', SANDBOX_LIMITS).then(
         () => true,
