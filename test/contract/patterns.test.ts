@@ -36,17 +36,17 @@ function patternsIn(file: string): Found[] {
     if (Array.isArray(node)) for (const one of node) visit(one)
     if (Array.isArray(node) || typeof node !== 'object' || node === null) return
     const { type, start, regex, key, value, callee, arguments: args } = node as AstNode
-    const where = `src/${file}:${code.slice(0, start).split('\n').length}`
-    if (type === 'Literal' && regex) found.push({ where, pattern: new RegExp(regex.pattern, regex.flags) })
+    const add = (pattern?: RegExp) =>
+      found.push({ where: `src/${file}:${code.slice(0, start).split('\n').length}`, ...(pattern ? { pattern } : {}) })
+    if (type === 'Literal' && regex) add(new RegExp(regex.pattern, regex.flags))
     const text = (value as AstNode | undefined)?.value
     if (type === 'Property' && key?.name === 'pattern' && typeof text === 'string') {
-      found.push({ where, pattern: new RegExp(text, 'u') })
+      add(new RegExp(text, 'u'))
     }
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
       const source = args?.[0]?.value
       const flags = args?.[1]?.value
-      if (typeof source !== 'string') found.push({ where })
-      else found.push({ where, pattern: new RegExp(source, typeof flags === 'string' ? flags : '') })
+      add(typeof source === 'string' ? new RegExp(source, typeof flags === 'string' ? flags : '') : undefined)
     }
     for (const child of Object.values(node)) visit(child)
   }
