@@ -5,9 +5,13 @@ import { startService } from '../../src/main.ts'
 import { createKey } from '../../src/resources/keys/actions.ts'
 import { createUser, createWorkspace, listWorkspaces } from '../../src/resources/workspaces/actions.ts'
 import { probeRoutes } from './probe-routes.ts'
+import { sandboxOfRun } from './sandbox.ts'
 
 // The service with the probes' endpoints, as a program: for tests that kill it.
-const service = await startService(loadConfig(), { routes: [...routes, ...probeRoutes] })
+const service = await startService(loadConfig(), {
+  routes: [...routes, ...probeRoutes],
+  chooseSandbox: sandboxOfRun,
+})
 const { db, publicUrl } = service.services
 let [workspace] = await listWorkspaces(db)
 let key: string | null = null
