@@ -12,6 +12,7 @@ import { linkedinKey } from '../../src/kernel/identity.ts'
 import { sha256 } from '../../src/kernel/signing.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { FOR_SPEED } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './setup.ts'
 
@@ -394,7 +395,7 @@ async function startProcesses(database: TestDatabase, count: number) {
   const folders = Array.from({ length: count }, () => mkdtempSync(join(tmpdir(), 'hiring-data-')))
   const children = folders.map(DATA_DIR => {
     const settings = { PORT: '0', DATA_DIR, DATABASE_URL: database.url }
-    const env = { SETTINGS: JSON.stringify({ ...settings, ...SHARED, LOG_LEVEL: 'error' }) }
+    const env = { ...FOR_SPEED, SETTINGS: JSON.stringify({ ...settings, ...SHARED, LOG_LEVEL: 'error' }) }
     return fork(join(import.meta.dirname, 'service-process.ts'), { env })
   })
   const bases = await Promise.all(

@@ -26,6 +26,9 @@ const TEMPLATE = 'hiring_template'
 export async function startTestServer(): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), 'hiring-test-'))
   const server = await openEmbedded({ directory: join(directory, 'postgres'), durable: false })
+  // a run makes thousands of connections, and with the default of 4096 a quarter of the cost of each is the password
+  const { user, password } = server.connection
+  await admin(server.connection, `set scram_iterations = 1; alter role ${user} password '${password}'`)
   await admin(server.connection, `create database ${TEMPLATE}`)
   const db = new Database({ ...server.connection, database: TEMPLATE }, { connections: 4, log: createLog('silent') })
   await migrate(db)
