@@ -1,5 +1,6 @@
 import { PREFIXES } from '../contract/handles.ts'
 import type { Field, Fields, JsonSchema, Shape } from '../kernel/http/shape.ts'
+import { inputDescription } from '../kernel/record/write.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { NOTES } from './field-notes.ts'
 
@@ -110,7 +111,7 @@ export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
     return {
       name,
       type: typeName(own) + (nullable ? ' or null' : ''),
-      description: own.description ?? noteOf(owner, name),
+      description: own.description ?? inputDescription(field) ?? noteOf(owner, name),
       limits: limitsOf(own),
       values: valuesOf(own),
       marks: inner.required?.includes(name) ? [{ kind: 'required' }] : [],
@@ -144,7 +145,7 @@ function describeField(name: string, field: Field, owner: string): FieldDoc {
   return {
     name,
     type: never ? 'never shown' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
-    description: description || noteOf(owner, name),
+    description: description || (field.description ?? noteOf(owner, name)),
     limits: limitsOf(schema),
     values: valuesOf(itemSchema(field)),
     marks: [

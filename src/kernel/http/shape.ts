@@ -20,6 +20,12 @@ export interface Field<T = unknown> {
   readonly meter?: string
   readonly nullable?: boolean
   readonly optional?: boolean
+  /** what the reference says about it where the schema says nothing */
+  readonly description?: string
+  /** a JSON column that is read as text and passed on as it is */
+  readonly jsonText?: true
+  /** its only value */
+  readonly constant?: string
   readonly parts?: { fields: Fields; subject?: (value: never) => AuditSubject } | { item: Field } | { shape: Shape }
   /** computed from the whole row, not from a value of its own */
   readonly links?: Readonly<Record<string, Link>>
@@ -35,7 +41,7 @@ export type Fields = Readonly<Record<string, Field<any>>>
 // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
 export type Link = string | { path: string; when: (row: any) => boolean }
 
-type ValueOf<F> = F extends Field<infer T> ? T : never
+export type ValueOf<F> = F extends Field<infer T> ? T : never
 type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
 type HiddenKeys<F extends Fields> = { [K in keyof F]: [ValueOf<F[K]>] extends [never] ? K : never }[keyof F]
 
@@ -112,9 +118,10 @@ export const oneOf = <const V extends string>(values: readonly V[]): Field<V> =>
   encode: ascii,
 })
 
-export const literal = <const V extends string>(value: V): Field<V> => ({
+export const literal = <const V extends string>(value: V): Field<V> & { readonly constant: V } => ({
   schema: { type: 'string', const: value },
   encode: ascii,
+  constant: value,
 })
 
 export const integer = (description?: string): Field<number> => ({
@@ -135,7 +142,7 @@ export const boolean = (description?: string): Field<boolean> => ({
 export const url = (): Field<string> => ({ schema: { type: 'string', format: 'uri' }, encode: write })
 
 /** A list or map that comes from a JSON column read as text: passed on as it is. `schema` describes it. */
-export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value })
+export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value, jsonText: true })
 
 export const map = <T>(item: Field<T>, description: string): Field<Record<string, T>> => ({
   ...unguarded(item),

@@ -1,15 +1,15 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import type { noteShape, scorecardShape } from './shape.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
+import { noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
 
 /** Notes and scorecards: what the hiring team writes about an application. */
 export type NoteRow = Row<typeof noteShape>
 export type ScorecardRow = Row<typeof scorecardShape>
 
-const NOTE = sql`id, application_id, body, author_user_id, created_at`
-const SCORECARD = sql`
-  id, application_id, recommendation, summary, stage_id, ratings, interviewed_at, report_url, author_user_id, created_at`
+const NOTE = columnsOf(noteRecord.fields)
+const SCORECARD = columnsOf(scorecardRecord.fields)
 
 export const notesOf = (workspace: string, applicationId: string, page: Page): Sql<NoteRow> =>
   sql<NoteRow>`

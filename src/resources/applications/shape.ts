@@ -18,7 +18,9 @@ import {
   url,
   uuid,
 } from '../../kernel/http/shape.ts'
-import { PARSE_STATUSES, resumeAccessField } from '../resumes/shape.ts'
+import { field } from '../../kernel/record/field.ts'
+import { record } from '../../kernel/record/record.ts'
+import { ACCESS_STATES, PARSE_STATUSES, resumeAccessField } from '../resumes/shape.ts'
 
 export const STATUSES = ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'] as const
 export type Status = (typeof STATUSES)[number]
@@ -28,25 +30,53 @@ export const COMPLETION_STATES = ['none', 'partial', 'complete'] as const
 export const CONSENT_STATES = ['pending', 'granted', 'declined'] as const
 export const RECOMMENDATIONS = ['strong_yes', 'yes', 'no_decision', 'no', 'strong_no'] as const
 
-export const applicationShape = shape(
-  'application',
-  'An application of a person for a job. The single read adds `resume_access` where there is a résumé.',
+/** Rows of these tables are deleted with the person who applied. */
+const WITH_APPLICANT = { person: 'erased', erasure: 'the row goes with the applicant' } as const
+const workspace = { workspace_id: field(handleField('workspace'), { person: 'none' }) }
+const application_id = field(handleField('application'), { person: 'none' })
+
+export const applicationRecord = record(
+  'applications',
   {
-    id: handleField('application'),
-    workspace_id: handleField('workspace'),
-    job_id: handleField('job'),
-    applicant_id: nullable(handleField('applicant')),
-    stage_id: handleField('pipeline_stage'),
+    ...WITH_APPLICANT,
+    stored: {
+      source_system: nullable(text()),
+      resume_unlocked_at: nullable(time()),
+      resume_access_state: nullable(oneOf(ACCESS_STATES)),
+      resume_access_changes_at: nullable(time()),
+      screening_phone: nullable(text()),
+      hired_at: nullable(time()),
+    },
+  },
+  {
+    id: field(handleField('application'), { person: 'none' }),
+    ...workspace,
+    job_id: field(handleField('job'), { person: 'none' }),
+    applicant_id: field(nullable(handleField('applicant')), {
+      person: 'none',
+      description: 'Null where the person is not known.',
+    }),
+    stage_id: field(handleField('pipeline_stage'), { person: 'none', description: 'Stages belong to a job.' }),
     status: oneOf(STATUSES),
     source: text('such as `public_board` or `partner_api:<system>`'),
-    external_id: nullable(text('The id under which the application was created by the system named in `source`.')),
+    external_id: field(
+      nullable(text('The id under which the application was created by the system named in `source`.')),
+      { column: 'source_external_id' },
+    ),
     applied_at: time(),
-    updated_at: time(),
-    parse_status: nullable(oneOf(PARSE_STATUSES)),
+    updated_at: field(time(), { person: 'none' }),
+    parse_status: field(nullable(oneOf(PARSE_STATUSES)), { description: 'Null without a résumé.' }),
     has_resume: boolean(),
-    voice_screening_opted_out: boolean(),
-    rejection_reason: guarded('applications:internal:read', nullable(text())),
-    resume_access: optional(resumeAccessField),
+    voice_screening_opted_out: field(boolean(), {
+      description: 'True: the candidate declined the phone pre-screen and must not be contacted for it.',
+    }),
+    rejection_reason: field(guarded('applications:internal:read', nullable(text())), {
+      description: 'Internal; never sent to the candidate.',
+    }),
+    resume_access: field(optional(resumeAccessField), {
+      computed: true,
+      description: 'Résumés are open for 90 days, then view-only, from day 120 locked.',
+    }),
     links: links({
       self: '/applications/{id}',
       answers: '/applications/{id}/answers',
@@ -56,100 +86,154 @@ export const applicationShape = shape(
       stage_transitions: '/applications/{id}/stage-transitions',
     }),
   },
+)
+
+export const applicationShape = shape(
+  'application',
+  'An application of a person for a job. The single read adds `resume_access` where there is a résumé.',
+  applicationRecord.fields,
   { resource: { name: 'applications', scope: 'applications:read' } },
 )
 
 export type ApplicationRow = Row<typeof applicationShape>
 
+export const answersRecord = record(
+  'application_answers',
+  { ...WITH_APPLICANT, stored: workspace },
+  {
+    application_id,
+    answers: field(
+      jsonText({
+        type: 'object',
+        additionalProperties: {
+          anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+        },
+      }),
+      { description: 'By the id of the form field.' },
+    ),
+  },
+)
+
 export const answersShape = shape(
   'application_answers',
   'What the candidate answered on the application form, by field id.',
-  {
-    application_id: handleField('application'),
-    answers: jsonText({
-      type: 'object',
-      additionalProperties: {
-        anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
-      },
-    }),
-  },
+  answersRecord.fields,
   { resource: { name: 'application_answers', scope: 'applications:answers:read' } },
 )
 
-export const scoreShape = shape(
-  'application_score',
-  'How well the résumé matches the job.',
+export const scoreRecord = record(
+  'application_scores',
+  { ...WITH_APPLICANT, stored: { ...workspace, scored_at: field(time(), { person: 'none' }) } },
   {
-    application_id: handleField('application'),
+    application_id,
     match_pct: integer('0 to 100'),
-    gaps: jsonText({ type: 'array', items: { type: 'string' } }),
+    gaps: field(jsonText({ type: 'array', items: { type: 'string' } }), {
+      description: 'Requirements of the job that the résumé does not show.',
+    }),
     rationale: guarded('applications:internal:read', nullable(text())),
-    model_version: guarded('applications:internal:read', text()),
+    model_version: field(guarded('applications:internal:read', text()), {
+      person: 'none',
+      description: 'The rule set that scored.',
+    }),
   },
-  { resource: { name: 'application_scores', scope: 'applications:read' } },
 )
 
-export const screeningShape = shape(
-  'screening',
-  'Whether a phone pre-screen took place and how it went, never what was said.',
+export const scoreShape = shape('application_score', 'How well the résumé matches the job.', scoreRecord.fields, {
+  resource: { name: 'application_scores', scope: 'applications:read' },
+})
+
+export const screeningRecord = record(
+  'screenings',
+  { ...WITH_APPLICANT, stored: workspace },
   {
-    application_id: handleField('application'),
-    has_screening: boolean(),
+    application_id,
+    has_screening: field(boolean(), { computed: true, description: 'False: there is nothing else in the record.' }),
     call_status: optional(oneOf(CALL_STATUSES)),
     completion_state: optional(oneOf(COMPLETION_STATES)),
     duration_sec: optional(nullable(integer())),
     consent_state: optional(oneOf(CONSENT_STATES)),
-    ambiguous_caller: optional(boolean()),
+    ambiguous_caller: field(optional(boolean()), { description: 'Whether it is unsure who called.' }),
     started_at: optional(nullable(time())),
     ended_at: optional(nullable(time())),
     responses: neverExposed('consent_scope'),
     transcript: neverExposed('consent_scope'),
     audio: neverExposed('consent_scope'),
   },
+)
+
+export const screeningShape = shape(
+  'screening',
+  'Whether a phone pre-screen took place and how it went, never what was said.',
+  screeningRecord.fields,
   {
     omitRestrictedWhen: row => !row.has_screening,
     resource: { name: 'screenings', scope: 'screening:metadata:read' },
   },
 )
 
-export const stageTransitionShape = shape(
-  'stage_transition',
-  'A step of an application through the stages of its job.',
+export const stageTransitionRecord = record(
+  'stage_transitions',
   {
-    from_stage_id: nullable(handleField('pipeline_stage')),
+    ...WITH_APPLICANT,
+    stored: {
+      ...workspace,
+      application_id,
+      id: field(integer(), { person: 'none' }),
+      to_stage_type: text(),
+    },
+  },
+  {
+    from_stage_id: field(nullable(handleField('pipeline_stage')), { description: 'Null for the first.' }),
     to_stage_id: handleField('pipeline_stage'),
     at: time(),
   },
+)
+
+export const stageTransitionShape = shape(
+  'stage_transition',
+  'A step of an application through the stages of its job.',
+  stageTransitionRecord.fields,
   { resource: { name: 'stage_transitions', scope: 'applications:internal:read' } },
 )
 
-export const noteShape = shape(
-  'note',
-  'A note on an application, for the hiring team.',
+/** Written by a user of the product, about an application. */
+const authored = {
+  author_user_id: field(nullable(handleField('user')), { person: 'none' }),
+  created_at: field(time(), { person: 'none' }),
+}
+
+export const noteRecord = record(
+  'notes',
+  { ...WITH_APPLICANT, stored: workspace },
+  { id: field(uuid(), { person: 'none' }), application_id, body: text(), ...authored },
+)
+
+export const noteShape = shape('note', 'A note on an application, for the hiring team.', noteRecord.fields, {
+  resource: { name: 'notes', scope: 'applications:internal:read' },
+})
+
+export const scorecardRecord = record(
+  'scorecards',
+  { ...WITH_APPLICANT, stored: workspace },
   {
-    id: uuid(),
-    application_id: handleField('application'),
-    body: text(),
-    author_user_id: nullable(handleField('user')),
-    created_at: time(),
+    id: field(uuid(), { person: 'none' }),
+    application_id,
+    recommendation: oneOf(RECOMMENDATIONS),
+    summary: nullable(text()),
+    stage_id: field(nullable(handleField('pipeline_stage')), {
+      person: 'none',
+      description: 'Stages belong to a job.',
+    }),
+    ratings: array(object({ name: text(), score: integer('1 to 5'), comment: nullable(text()) })),
+    interviewed_at: nullable(time()),
+    report_url: nullable(url()),
+    ...authored,
   },
-  { resource: { name: 'notes', scope: 'applications:internal:read' } },
 )
 
 export const scorecardShape = shape(
   'scorecard',
   'An interviewer’s judgement of an application.',
-  {
-    id: uuid(),
-    application_id: handleField('application'),
-    recommendation: oneOf(RECOMMENDATIONS),
-    summary: nullable(text()),
-    stage_id: nullable(handleField('pipeline_stage')),
-    ratings: array(object({ name: text(), score: integer('1 to 5'), comment: nullable(text()) })),
-    interviewed_at: nullable(time()),
-    report_url: nullable(url()),
-    author_user_id: nullable(handleField('user')),
-    created_at: time(),
-  },
+  scorecardRecord.fields,
   { resource: { name: 'scorecards', scope: 'applications:internal:read' } },
 )

@@ -1,16 +1,28 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import type { Row } from '../../kernel/http/shape.ts'
+import type { ColumnsOf } from '../../kernel/record/field.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import type { FormField } from './rules.ts'
-import { type ApplicationRow, STATUSES, type Status } from './shape.ts'
+import {
+  type ApplicationRow,
+  applicationRecord,
+  STATUSES,
+  type Status,
+  scoreRecord,
+  type scoreShape,
+  screeningRecord,
+  stageTransitionRecord,
+} from './shape.ts'
 
-const LIST_COLUMNS = sql`
-  a.id, a.workspace_id, a.job_id, a.applicant_id, a.stage_id, a.status, a.source, a.source_external_id as external_id,
-  a.applied_at, a.updated_at, a.parse_status, a.has_resume, a.voice_screening_opted_out, a.rejection_reason`
+const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 
-const DETAIL_COLUMNS = sql`${LIST_COLUMNS}, a.resume_unlocked_at, app_now() as now`
+const { resume_unlocked_at } = applicationRecord.stored
+const detail = { ...applicationRecord.fields, resume_unlocked_at }
+const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, app_now() as now`
 
-export type StoredApplication = ApplicationRow & { resume_unlocked_at: string | null; now: string }
+export type StoredApplication = ApplicationRow & ColumnsOf<typeof detail> & { now: string }
 
 export const withResumeAccess = (row: StoredApplication): ApplicationRow =>
   row.has_resume ? { ...row, resume_access: resumeAccess(row.applied_at, row.resume_unlocked_at, row.now) } : row
@@ -93,42 +105,33 @@ export const selectAnswers = (workspace: string, id: string) =>
     left join application_answers s on s.workspace_id = a.workspace_id and s.application_id = a.id
     where a.workspace_id = ${workspace} and a.id = ${id}`
 
-export const selectScore = (workspace: string, id: string) =>
-  sql<{
-    application_id: string
-    match_pct: number
-    gaps: string
-    rationale: string | null
-    model_version: string
-  }>`
-    select application_id, match_pct, gaps::text as gaps, rationale, model_version
-    from application_scores where workspace_id = ${workspace} and application_id = ${id}`
+const SCORE = columnsOf(scoreRecord.fields)
 
-export interface StoredScreening {
-  call_status: 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
-  completion_state: 'none' | 'partial' | 'complete'
-  duration_sec: number | null
-  consent_state: 'pending' | 'granted' | 'declined'
-  ambiguous_caller: boolean
-  started_at: string | null
-  ended_at: string | null
-}
+export const selectScore = (workspace: string, id: string) =>
+  sql<Row<typeof scoreShape>>`
+    select ${SCORE} from application_scores where workspace_id = ${workspace} and application_id = ${id}`
+
+type ScreeningColumns = ColumnsOf<typeof screeningRecord.fields>
+export type StoredScreening = Omit<ScreeningColumns, 'application_id'>
+
+const SCREENING = columnsOf(screeningRecord.fields)
 
 export const screeningOf = (workspace: string, id: string) =>
-  sql<StoredScreening & { application_id: string }>`
-    select application_id, call_status, completion_state, duration_sec, consent_state, ambiguous_caller, started_at,
-      ended_at
-    from screenings where workspace_id = ${workspace} and application_id = ${id}`
+  sql<ScreeningColumns>`
+    select ${SCREENING} from screenings where workspace_id = ${workspace} and application_id = ${id}`
+
+type TransitionColumns = ColumnsOf<typeof stageTransitionRecord.fields>
+const TRANSITION = columnsOf(stageTransitionRecord.fields)
 
 export const transitionsOf = (workspace: string, id: string, page: Page) =>
-  sql<{ id: number; from_stage_id: string | null; to_stage_id: string; at: string }>`
-    select id, from_stage_id, to_stage_id, at from stage_transitions
+  sql<TransitionColumns & { id: number }>`
+    select id, ${TRANSITION} from stage_transitions
     where workspace_id = ${workspace} and application_id = ${id} ${page.clause}`
 
 /** The steps of every application, each application's together and oldest first. */
 export const allTransitions = (workspace: string) =>
-  sql<{ application_id: string; from_stage_id: string | null; to_stage_id: string; at: string }>`
-    select application_id, from_stage_id, to_stage_id, at from stage_transitions
+  sql<TransitionColumns & { application_id: string }>`
+    select application_id, ${TRANSITION} from stage_transitions
     where workspace_id = ${workspace} order by application_id, id`
 
 // What a job says about applying. Jobs are another slice's; these read what creation and moves need of them.

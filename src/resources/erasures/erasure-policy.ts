@@ -1,13 +1,16 @@
-/**
- * What becomes of every column when a person is erased. `erased` columns may hold a value of a candidate; nothing of the
- * person is left in them. `kept` columns hold none: handles, times, counts, states, hashes, or texts of the product's
- * users that are about no candidate. A test compares this with the database: a column cannot be added without a decision.
- */
-export interface ColumnPolicy {
-  erased?: string
-  retained: string
-  how: string
-}
+import type { ColumnPolicy } from '../../kernel/record/record.ts'
+import {
+  answersRecord,
+  applicationRecord,
+  noteRecord,
+  scorecardRecord,
+  scoreRecord,
+  screeningRecord,
+  stageTransitionRecord,
+} from '../applications/shape.ts'
+
+const policiesOf = (records: readonly { table: string; policy: ColumnPolicy }[]): Record<string, ColumnPolicy> =>
+  Object.fromEntries(records.map(({ table, policy }) => [table, policy]))
 
 const WITH_APPLICANT = 'the row goes with the applicant'
 const WITH_PROFILE = 'the row goes with the sourced profile'
@@ -15,7 +18,21 @@ const NO_CANDIDATE = 'holds nothing of candidates'
 const OUT_OF_COUNTS = 'counts; an erased application is taken out'
 const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
 
+/**
+ * What becomes of every column when a person is erased. The columns of records say it where they are declared; those of
+ * the other tables are listed here. A test compares this with the database: a column cannot be added without a decision.
+ */
 export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
+  ...policiesOf([
+    applicationRecord,
+    answersRecord,
+    scoreRecord,
+    screeningRecord,
+    stageTransitionRecord,
+    noteRecord,
+    scorecardRecord,
+  ]),
+
   // applicants and what is theirs
   applicants: {
     erased: `first_name last_name full_name email email_key phone location linkedin_url linkedin_key github_url
@@ -24,42 +41,14 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id created_at updated_at',
     how: 'the row is deleted',
   },
-  applications: {
-    erased: `status source source_system source_external_id applied_at parse_status has_resume resume_unlocked_at
-      resume_access_state resume_access_changes_at voice_screening_opted_out screening_phone rejection_reason hired_at`,
-    retained: 'workspace_id id job_id applicant_id stage_id updated_at',
-    how: WITH_APPLICANT,
-  },
-  application_answers: { erased: 'answers', retained: 'workspace_id application_id', how: WITH_APPLICANT },
   application_private_answers: {
     erased: 'equal_opportunity consents',
     retained: 'workspace_id application_id',
     how: WITH_APPLICANT,
   },
-  application_scores: {
-    erased: 'match_pct gaps rationale',
-    retained: 'workspace_id application_id model_version scored_at',
-    how: WITH_APPLICANT,
-  },
-  screenings: {
-    erased: 'call_status completion_state duration_sec consent_state ambiguous_caller started_at ended_at',
-    retained: 'workspace_id application_id',
-    how: WITH_APPLICANT,
-  },
-  stage_transitions: {
-    erased: 'from_stage_id to_stage_id to_stage_type at',
-    retained: 'workspace_id application_id id',
-    how: WITH_APPLICANT,
-  },
   application_funnel: {
     erased: 'applied_at code days_to_hire source hours stages stays',
     retained: 'workspace_id application_id job lot',
-    how: WITH_APPLICANT,
-  },
-  notes: { erased: 'body', retained: 'workspace_id id application_id author_user_id created_at', how: WITH_APPLICANT },
-  scorecards: {
-    erased: 'recommendation summary ratings interviewed_at report_url',
-    retained: 'workspace_id id application_id stage_id author_user_id created_at',
     how: WITH_APPLICANT,
   },
   resumes: {

@@ -1,0 +1,223 @@
+import type { TSchema } from 'typebox'
+import { raw, type Sql } from '../db/sql.ts'
+import type { PlainValue } from '../feed/append.ts'
+import type { Field, Fields } from '../http/shape.ts'
+import type { ColumnsOf, Declaration, Group, GroupRows, InputOf, Person, WrittenOf } from './field.ts'
+import { describeInput, type Write } from './write.ts'
+
+/**
+ * A record: the fields of one table, each declared once. From the declaration come the shape of responses, the select
+ * lists and row types of the store, the schemas of request bodies, merging and comparing for writes, what an erasure
+ * does with each column, and the descriptions of the reference. All of it is derived when the module is loaded.
+ */
+export interface StoredRecord<F extends Fields, S extends Fields> {
+  readonly table: string
+  /** the fields that responses show */
+  readonly fields: F
+  /** columns that no response shows */
+  readonly stored: S
+  readonly policy: ColumnPolicy
+  /** schemas of the writable fields, from which bodies are put together */
+  readonly input: InputOf<F>
+  /** names of the columns that writes set */
+  readonly written: readonly (keyof WrittenOf<F> & string)[]
+  /** a record of which nothing is known yet */
+  readonly blank: WrittenOf<F>
+  /** the name by which partners know a column, such as `content.summary` */
+  pathOf(column: keyof WrittenOf<F>): string
+  /** Lays an input over what is stored: fields it leaves out keep their value, null clears them. */
+  merge(stored: WrittenOf<F> | undefined, input: object): WrittenOf<F>
+  /** what differs; against nothing, what was set */
+  changes(stored: WrittenOf<F> | undefined, next: WrittenOf<F>): Changes
+}
+
+/** What becomes of the columns of a table when a person is erased; names separated by blanks. */
+export interface ColumnPolicy {
+  /** may hold a value of a candidate; nothing of the person is left in them */
+  readonly erased?: string
+  /** hold none: handles, times, counts, states, hashes, or texts of the product's users that are about no candidate */
+  readonly retained: string
+  readonly how: string
+}
+
+export interface Changes {
+  /** public names of the fields that differ */
+  changed: string[]
+  /** old values of the short ones */
+  previous: Record<string, PlainValue>
+}
+
+export function record<const F extends Fields, const S extends Fields = Record<never, never>>(
+  table: string,
+  about: {
+    /** whether its columns hold values of a candidate, where a field does not say otherwise */
+    person: Person
+    /** how an erasure removes them, or why there is nothing to remove */
+    erasure: string
+    stored?: S
+  },
+  fields: F,
+): StoredRecord<F, S> {
+  const stored = about.stored ?? ({} as S)
+  const all = [...columnsIn(fields), ...columnsIn(stored)]
+  const written = columnsIn(fields).flatMap(writtenColumn)
+  const paths = new Map(written.map(column => [column.name, column.path]))
+  const blank = Object.fromEntries(written.map(c => [c.name, c.group?.nullable ? null : c.write.blank]))
+  return {
+    table,
+    fields,
+    stored,
+    policy: policyOf(all, about.person, about.erasure),
+    input: inputOf(fields) as InputOf<F>,
+    written: written.map(column => column.name) as (keyof WrittenOf<F> & string)[],
+    blank: blank as WrittenOf<F>,
+    pathOf: column => paths.get(column as string)!,
+    merge: (before, input) => merge(written, before ?? blank, input) as WrittenOf<F>,
+    changes: (before, next) => changesBetween(written, before ?? blank, next, before !== undefined),
+  }
+}
+
+interface Column {
+  /** in the table */
+  name: string
+  /** in a row of its select list */
+  key: string
+  path: string
+  field: Field
+  declaration: Declaration
+  group?: Group
+  groupName?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const declarationOf = (field: Field): Declaration => (field as { declaration?: Declaration }).declaration ?? {}
+const groupIn = (field: Field): Group | undefined => (field as { group?: Group }).group
+
+/** Links and never-exposed fields have no value; a constant has one without a column. */
+const hasColumn = (field: Field): boolean =>
+  field.links === undefined &&
+  !(field.guard && 'never' in field.guard) &&
+  field.constant === undefined &&
+  !declarationOf(field).computed
+
+function columnsIn(fields: Fields, groupName?: string, group?: Group): Column[] {
+  return Object.entries(fields).flatMap(([name, field]): Column[] => {
+    const inner = groupIn(field)
+    if (inner) return columnsIn(inner.fields, name, inner)
+    if (!hasColumn(field)) return []
+    const declaration = declarationOf(field)
+    const column = declaration.column ?? name
+    if (!groupName) return [{ name: column, key: name, path: name, field, declaration }]
+    return [{ name: column, key: column, path: `${groupName}.${name}`, field, declaration, groupName, group: group! }]
+  })
+}
+
+/** The select list of these fields, for rows of the table that a statement calls `alias`. JSON is read as its text. */
+export function columnsOf<F extends Fields>(fields: F, alias = ''): Sql<ColumnsOf<F>> {
+  const prefix = alias === '' ? '' : `${alias}.`
+  const items = columnsIn(fields).map(({ name, key, field }) => {
+    const value = prefix + name + (field.jsonText ? '::text' : '')
+    return field.jsonText || key !== name ? `${value} as ${key}` : value
+  })
+  return raw(items.join(', ')) as Sql<ColumnsOf<F>>
+}
+
+/** Puts the columns of groups into their objects. The columns stay on the row and, undeclared in the shape, go nowhere. */
+export function groupColumns<F extends Fields>(fields: F): <C extends ColumnsOf<F>>(columns: C) => C & GroupRows<F> {
+  const groups = Object.entries(fields).flatMap(([name, field]) => {
+    const group = groupIn(field)
+    if (!group) return []
+    const members = Object.entries(group.fields).map(([member, inner]) => ({
+      member,
+      constant: inner.constant,
+      column: declarationOf(inner).column ?? member,
+    }))
+    return [{ name, nullWhen: group.nullWhen, members }]
+  })
+  return <C extends ColumnsOf<F>>(columns: C) => {
+    const from = columns as Values
+    const row: Record<string, unknown> = { ...from }
+    for (const { name, nullWhen, members } of groups) {
+      if (nullWhen !== undefined && from[nullWhen] === null) {
+        row[name] = null
+        continue
+      }
+      const object: Record<string, unknown> = {}
+      for (const { member, constant, column } of members) object[member] = constant ?? from[column]
+      row[name] = object
+    }
+    return row as C & GroupRows<F>
+  }
+}
+
+function policyOf(columns: readonly Column[], person: Person, how: string): ColumnPolicy {
+  const names = (which: Person) =>
+    columns
+      .filter(({ declaration }) => (declaration.person ?? person) === which)
+      .map(column => column.name)
+      .join(' ')
+  const erased = names('erased')
+  return { ...(erased === '' ? {} : { erased }), retained: names('none'), how }
+}
+
+// Writes
+
+type WrittenColumn = Column & { write: Write }
+
+function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchema>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const group = groupIn(field)
+      if (group) return [[name, inputOf(group.fields) as Record<string, TSchema>]]
+      const { write, description } = declarationOf(field)
+      if (!write) return []
+      return [[name, description === undefined ? write.schema : describeInput(write.schema, description)]]
+    }),
+  )
+}
+
+const writtenColumn = (column: Column): WrittenColumn[] => {
+  const { write } = column.declaration
+  return write ? [{ ...column, write }] : []
+}
+
+function merge(columns: readonly WrittenColumn[], before: Values, input: object): Values {
+  const next: Record<string, unknown> = { ...before }
+  const given = input as Values
+  for (const { name, path, group, groupName, write } of columns) {
+    const object = groupName === undefined ? given : (given[groupName] as Values | null | undefined)
+    if (object === undefined) continue
+    if (object === null) {
+      next[name] = group!.nullable ? null : write.blank
+      continue
+    }
+    // an object that was null begins with the blank values of its fields
+    if (group?.nullable && before[group.nullWhen!] === null) next[name] = write.blank
+    const value = object[groupName === undefined ? path : path.slice(groupName.length + 1)]
+    if (value !== undefined) next[name] = (value === null ? null : write.store(value)) ?? write.blank
+  }
+  return next
+}
+
+/** An event is thin: it carries no lists and no long texts. */
+const LONGEST_PREVIOUS = 300
+const isShort = (value: unknown) =>
+  !Array.isArray(value) && !(typeof value === 'string' && value.length > LONGEST_PREVIOUS)
+
+const isSame = (a: unknown, b: unknown) =>
+  Array.isArray(a) && Array.isArray(b) ? JSON.stringify(a) === JSON.stringify(b) : a === b
+
+function changesBetween(
+  columns: readonly WrittenColumn[],
+  before: Values,
+  next: Values,
+  withPrevious: boolean,
+): Changes {
+  const changed = columns.filter(({ name }) => !isSame(before[name], next[name]))
+  const short = changed.filter(({ name, group }) => !group?.omitPrevious && isShort(before[name]))
+  return {
+    changed: changed.map(({ path }) => path),
+    previous: withPrevious ? Object.fromEntries(short.map(c => [c.path, before[c.name] as PlainValue])) : {},
+  }
+}

@@ -1,0 +1,64 @@
+import { type Static, type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox'
+import { asUri, bodyInstant, bodyTime, httpsUrl } from '../http/formats.ts'
+import { isBlankText, noneIfBlank } from '../text.ts'
+
+/** How a field is written: what a request may send, and what is stored of it. */
+export interface Write<S extends TSchema = TSchema, V = unknown> {
+  readonly schema: S
+  /** what is stored before anything was given, and after null was sent */
+  readonly blank: V
+  /** the value to store for one that fits the schema; null clears the field */
+  store(given: unknown): V | null
+}
+
+/** For fields with a rule of their own. `store` gets what the schema allows, without null. */
+export const written = <S extends TSchema, V>(
+  schema: S,
+  blank: V,
+  store: (given: NonNullable<Static<S>>) => V | null,
+): Write<S, V> => ({ schema, blank, store: store as Write<S, V>['store'] })
+
+type Clearable<S extends TSchema> = TOptional<TUnion<[S, TNull]>>
+
+/** Left out: the field keeps its value. Null: it is cleared, which leaves `blank` in it. */
+const orNull = <S extends TSchema, V>(
+  schema: S,
+  blank: V,
+  store: (given: Static<S>) => V | null,
+): Write<Clearable<S>, V> => ({
+  schema: Type.Optional(Type.Union([schema, Type.Null()])),
+  blank,
+  store: store as Write<S, V>['store'],
+})
+
+const asGiven = <V>(value: V): V => value
+
+/** Fields that a request may leave out or clear. */
+export const clearable = {
+  /** blank text is none */
+  text: (maxLength: number) => orNull(Type.String({ maxLength }), null as string | null, noneIfBlank),
+  /** a list without its blank entries */
+  texts: (maxItems: number) =>
+    orNull(Type.Array(Type.String(), { maxItems }), [] as string[], texts => texts.filter(text => !isBlankText(text))),
+  oneOf: <const V extends string>(values: readonly V[], blank: V | null = null) =>
+    orNull(Type.Enum([...values]), blank as V | null, value => value as V),
+  integer: (minimum: number, maximum: number) =>
+    orNull(Type.Integer({ minimum, maximum }), null as number | null, asGiven),
+  number: (minimum: number, maximum: number) =>
+    orNull(Type.Number({ minimum, maximum }), null as number | null, asGiven),
+  boolean: (blank: boolean) => orNull(Type.Boolean(), blank, asGiven),
+  url: () => orNull(httpsUrl(), null as string | null, asUri),
+  time: () => orNull(bodyTime(), null as string | null, bodyInstant),
+  /** a text with a pattern, stored in its normal form */
+  pattern: <B extends string | null>(pattern: string, blank: B, store: (text: string) => string = asGiven) =>
+    orNull(Type.String({ pattern }), blank as string | B, store),
+}
+
+const DESCRIPTION = Symbol('what the reference says about it')
+
+/** Kept outside the JSON of the schema: OpenAPI shows the schema as it is. */
+export const describeInput = <S extends TSchema>(schema: S, description: string): S =>
+  Object.assign(schema, { [DESCRIPTION]: description })
+
+export const inputDescription = (schema: object): string | undefined =>
+  (schema as { [DESCRIPTION]?: string })[DESCRIPTION]
