@@ -101,7 +101,7 @@ type Writable = { declaration: { write: Write } }
 type WrittenValue<F> = F extends { declaration: { write: Write<infer _, infer V> } } ? V : never
 
 type WrittenPlain<F extends Fields, N extends boolean> = {
-  [K in keyof F as F[K] extends Writable ? ColumnName<K, F[K]> : never]:
+  -readonly [K in keyof F as F[K] extends Writable ? ColumnName<K, F[K]> : never]:
     | WrittenValue<F[K]>
     | (N extends true ? null : never)
 }
@@ -113,14 +113,18 @@ export type WrittenOf<F extends Fields> = WrittenPlain<F, false> &
   >
 
 type PlainInput<F extends Fields> = {
-  [K in keyof F as F[K] extends Writable ? K : never]: F[K] extends {
+  -readonly [K in keyof F as F[K] extends Writable ? K : never]: F[K] extends {
     declaration: { write: Write<infer S extends TSchema> }
   }
     ? S
     : never
 }
 
-/** The schemas of what a request sets: of each writable field, and of those of each group. */
+/** The schemas of what a request sets: of each writable field, and of those of each group that has any. */
 export type InputOf<F extends Fields> = PlainInput<F> & {
-  [K in keyof F as F[K] extends Grouped ? K : never]: F[K] extends { group: Group<infer G> } ? PlainInput<G> : never
+  -readonly [K in keyof F as F[K] extends { group: Group<infer G> }
+    ? keyof PlainInput<G> extends never
+      ? never
+      : K
+    : never]: F[K] extends { group: Group<infer G> } ? PlainInput<G> : never
 }

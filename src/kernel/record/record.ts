@@ -169,7 +169,10 @@ function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchem
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const group = groupIn(field)
-      if (group) return [[name, inputOf(group.fields) as Record<string, TSchema>]]
+      if (group) {
+        const inner = inputOf(group.fields) as Record<string, TSchema>
+        return Object.keys(inner).length === 0 ? [] : [[name, inner]]
+      }
       const { write, description } = declarationOf(field)
       if (!write) return []
       return [[name, description === undefined ? write.schema : describeInput(write.schema, description)]]

@@ -8,6 +8,7 @@ import {
   screeningRecord,
   stageTransitionRecord,
 } from '../applications/shape.ts'
+import { formFieldRecord, jobRecord, questionRecord, stageRecord } from '../jobs/shape.ts'
 
 const policiesOf = (records: readonly { table: string; policy: ColumnPolicy }[]): Record<string, ColumnPolicy> =>
   Object.fromEntries(records.map(({ table, policy }) => [table, policy]))
@@ -24,6 +25,10 @@ const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3
  */
 export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   ...policiesOf([
+    jobRecord,
+    stageRecord,
+    formFieldRecord,
+    questionRecord,
     applicationRecord,
     answersRecord,
     scoreRecord,
@@ -242,15 +247,6 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
     how: NO_CANDIDATE,
   },
-  jobs: {
-    retained: `workspace_id id slug status title department team employment_type location_type locations experience_level
-      years_min years_max salary_min salary_max salary_currency salary_interval salary_equity salary_commission
-      accept_applications external_apply_url source_system source_external_id source_company_name
-      source_company_logo_url source_canonical_url pushed summary description_md responsibilities requirements
-      nice_to_have skills_required skills_preferred benefits form_is_template dial_in_code published_at close_at
-      created_at updated_at number`,
-    how: NO_CANDIDATE,
-  },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',
     how: 'handles and states; nothing of candidates',
@@ -261,17 +257,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
-  pipeline_stages: { retained: 'workspace_id id job_id name position type is_terminal', how: NO_CANDIDATE },
-  form_fields: {
-    retained: `workspace_id id job_id position label type required section help_text options max_length candidate_field
-      deleted_at`,
-    how: NO_CANDIDATE,
-  },
   template_form_changes: { retained: 'workspace_id after_id origin_key_id', how: NO_CANDIDATE },
-  prescreen_questions: {
-    retained: 'workspace_id id job_id kind position prompt response_key answer_type choices required source',
-    how: NO_CANDIDATE,
-  },
   projects: { retained: 'workspace_id id name description created_at updated_at', how: NO_CANDIDATE },
   lists: {
     retained: 'workspace_id id project_id name description candidate_count created_at updated_at',

@@ -7,9 +7,9 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
+import type { Changes } from '../../kernel/record/record.ts'
 import { charactersIn, isBlankText } from '../../kernel/text.ts'
 import {
-  type Changes,
   changesBetween,
   type JobEditInput,
   type JobFields,

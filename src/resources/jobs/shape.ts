@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import {
   array,
   boolean,
@@ -18,6 +19,9 @@ import {
   url,
   uuid,
 } from '../../kernel/http/shape.ts'
+import { field, group, nullableGroup } from '../../kernel/record/field.ts'
+import { record } from '../../kernel/record/record.ts'
+import { clearable, written } from '../../kernel/record/write.ts'
 
 export const JOB_STATUSES = ['draft', 'published', 'closed'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
@@ -54,46 +58,78 @@ export const FORM_FIELD_TYPES = [
 export const ANSWER_TYPES = ['boolean', 'number', 'text', 'choice', 'multi_choice'] as const
 export const QUESTION_SOURCES = ['template', 'ai', 'recruiter'] as const
 
-const texts = (description?: string) =>
-  jsonText({ type: 'array', items: { type: 'string' }, ...(description ? { description } : {}) })
+/** Jobs, their stages, forms and questions are written by users of the product and by partner systems. */
+const NO_CANDIDATE = { person: 'none', erasure: 'holds nothing of candidates' } as const
+const workspace = { workspace_id: handleField('workspace') }
+
+const texts = () => jsonText({ type: 'array', items: { type: 'string' } })
+const years = () => clearable.number(0, 60)
+const money = () => clearable.integer(0, 100_000_000)
+
+/** Counted without the blanks around it, which are not stored. */
+export const TITLE_LENGTH = 300
+const title = Type.String({
+  pattern: '\\S',
+  description: `At most ${TITLE_LENGTH} characters, not counting blanks around them.`,
+})
 
 /** What a list row and a single read have in common. */
-const base = {
+const listed = {
   id: handleField('job'),
-  workspace_id: handleField('workspace'),
+  ...workspace,
   slug: text('Unique in the workspace; stays the same when the title changes.'),
   status: oneOf(JOB_STATUSES),
-  title: text(),
-  department: nullable(text()),
-  team: nullable(text()),
-  employment_type: nullable(oneOf(EMPLOYMENT_TYPES)),
-  location_type: nullable(oneOf(LOCATION_TYPES)),
-  locations: texts(),
-  experience_level: nullable(oneOf(EXPERIENCE_LEVELS)),
-  years_min: nullable(number()),
-  years_max: nullable(number()),
-  compensation: nullable(
-    object({
-      salary_min: nullable(integer('Whole currency units.')),
-      salary_max: nullable(integer('Whole currency units.')),
-      currency: text('Three letters.'),
-      interval: oneOf(SALARY_INTERVALS),
+  title: field(text(), { write: written(title, '', given => given.trim()) }),
+  department: field(nullable(text()), { write: clearable.text(200) }),
+  team: field(nullable(text()), { write: clearable.text(200) }),
+  employment_type: field(nullable(oneOf(EMPLOYMENT_TYPES)), { write: clearable.oneOf(EMPLOYMENT_TYPES) }),
+  location_type: field(nullable(oneOf(LOCATION_TYPES)), { write: clearable.oneOf(LOCATION_TYPES) }),
+  locations: field(texts(), { write: clearable.texts(20) }),
+  experience_level: field(nullable(oneOf(EXPERIENCE_LEVELS)), { write: clearable.oneOf(EXPERIENCE_LEVELS) }),
+  years_min: field(nullable(number()), { write: years() }),
+  years_max: field(nullable(number()), { write: years() }),
+  compensation: nullableGroup(
+    'salary_interval',
+    {
+      salary_min: field(nullable(integer('Whole currency units.')), { write: money() }),
+      salary_max: field(nullable(integer('Whole currency units.')), { write: money() }),
+      currency: field(text('Three letters.'), {
+        column: 'salary_currency',
+        write: clearable.pattern('^[A-Za-z]{3}$', 'USD', code => code.toUpperCase()),
+      }),
+      interval: field(oneOf(SALARY_INTERVALS), {
+        column: 'salary_interval',
+        write: clearable.oneOf(SALARY_INTERVALS, 'annual'),
+      }),
       unit: literal('major'),
-      equity: nullable(text()),
-      commission: boolean(),
-    }),
+      equity: field(nullable(text()), { column: 'salary_equity', write: clearable.text(200) }),
+      commission: field(boolean(), { column: 'salary_commission', write: clearable.boolean(false) }),
+    },
+    { description: 'In whole currency units, never cents.' },
   ),
-  accept_applications: boolean(),
-  external_apply_url: nullable(url()),
-  source: object({
-    system: text('`tahoe_native` for jobs created in the product, else the name of the partner system.'),
-    external_id: nullable(text()),
-    company_name: nullable(text()),
-    company_logo_url: nullable(url()),
-    canonical_url: nullable(url()),
+  accept_applications: field(boolean(), {
+    write: clearable.boolean(true),
+    description: 'Whether applications are taken while the job is published.',
+  }),
+  external_apply_url: field(nullable(url()), {
+    write: clearable.url(),
+    description: 'Where candidates apply elsewhere.',
+  }),
+  source: group({
+    system: field(text('`tahoe_native` for jobs created in the product, else the name of the partner system.'), {
+      column: 'source_system',
+    }),
+    external_id: field(nullable(text()), { column: 'source_external_id' }),
+    company_name: field(nullable(text()), { column: 'source_company_name', write: clearable.text(200) }),
+    company_logo_url: field(nullable(url()), { column: 'source_company_logo_url', write: clearable.url() }),
+    canonical_url: field(nullable(url()), {
+      column: 'source_canonical_url',
+      write: clearable.url(),
+      description: 'The public page of the job.',
+    }),
   }),
   published_at: nullable(time()),
-  close_at: nullable(time()),
+  close_at: field(nullable(time()), { write: clearable.time(), description: 'When the job closes by itself.' }),
   created_at: time(),
   updated_at: time(),
   links: links({
@@ -106,46 +142,84 @@ const base = {
   }),
 }
 
+const content = {
+  summary: field(nullable(text()), { write: clearable.text(2000) }),
+  description_md: field(nullable(text('Markdown as the customer wrote it. Sanitize it before rendering.')), {
+    write: clearable.text(30_000),
+    description: 'Markdown. Sanitize it before rendering.',
+  }),
+  responsibilities: field(texts(), { write: clearable.texts(50) }),
+  requirements: field(texts(), { write: clearable.texts(50) }),
+  nice_to_have: field(texts(), { write: clearable.texts(50) }),
+  skills_required: field(texts(), { write: clearable.texts(100) }),
+  skills_preferred: field(texts(), { write: clearable.texts(100) }),
+  benefits: field(texts(), { write: clearable.texts(50) }),
+}
+
+export const jobRecord = record(
+  'jobs',
+  { ...NO_CANDIDATE, stored: { pushed: boolean(), form_is_template: boolean(), number: integer() } },
+  {
+    ...listed,
+    content: group(content, { omitPrevious: true }),
+    application_count: field(integer(), { computed: true }),
+    voice_screening: group({
+      dial_in_code: guarded('jobs:screening:read', nullable(text('Six digits.'))),
+    }),
+  },
+)
+
 export const jobRowShape = shape(
   'job',
   'A job as lists show it.',
-  { ...base, summary: nullable(text()) },
+  { ...listed, summary: content.summary },
   { component: 'job_row' },
 )
 
-const single = {
-  ...base,
-  content: object({
-    summary: nullable(text()),
-    description_md: nullable(text('Markdown as the customer wrote it. Sanitize it before rendering.')),
-    responsibilities: texts(),
-    requirements: texts(),
-    nice_to_have: texts(),
-    skills_required: texts(),
-    skills_preferred: texts(),
-    benefits: texts(),
-  }),
-  application_count: integer(),
-  voice_screening: object({ dial_in_code: guarded('jobs:screening:read', nullable(text('Six digits.'))) }),
-}
-
-export const jobShape = shape('job', 'A job with its content.', single, {
+export const jobShape = shape('job', 'A job with its content.', jobRecord.fields, {
   resource: { name: 'jobs', scope: 'jobs:read' },
 })
 
-export const stageShape = shape(
-  'pipeline_stage',
-  'A stage of the pipeline of one job.',
+export const stageRecord = record(
+  'pipeline_stages',
+  { ...NO_CANDIDATE, stored: workspace },
   {
     id: handleField('pipeline_stage'),
     job_id: handleField('job'),
     name: text(),
-    position: integer(),
+    position: field(integer(), { description: 'Order, from the front.' }),
     type: oneOf(STAGE_TYPES),
-    is_terminal: boolean(),
-    application_count: integer('Applications in this stage now.'),
+    is_terminal: field(boolean(), { description: 'A final stage, such as Hired or Rejected.' }),
+    application_count: field(integer('Applications in this stage now.'), { computed: true }),
   },
-  { resource: { name: 'pipeline_stages', scope: 'jobs:read' } },
+)
+
+export const stageShape = shape('pipeline_stage', 'A stage of the pipeline of one job.', stageRecord.fields, {
+  resource: { name: 'pipeline_stages', scope: 'jobs:read' },
+})
+
+export const formFieldRecord = record(
+  'form_fields',
+  {
+    ...NO_CANDIDATE,
+    stored: {
+      ...workspace,
+      job_id: nullable(handleField('job')),
+      position: integer(),
+      candidate_field: nullable(text()),
+      deleted_at: nullable(time()),
+    },
+  },
+  {
+    id: text(),
+    label: text(),
+    type: oneOf(FORM_FIELD_TYPES),
+    required: boolean(),
+    section: nullable(text()),
+    help_text: nullable(text()),
+    options: array(text()),
+    max_length: nullable(integer()),
+  },
 )
 
 export const formShape = shape(
@@ -153,33 +227,31 @@ export const formShape = shape(
   'The questions of a job. Deleted ones are left out, so older applications may hold answers to others.',
   {
     job_id: handleField('job'),
-    is_template: boolean(),
-    fields: array(
-      object({
-        id: text(),
-        label: text(),
-        type: oneOf(FORM_FIELD_TYPES),
-        required: boolean(),
-        section: nullable(text()),
-        help_text: nullable(text()),
-        options: array(text()),
-        max_length: nullable(integer()),
-      }),
-    ),
+    is_template: field(boolean(), { description: 'Whether the job uses the form of the workspace.' }),
+    fields: array(object(formFieldRecord.fields)),
   },
   { resource: { name: 'application_forms', scope: 'jobs:read' } },
 )
 
-const question = object({
-  id: uuid(),
-  position: integer(),
-  prompt: text(),
-  response_key: text(),
-  answer_type: oneOf(ANSWER_TYPES),
-  choices: nullable(array(text())),
-  required: boolean(),
-  source: oneOf(QUESTION_SOURCES),
-})
+export const questionRecord = record(
+  'prescreen_questions',
+  {
+    ...NO_CANDIDATE,
+    stored: { ...workspace, job_id: handleField('job'), kind: oneOf(['common', 'adaptive']) },
+  },
+  {
+    id: uuid(),
+    position: field(integer(), { description: 'Order, from the front.' }),
+    prompt: text(),
+    response_key: text(),
+    answer_type: oneOf(ANSWER_TYPES),
+    choices: nullable(array(text())),
+    required: boolean(),
+    source: oneOf(QUESTION_SOURCES),
+  },
+)
+
+const question = object(questionRecord.fields)
 
 export const questionsShape = shape(
   'prescreen_questions',
@@ -192,7 +264,7 @@ export const sectionsShape = shape(
   'job',
   'A job with its stages, its application form and its pre-screen questions.',
   {
-    ...single,
+    ...jobRecord.fields,
     pipeline_stages: array(nested(stageShape)),
     application_form: nested(formShape),
     prescreen_questions: guarded('jobs:screening:read', nested(questionsShape)),

@@ -1,91 +1,38 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
+import type { ColumnsOf } from '../../kernel/record/field.ts'
+import { columnsOf, groupColumns } from '../../kernel/record/record.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
 import { type KnownWord, MAX_STEMS, MAX_WORDS, type PublishReadiness, type SearchWord } from './rules.ts'
-import type { formShape, JobStatus, jobRowShape, jobShape, questionsShape, sectionsShape, stageShape } from './shape.ts'
+import {
+  formFieldRecord,
+  type formShape,
+  type JobStatus,
+  jobRowShape,
+  jobShape,
+  questionRecord,
+  type questionsShape,
+  type sectionsShape,
+  stageRecord,
+  type stageShape,
+} from './shape.ts'
 
-type JobRow = Row<typeof jobRowShape>
-type Job = Row<typeof jobShape>
 type Sections = Row<typeof sectionsShape>
 export type StageRow = Row<typeof stageShape>
 export type FormRow = Row<typeof formShape>
 export type QuestionsRow = Row<typeof questionsShape>
 
-/** Columns of every read. Lists are passed on as the text they are stored as. */
-const LIST_COLUMNS = sql`
-  j.id, j.workspace_id, j.slug, j.status, j.title, j.department, j.team, j.employment_type, j.location_type,
-  j.locations::text as locations, j.experience_level, j.years_min, j.years_max, j.salary_min, j.salary_max,
-  j.salary_currency, j.salary_interval, j.salary_equity, j.salary_commission, j.accept_applications,
-  j.external_apply_url, j.source_system, j.source_external_id, j.source_company_name, j.source_company_logo_url,
-  j.source_canonical_url, j.published_at, j.close_at, j.created_at, j.updated_at, j.summary`
+const LIST_COLUMNS = columnsOf(jobRowShape.fields, 'j')
 
-const DETAIL_COLUMNS = sql`${LIST_COLUMNS},
-  j.description_md, j.responsibilities::text as responsibilities, j.requirements::text as requirements,
-  j.nice_to_have::text as nice_to_have, j.skills_required::text as skills_required,
-  j.skills_preferred::text as skills_preferred, j.benefits::text as benefits, j.dial_in_code,
+const DETAIL_COLUMNS = sql`${columnsOf(jobShape.fields, 'j')},
   (select count(*) from applications a where a.workspace_id = j.workspace_id and a.job_id = j.id) as application_count`
 
-interface BaseColumns extends Omit<JobRow, 'compensation' | 'source'> {
-  salary_min: number | null
-  salary_max: number | null
-  salary_currency: string
-  salary_interval: 'hourly' | 'monthly' | 'annual' | null
-  salary_equity: string | null
-  salary_commission: boolean
-  source_system: string
-  source_external_id: string | null
-  source_company_name: string | null
-  source_company_logo_url: string | null
-  source_canonical_url: string | null
-}
+type BaseColumns = ColumnsOf<typeof jobRowShape.fields>
+type SingleColumns = ColumnsOf<typeof jobShape.fields> & { application_count: number }
 
-type ContentColumns = Omit<Job['content'], 'summary'>
-
-interface SingleColumns extends BaseColumns, ContentColumns {
-  dial_in_code: string | null
-  application_count: number
-}
-
-/** The row of a list, from its columns. The other columns stay on it and, undeclared in the shape, go nowhere. */
-export const toJobRow = (c: BaseColumns): JobRow => ({
-  ...c,
-  compensation:
-    c.salary_interval === null
-      ? null
-      : {
-          salary_min: c.salary_min,
-          salary_max: c.salary_max,
-          currency: c.salary_currency,
-          interval: c.salary_interval,
-          unit: 'major',
-          equity: c.salary_equity,
-          commission: c.salary_commission,
-        },
-  source: {
-    system: c.source_system,
-    external_id: c.source_external_id,
-    company_name: c.source_company_name,
-    company_logo_url: c.source_company_logo_url,
-    canonical_url: c.source_canonical_url,
-  },
-})
-
-export const toJob = (c: SingleColumns): Job => ({
-  ...toJobRow(c),
-  content: {
-    summary: c.summary,
-    description_md: c.description_md,
-    responsibilities: c.responsibilities,
-    requirements: c.requirements,
-    nice_to_have: c.nice_to_have,
-    skills_required: c.skills_required,
-    skills_preferred: c.skills_preferred,
-    benefits: c.benefits,
-  },
-  application_count: c.application_count,
-  voice_screening: { dial_in_code: c.dial_in_code },
-})
+export const toJobRow = groupColumns(jobRowShape.fields)
+export const toJob = groupColumns(jobShape.fields)
 
 export interface JobFilters {
   statuses: readonly JobStatus[]
@@ -220,7 +167,7 @@ export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =
   sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
 
 const STAGE = sql`
-  s.id, s.job_id, s.name, s.position, s.type, s.is_terminal,
+  ${columnsOf(stageRecord.fields, 's')},
   (select count(*) from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as application_count`
 
 /** No row: there is no such job. One row without an id: it has no stages. */
@@ -228,8 +175,7 @@ export const stageRows = (workspace: string, job: string) => sql<StageRow | { id
   select ${STAGE} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
   where j.workspace_id = ${workspace} and j.id = ${job} order by s.position`
 
-const FORM_FIELD = sql`
-  f.id, f.label, f.type, f.required, f.section, f.help_text, f.options, f.max_length`
+const FORM_FIELD = columnsOf(formFieldRecord.fields, 'f')
 
 /** A job that uses the workspace's template has no fields of its own. */
 const FORM = sql`
@@ -243,10 +189,12 @@ const FORM = sql`
 export const formOfJob = (workspace: string, job: string): Sql<FormRow> =>
   sql<FormRow>`select j.id as job_id, ${FORM} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
+const QUESTION = columnsOf(questionRecord.fields)
+
 const questionsOfKind = (kind: 'common' | 'adaptive') => sql`
   coalesce((
     select json_agg(q order by q.position) from (
-      select id, position, prompt, response_key, answer_type, choices, required, source
+      select ${QUESTION}
       from prescreen_questions q where q.workspace_id = j.workspace_id and q.job_id = j.id and q.kind = ${kind}
     ) q), '[]')`
 
@@ -256,7 +204,7 @@ export const questionsOfJob = (workspace: string, job: string): Sql<QuestionsRow
   sql<QuestionsRow>`
     select j.id as job_id, ${QUESTIONS} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
-interface SectionsColumns extends SingleColumns {
+type SectionsColumns = SingleColumns & {
   pipeline_stages: StageRow[]
   is_template: boolean
   fields: FormRow['fields']
