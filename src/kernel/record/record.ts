@@ -17,6 +17,8 @@ export interface StoredRecord<F extends Fields, S extends Fields> {
   /** columns that no response shows */
   readonly stored: S
   readonly policy: ColumnPolicy
+  /** columns that an erasure empties, where the row stays */
+  readonly erased: readonly string[]
   /** schemas of the writable fields, from which bodies are put together */
   readonly input: InputOf<F>
   /** names of the columns that writes set */
@@ -60,6 +62,9 @@ export function record<const F extends Fields, const S extends Fields = Record<n
 ): StoredRecord<F, S> {
   const stored = about.stored ?? ({} as S)
   const all = [...columnsIn(fields), ...columnsIn(stored)]
+  const named = (person: Person) =>
+    all.filter(({ declaration }) => (declaration.person ?? about.person) === person).map(column => column.name)
+  const erased = named('erased')
   const written = columnsIn(fields).flatMap(writtenColumn)
   const paths = new Map(written.map(column => [column.name, column.path]))
   const blank = Object.fromEntries(written.map(c => [c.name, c.group?.nullable ? null : c.write.blank]))
@@ -67,7 +72,12 @@ export function record<const F extends Fields, const S extends Fields = Record<n
     table,
     fields,
     stored,
-    policy: policyOf(all, about.person, about.erasure),
+    policy: {
+      ...(erased.length === 0 ? {} : { erased: erased.join(' ') }),
+      retained: named('none').join(' '),
+      how: about.erasure,
+    },
+    erased,
     input: inputOf(fields) as InputOf<F>,
     written: written.map(column => column.name) as (keyof WrittenOf<F> & string)[],
     blank: blank as WrittenOf<F>,
@@ -149,16 +159,6 @@ export function groupColumns<F extends Fields>(fields: F): <C extends ColumnsOf<
     }
     return row as C & GroupRows<F>
   }
-}
-
-function policyOf(columns: readonly Column[], person: Person, how: string): ColumnPolicy {
-  const names = (which: Person) =>
-    columns
-      .filter(({ declaration }) => (declaration.person ?? person) === which)
-      .map(column => column.name)
-      .join(' ')
-  const erased = names('erased')
-  return { ...(erased === '' ? {} : { erased }), retained: names('none'), how }
 }
 
 // Writes

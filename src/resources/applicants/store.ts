@@ -1,30 +1,29 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { storedEmailKey } from '../../kernel/identity.ts'
+import type { ColumnsOf } from '../../kernel/record/field.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
 import { LICENCE } from '../provenance/shape.ts'
-import type { ApplicantRow, ExternalRef } from './shape.ts'
+import { type ApplicantRow, applicantRecord, type ExternalRef } from './shape.ts'
 
-/** As stored; `toApplicant` makes the record that is shown. */
-interface StoredApplicant {
-  id: string
-  workspace_id: string
-  full_name: string | null
-  location: string | null
-  linkedin_url: string | null
-  github_url: string | null
-  portfolio_url: string | null
-  created_at: string
-  updated_at: string
-  origin: 'applicant' | 'ats_import'
-  acquisition: string
-  provider: string | null
-  consent_basis: 'candidate_submitted' | 'customer_provided'
-  first_seen_at: string
-  last_seen_at: string
+const { origin, acquisition, provider, consent_basis, first_seen_at, last_seen_at } = applicantRecord.stored
+const shown = {
+  ...applicantRecord.fields,
+  origin,
+  acquisition,
+  provider,
+  consent_basis,
+  first_seen_at,
+  last_seen_at,
+}
+
+interface Consent {
   unsubscribed: boolean
   suppressed: boolean
-  external_refs: ExternalRef[]
 }
+
+/** As stored; `toApplicant` makes the record that is shown. */
+type StoredApplicant = ColumnsOf<typeof shown> & Consent
 
 /** Of the applicants row `p`: the person said so, here or for the address. */
 const UNSUBSCRIBED = raw(`(p.unsubscribed_at is not null or exists (
@@ -36,9 +35,7 @@ const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or exists (
     select from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key))`)
 
 const APPLICANT = sql`
-  p.id, p.workspace_id, p.full_name, p.location, p.linkedin_url, p.github_url, p.portfolio_url, p.created_at,
-  p.updated_at, p.origin, p.acquisition, p.provider, p.consent_basis, p.first_seen_at, p.last_seen_at, p.external_refs,
-  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
+  ${columnsOf(shown, 'p')}, ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 export const toApplicant = (row: StoredApplicant): ApplicantRow => ({
   ...row,
@@ -81,34 +78,35 @@ export const applicantById = (workspace: string, id: string): Sql<StoredApplican
   sql<StoredApplicant>`select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 export const applicantConsent = (workspace: string, id: string) =>
-  sql<{ unsubscribed: boolean; suppressed: boolean }>`
+  sql<Consent>`
     select ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed
     from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-/** The details that creation compares and edits change, locked. */
-export interface ApplicantDetails {
-  id: string
-  first_name: string | null
-  last_name: string | null
-  full_name: string | null
-  email: string | null
-  email_key: string | null
-  phone: string | null
-  location: string | null
-  linkedin_url: string | null
-  linkedin_key: string | null
-  github_url: string | null
-  portfolio_url: string | null
-  external_refs: ExternalRef[]
-  updated_at: string
-  unsubscribed: boolean
-  suppressed: boolean
+const { id, full_name, location, linkedin_url, github_url, portfolio_url, external_refs, updated_at } =
+  applicantRecord.fields
+const { first_name, last_name, email, email_key, phone, linkedin_key } = applicantRecord.stored
+const details = {
+  id,
+  first_name,
+  last_name,
+  full_name,
+  email,
+  email_key,
+  phone,
+  location,
+  linkedin_url,
+  linkedin_key,
+  github_url,
+  portfolio_url,
+  external_refs,
+  updated_at,
 }
 
+/** The details that creation compares and edits change, locked. */
+export type ApplicantDetails = ColumnsOf<typeof details> & Consent
+
 const DETAILS = sql`
-  p.id, p.first_name, p.last_name, p.full_name, p.email, p.email_key, p.phone, p.location, p.linkedin_url,
-  p.linkedin_key, p.github_url, p.portfolio_url, p.external_refs, p.updated_at, ${UNSUBSCRIBED} as unsubscribed,
-  p.suppressed_at is not null as suppressed`
+  ${columnsOf(details, 'p')}, ${UNSUBSCRIBED} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one

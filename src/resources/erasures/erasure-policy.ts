@@ -1,4 +1,5 @@
 import type { ColumnPolicy } from '../../kernel/record/record.ts'
+import { applicantRecord } from '../applicants/shape.ts'
 import {
   answersRecord,
   applicationRecord,
@@ -9,12 +10,14 @@ import {
   stageTransitionRecord,
 } from '../applications/shape.ts'
 import { formFieldRecord, jobRecord, questionRecord, stageRecord } from '../jobs/shape.ts'
+import { listMembershipRecord, listRecord, projectRecord } from '../lists/shape.ts'
+import { poolProfileRecord } from '../pool/shape.ts'
+import { attachmentRecord, sourcedProfileRecord } from '../sourced-profiles/shape.ts'
 
 const policiesOf = (records: readonly { table: string; policy: ColumnPolicy }[]): Record<string, ColumnPolicy> =>
   Object.fromEntries(records.map(({ table, policy }) => [table, policy]))
 
 const WITH_APPLICANT = 'the row goes with the applicant'
-const WITH_PROFILE = 'the row goes with the sourced profile'
 const NO_CANDIDATE = 'holds nothing of candidates'
 const OUT_OF_COUNTS = 'counts; an erased application is taken out'
 const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
@@ -36,16 +39,16 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     stageTransitionRecord,
     noteRecord,
     scorecardRecord,
+    applicantRecord,
+    sourcedProfileRecord,
+    attachmentRecord,
+    poolProfileRecord,
+    projectRecord,
+    listRecord,
+    listMembershipRecord,
   ]),
 
   // applicants and what is theirs
-  applicants: {
-    erased: `first_name last_name full_name email email_key phone location linkedin_url linkedin_key github_url
-      portfolio_url origin acquisition provider consent_basis external_refs first_seen_at last_seen_at unsubscribed_at
-      suppressed_at application_count`,
-    retained: 'workspace_id id created_at updated_at',
-    how: 'the row is deleted',
-  },
   application_private_answers: {
     erased: 'equal_opportunity consents',
     retained: 'workspace_id application_id',
@@ -80,38 +83,13 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
 
   // sourced profiles and what is theirs
-  sourced_profiles: {
-    erased: `full_name headline job_title company_name company_industry company_website company_linkedin_url department
-      management_level location_full location_country linkedin_url linkedin_key photo_url summary
-      total_experience_months connections_count follower_count match_score match_tier origin acquisition provider
-      has_contact_info has_linkedin_capture first_seen_at last_seen_at suppressed_at unsubscribed_at external_id`,
-    retained: 'workspace_id id created_at updated_at',
-    how: 'the row is deleted',
-  },
   contact_values: {
     erased: 'value email_key',
     retained: 'workspace_id subject_object subject_id field kind status verified_at created_at',
     how: 'the row goes with the applicant or the sourced profile',
   },
-  attachments: {
-    erased: 'filename mime bytes uploaded_at',
-    retained: 'workspace_id profile_id type blob_key',
-    how: `${WITH_PROFILE}, its file is removed`,
-  },
-  list_memberships: {
-    erased: 'stage stage_updated_at added_at',
-    retained: 'workspace_id id list_id sourced_profile_id',
-    how: WITH_PROFILE,
-  },
 
   // the shared pool
-  pool_profiles: {
-    erased: `full_name headline job_title company_name company_industry company_website company_linkedin_url department
-      management_level location_full location_country linkedin_url linkedin_key github_url photo_url summary skills
-      languages total_experience_months connections_count follower_count provider external_id`,
-    retained: 'id suppressed_at first_seen_at last_seen_at',
-    how: 'emptied; the handle stays and reads as absent',
-  },
   pool_terms: { erased: 'title_words terms', retained: 'profile_id changed', how: 'emptied, which memory follows' },
   pool_short_parts: { retained: 'field part', how: 'one or two letters, which name nobody' },
   pool_counting: { retained: 'begun_at', how: 'says only that an import counts words' },
@@ -258,11 +236,6 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
   template_form_changes: { retained: 'workspace_id after_id origin_key_id', how: NO_CANDIDATE },
-  projects: { retained: 'workspace_id id name description created_at updated_at', how: NO_CANDIDATE },
-  lists: {
-    retained: 'workspace_id id project_id name description candidate_count created_at updated_at',
-    how: NO_CANDIDATE,
-  },
   webhook_endpoints: {
     retained: `workspace_id id key_id url description event_types enabled disabled_at disabled_reason
       signing_secret_version signing_secret_rotated_at consecutive_failures first_failure_at last_success_at

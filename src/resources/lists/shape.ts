@@ -12,50 +12,65 @@ import {
   text,
   time,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
+import { record } from '../../kernel/record/record.ts'
 
-export const projectShape = shape(
-  'project',
-  'A project: a folder of candidate lists.',
-  {
-    id: handleField('project'),
-    workspace_id: handleField('workspace'),
-    name: text(),
-    description: nullable(text()),
-    created_at: time(),
-    updated_at: time(),
-    links: links({ self: '/projects/{id}', lists: '/projects/{id}/lists' }),
-  },
-  { resource: { name: 'projects', scope: 'lists:read' } },
-)
+const NO_CANDIDATE = { person: 'none', erasure: 'holds nothing of candidates' } as const
+
+export const projectRecord = record('projects', NO_CANDIDATE, {
+  id: handleField('project'),
+  workspace_id: handleField('workspace'),
+  name: text(),
+  description: nullable(text()),
+  created_at: time(),
+  updated_at: time(),
+  links: links({ self: '/projects/{id}', lists: '/projects/{id}/lists' }),
+})
+
+export const projectShape = shape('project', 'A project: a folder of candidate lists.', projectRecord.fields, {
+  resource: { name: 'projects', scope: 'lists:read' },
+})
+
+export const listRecord = record('lists', NO_CANDIDATE, {
+  id: handleField('list'),
+  workspace_id: handleField('workspace'),
+  project_id: field(nullable(handleField('project')), { description: 'Null: the list is in no project.' }),
+  name: text(),
+  description: nullable(text()),
+  candidate_count: integer('Number of members.'),
+  created_at: time(),
+  updated_at: time(),
+  links: links({ self: '/lists/{id}', members: '/lists/{id}/members' }),
+})
 
 export const listShape = shape(
   'list',
   'A candidate list. Its `object` is `list`, as that of the envelope of every listing.',
-  {
-    id: handleField('list'),
-    workspace_id: handleField('workspace'),
-    project_id: nullable(handleField('project')),
-    name: text(),
-    description: nullable(text()),
-    candidate_count: integer('Number of members.'),
-    created_at: time(),
-    updated_at: time(),
-    links: links({ self: '/lists/{id}', members: '/lists/{id}/members' }),
-  },
+  listRecord.fields,
   { resource: { name: 'lists', scope: 'lists:read' } },
+)
+
+export const listMembershipRecord = record(
+  'list_memberships',
+  {
+    person: 'erased',
+    erasure: 'the row goes with the sourced profile',
+    stored: { workspace_id: field(handleField('workspace'), { person: 'none' }) },
+  },
+  {
+    id: field(handleField('list_membership'), { person: 'none' }),
+    list_id: field(handleField('list'), { person: 'none' }),
+    sourced_profile_id: field(handleField('sourced_profile'), { person: 'none' }),
+    stage: nullable(text('A stage key or a custom label; null: none.')),
+    stage_updated_at: nullable(time()),
+    added_at: time(),
+  },
 )
 
 export const listMembershipShape = shape(
   'list_membership',
   'A sourced profile in a list, with its stage there.',
-  {
-    id: handleField('list_membership'),
-    list_id: handleField('list'),
-    sourced_profile_id: handleField('sourced_profile'),
-    stage: nullable(text('A stage key or a custom label; null: none.')),
-    stage_updated_at: nullable(time()),
-    added_at: time(),
-  },
+  listMembershipRecord.fields,
   { resource: { name: 'list_memberships', scope: 'lists:read' } },
 )
 

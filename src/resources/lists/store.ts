@@ -1,10 +1,18 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { ListRow, MembershipRow, ProjectRow } from './shape.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
+import {
+  type ListRow,
+  listMembershipRecord,
+  listRecord,
+  type MembershipRow,
+  type ProjectRow,
+  projectRecord,
+} from './shape.ts'
 
-const PROJECT = sql`id, workspace_id, name, description, created_at, updated_at`
-const LIST = sql`id, workspace_id, project_id, name, description, candidate_count, created_at, updated_at`
-const MEMBERSHIP = sql`id, list_id, sourced_profile_id, stage, stage_updated_at, added_at`
+const PROJECT = columnsOf(projectRecord.fields)
+const LIST = columnsOf(listRecord.fields)
+const MEMBERSHIP = columnsOf(listMembershipRecord.fields)
 
 export const projects = (workspace: string, page: Page): Sql<ProjectRow> =>
   sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} ${page.clause}`

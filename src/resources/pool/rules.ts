@@ -1,29 +1,13 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../../kernel/import-line.ts'
+import { poolNumbers, poolTexts } from './shape.ts'
 import { termsOf } from './terms.ts'
 
-export const POOL_TEXTS = [
-  'full_name',
-  'headline',
-  'job_title',
-  'company_name',
-  'company_industry',
-  'company_website',
-  'company_linkedin_url',
-  'department',
-  'management_level',
-  'location_full',
-  'location_country',
-  'linkedin_url',
-  'github_url',
-  'photo_url',
-  'summary',
-  'provider',
-] as const
-export const POOL_NUMBERS = ['total_experience_months', 'connections_count', 'follower_count'] as const
+type PoolText = keyof typeof poolTexts | 'provider'
+type PoolNumber = keyof typeof poolNumbers
 
-type PoolText = (typeof POOL_TEXTS)[number]
-type PoolNumber = (typeof POOL_NUMBERS)[number]
+export const POOL_TEXTS = [...Object.keys(poolTexts), 'provider'] as PoolText[]
+export const POOL_NUMBERS = Object.keys(poolNumbers) as PoolNumber[]
 
 /** A line of a file, read: what is stored, and what the search will look at. */
 export type PoolLine = Record<PoolText, string | null> &

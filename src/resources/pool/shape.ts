@@ -15,6 +15,8 @@ import {
   time,
   url,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
+import { record } from '../../kernel/record/record.ts'
 import { provenanceFields } from '../provenance/shape.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
@@ -22,39 +24,67 @@ const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
 export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
 export type MatchTier = (typeof MATCH_TIERS)[number]
 
+/** What a line of an import brings besides skills and languages. */
+export const poolTexts = {
+  full_name: nullable(text()),
+  headline: nullable(text()),
+  job_title: nullable(text()),
+  company_name: nullable(text()),
+  company_industry: nullable(text()),
+  company_website: nullable(url()),
+  company_linkedin_url: nullable(url()),
+  department: nullable(text()),
+  management_level: nullable(text()),
+  location_full: nullable(text()),
+  location_country: nullable(text()),
+  linkedin_url: nullable(url()),
+  github_url: nullable(url()),
+  photo_url: nullable(url()),
+  summary: nullable(text()),
+}
+export const poolNumbers = {
+  total_experience_months: nullable(integer()),
+  connections_count: nullable(integer()),
+  follower_count: nullable(integer()),
+}
+
+export const poolProfileRecord = record(
+  'pool_profiles',
+  {
+    person: 'erased',
+    erasure: 'emptied; the handle stays and reads as absent',
+    stored: {
+      linkedin_key: nullable(text()),
+      external_id: nullable(text()),
+      provider: nullable(text()),
+      suppressed_at: field(nullable(time()), { person: 'none' }),
+    },
+  },
+  {
+    id: field(handleField('pool_profile'), { person: 'none' }),
+    workspace_id: field(nullable(handleField('workspace')), { computed: true }),
+    ...poolTexts,
+    skills: jsonText(TEXTS),
+    languages: jsonText(TEXTS),
+    ...poolNumbers,
+    first_seen_at: field(time(), { person: 'none' }),
+    last_seen_at: field(time(), { person: 'none' }),
+    match_score: field(optional(integer('Only in search results: 0 to 100, relative to the search.')), {
+      computed: true,
+    }),
+    match_tier: field(optional(oneOf(MATCH_TIERS)), {
+      computed: true,
+      description: 'Relative to the search that found the person; not a general rating.',
+    }),
+    provenance: field(object({ ...provenanceFields, contact_info_available: boolean() }), { computed: true }),
+    links: links({ self: '/pool/profiles/{id}' }),
+  },
+)
+
 export const poolProfileShape = shape(
   'pool_profile',
   'A public professional profile of the shared pool. The pool holds no contact details.',
-  {
-    id: handleField('pool_profile'),
-    workspace_id: nullable(handleField('workspace')),
-    full_name: nullable(text()),
-    headline: nullable(text()),
-    job_title: nullable(text()),
-    company_name: nullable(text()),
-    company_industry: nullable(text()),
-    company_website: nullable(url()),
-    company_linkedin_url: nullable(url()),
-    department: nullable(text()),
-    management_level: nullable(text()),
-    location_full: nullable(text()),
-    location_country: nullable(text()),
-    linkedin_url: nullable(url()),
-    github_url: nullable(url()),
-    photo_url: nullable(url()),
-    summary: nullable(text()),
-    skills: jsonText(TEXTS),
-    languages: jsonText(TEXTS),
-    total_experience_months: nullable(integer()),
-    connections_count: nullable(integer()),
-    follower_count: nullable(integer()),
-    first_seen_at: time(),
-    last_seen_at: time(),
-    match_score: optional(integer('Only in search results: 0 to 100, relative to the search.')),
-    match_tier: optional(oneOf(MATCH_TIERS)),
-    provenance: object({ ...provenanceFields, contact_info_available: boolean() }),
-    links: links({ self: '/pool/profiles/{id}' }),
-  },
+  poolProfileRecord.fields,
   { resource: { name: 'pool_profiles', scope: 'pool:read' } },
 )
 

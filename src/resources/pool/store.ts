@@ -1,16 +1,20 @@
 import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import type { ColumnsOf } from '../../kernel/record/field.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import type { Condition } from './conditions.ts'
 import type { RankingCandidate } from './plan.ts'
 import { POOL_NUMBERS, POOL_TEXTS, type PoolLine } from './rules.ts'
 import type { QueryTerm, Similar } from './search.ts'
-import type { PoolProfileRow } from './shape.ts'
+import { type PoolProfileRow, poolProfileRecord } from './shape.ts'
 
-type StoredPoolProfile = Omit<PoolProfileRow, 'provenance' | 'workspace_id'> & { provider: string | null }
+const { provider } = poolProfileRecord.stored
+const shown = { ...poolProfileRecord.fields, provider }
 
-const FIELDS = raw([...POOL_TEXTS, ...POOL_NUMBERS].map(name => `p.${name}`).join(', '))
-const PROFILE = sql`p.id, ${FIELDS}, p.skills::text as skills, p.languages::text as languages, p.first_seen_at, p.last_seen_at`
+type StoredPoolProfile = ColumnsOf<typeof shown>
+
+const PROFILE = columnsOf(shown, 'p')
 
 export const toPoolProfile = (row: StoredPoolProfile): PoolProfileRow => ({
   ...row,
@@ -285,13 +289,12 @@ export const termsChanged = (after: { changed: number; id: string }, most: numbe
 export const lockTerms = (id: string): Sql<{ terms: string[] }> =>
   sql<{ terms: string[] }>`select tsvector_to_array(terms) as terms from pool_terms where profile_id = ${id} for update`
 
-const EMPTIED = raw(
-  [...POOL_TEXTS, ...POOL_NUMBERS, 'linkedin_key', 'external_id'].map(name => `${name} = null`).join(', '),
-)
+const LISTS: ReadonlySet<string> = new Set(['skills', 'languages'])
+const EMPTIED = raw(poolProfileRecord.erased.map(name => `${name} = ${LISTS.has(name) ? `'[]'` : 'null'}`).join(', '))
 
 /** Nothing but the handle and its times stays. */
 export const emptyProfile = (id: string) => sql`
-  update pool_profiles set ${EMPTIED}, skills = '[]', languages = '[]', suppressed_at = coalesce(suppressed_at, app_now())
+  update pool_profiles set ${EMPTIED}, suppressed_at = coalesce(suppressed_at, app_now())
   where id = ${id}`
 
 /** Not deleted: a row without terms tells every process that holds them in memory to forget the profile. */

@@ -1,35 +1,15 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
 import { charactersIn } from '../../kernel/text.ts'
-import { type AttachmentType, PROFILE_MATCH_TIERS } from './shape.ts'
+import { type AttachmentType, importedFields, PROFILE_MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */
-export const PROFILE_TEXTS = [
-  'full_name',
-  'headline',
-  'job_title',
-  'company_name',
-  'company_industry',
-  'company_website',
-  'company_linkedin_url',
-  'department',
-  'management_level',
-  'location_full',
-  'location_country',
-  'linkedin_url',
-  'photo_url',
-  'summary',
-  'match_tier',
-] as const
-const ADDRESSES: ReadonlySet<string> = new Set(['company_website', 'company_linkedin_url', 'linkedin_url', 'photo_url'])
-export const PROFILE_NUMBERS = [
-  'total_experience_months',
-  'connections_count',
-  'follower_count',
-  'match_score',
-] as const
-export const PROFILE_FIELDS = [...PROFILE_TEXTS, ...PROFILE_NUMBERS] as const
-export type ProfileField = (typeof PROFILE_FIELDS)[number]
+export type ProfileField = keyof typeof importedFields
+export const PROFILE_FIELDS = Object.keys(importedFields) as ProfileField[]
+const isNumber = (name: ProfileField) => importedFields[name].schema['type'] === 'integer'
+export const PROFILE_NUMBERS = PROFILE_FIELDS.filter(isNumber)
+export const PROFILE_TEXTS = PROFILE_FIELDS.filter(name => !isNumber(name))
+const URLS: ReadonlySet<string> = new Set(PROFILE_TEXTS.filter(n => importedFields[n].schema['format'] === 'uri'))
 
 /** A profile of a file, ready to be stored. */
 export type NewProfile = Record<ProfileField, string | number | null> & {
@@ -50,7 +30,7 @@ export interface ContactValue {
 export function readProfile(line: string, id: string): NewProfile {
   const value = lineObject(line)
   const row: Record<string, string | number | null> = { id }
-  for (const name of PROFILE_TEXTS) row[name] = ADDRESSES.has(name) ? lineUrl(value, name) : lineText(value, name)
+  for (const name of PROFILE_TEXTS) row[name] = URLS.has(name) ? lineUrl(value, name) : lineText(value, name)
   for (const name of PROFILE_NUMBERS) row[name] = lineInteger(value, name)
   const tier = row['match_tier']
   if (tier !== null && !PROFILE_MATCH_TIERS.includes(tier as (typeof PROFILE_MATCH_TIERS)[number]))

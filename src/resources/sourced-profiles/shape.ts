@@ -12,43 +12,66 @@ import {
   time,
   url,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
+import { record } from '../../kernel/record/record.ts'
 import { provenance } from '../provenance/shape.ts'
 
 export const PROFILE_MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
 
-export const sourcedProfileShape = shape(
-  'sourced_profile',
-  'A candidate that the workspace found and saved. Any field can be null.',
+/** The fields that an import can set. */
+export const importedFields = {
+  full_name: nullable(text()),
+  headline: nullable(text()),
+  job_title: nullable(text()),
+  company_name: nullable(text()),
+  company_industry: nullable(text()),
+  company_website: nullable(url()),
+  company_linkedin_url: nullable(url()),
+  department: nullable(text()),
+  management_level: nullable(text()),
+  location_full: nullable(text()),
+  location_country: nullable(text()),
+  linkedin_url: nullable(url()),
+  photo_url: nullable(url()),
+  summary: nullable(text()),
+  total_experience_months: nullable(integer()),
+  connections_count: nullable(integer()),
+  follower_count: nullable(integer()),
+  match_score: nullable(integer('Relative to the search that found the person; not a general rating.')),
+  match_tier: field(nullable(oneOf(PROFILE_MATCH_TIERS)), {
+    description: 'Relative to the search that found the person; not a general rating.',
+  }),
+}
+
+export const sourcedProfileRecord = record(
+  'sourced_profiles',
   {
-    id: handleField('sourced_profile'),
-    workspace_id: handleField('workspace'),
-    full_name: nullable(text()),
-    headline: nullable(text()),
-    job_title: nullable(text()),
-    company_name: nullable(text()),
-    company_industry: nullable(text()),
-    company_website: nullable(url()),
-    company_linkedin_url: nullable(url()),
-    department: nullable(text()),
-    management_level: nullable(text()),
-    location_full: nullable(text()),
-    location_country: nullable(text()),
-    linkedin_url: nullable(url()),
-    photo_url: nullable(url()),
-    summary: nullable(text()),
-    total_experience_months: nullable(integer()),
-    connections_count: nullable(integer()),
-    follower_count: nullable(integer()),
-    match_score: nullable(integer('Relative to the search that found the person; not a general rating.')),
-    match_tier: nullable(oneOf(PROFILE_MATCH_TIERS)),
-    created_at: time(),
-    updated_at: time(),
-    has_contact_info: boolean(),
-    has_resume: boolean(),
-    has_business_card: boolean(),
-    has_profile_photo: boolean(),
+    person: 'erased',
+    erasure: 'the row is deleted',
+    stored: {
+      linkedin_key: nullable(text()),
+      external_id: nullable(text()),
+      origin: text(),
+      acquisition: text(),
+      provider: nullable(text()),
+      first_seen_at: time(),
+      last_seen_at: time(),
+      suppressed_at: nullable(time()),
+      unsubscribed_at: nullable(time()),
+    },
+  },
+  {
+    id: field(handleField('sourced_profile'), { person: 'none' }),
+    workspace_id: field(handleField('workspace'), { person: 'none' }),
+    ...importedFields,
+    created_at: field(time(), { person: 'none' }),
+    updated_at: field(time(), { person: 'none' }),
+    has_contact_info: field(boolean(), { description: 'Whether details have been revealed.' }),
+    has_resume: field(boolean(), { computed: true }),
+    has_business_card: field(boolean(), { computed: true }),
+    has_profile_photo: field(boolean(), { computed: true }),
     has_linkedin_capture: boolean(),
-    provenance,
+    provenance: field(provenance, { computed: true }),
     links: links({
       self: '/sourced-profiles/{id}',
       contact_info: '/sourced-profiles/{id}/contact-info',
@@ -56,6 +79,12 @@ export const sourcedProfileShape = shape(
       list_memberships: '/sourced-profiles/{id}/list-memberships',
     }),
   },
+)
+
+export const sourcedProfileShape = shape(
+  'sourced_profile',
+  'A candidate that the workspace found and saved. Any field can be null.',
+  sourcedProfileRecord.fields,
   { resource: { name: 'sourced_profiles', scope: 'sourced_profiles:read' } },
 )
 
@@ -70,22 +99,33 @@ export const ATTACHMENT_SCOPES: Readonly<Record<AttachmentType, Scope>> = {
 
 export const ATTACHMENT_TYPES = Object.keys(ATTACHMENT_SCOPES) as AttachmentType[]
 
-export const attachmentShape = shape(
-  'attachment',
-  'A file attached to a sourced profile.',
+export const attachmentRecord = record(
+  'attachments',
   {
-    type: oneOf(['resume', 'business_card', 'profile_photo']),
+    person: 'erased',
+    erasure: 'the row goes with the sourced profile, its file is removed',
+    stored: {
+      workspace_id: field(handleField('workspace'), { person: 'none' }),
+      profile_id: field(handleField('sourced_profile'), { person: 'none' }),
+      blob_key: field(text(), { person: 'none' }),
+    },
+  },
+  {
+    type: field(oneOf(['resume', 'business_card', 'profile_photo']), { person: 'none' }),
     filename: text(),
     mime: text(),
     bytes: integer(),
     uploaded_at: text('UTC, without a zone suffix.'),
-    required_scope: text('The scope that opens the file.'),
-    readable: boolean(),
+    required_scope: field(text('The scope that opens the file.'), { computed: true }),
+    readable: field(boolean(), { computed: true, description: 'Whether this key may download the file.' }),
     links: links({
       content: { path: '/sourced-profiles/{profile_id}/attachments/{type}/content', when: row => row.readable },
     }),
   },
-  { resource: { name: 'attachments', scope: 'attachments:read' } },
 )
+
+export const attachmentShape = shape('attachment', 'A file attached to a sourced profile.', attachmentRecord.fields, {
+  resource: { name: 'attachments', scope: 'attachments:read' },
+})
 
 export type SourcedProfileRow = Row<typeof sourcedProfileShape>

@@ -1,25 +1,29 @@
 import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { storedEmailKey } from '../../kernel/identity.ts'
+import type { ColumnsOf } from '../../kernel/record/field.ts'
+import { columnsOf } from '../../kernel/record/record.ts'
 import { LICENCE } from '../provenance/shape.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
-import type { AttachmentType, SourcedProfileRow } from './shape.ts'
+import {
+  type AttachmentType,
+  attachmentRecord,
+  importedFields,
+  type SourcedProfileRow,
+  sourcedProfileRecord,
+} from './shape.ts'
+
+const { acquisition, provider, first_seen_at, last_seen_at } = sourcedProfileRecord.stored
+const shown = { ...sourcedProfileRecord.fields, acquisition, provider, first_seen_at, last_seen_at }
 
 /** A row as it is stored; `toProfile` makes the record of it. */
-export type StoredProfile = Omit<
-  SourcedProfileRow,
-  'provenance' | 'has_resume' | 'has_business_card' | 'has_profile_photo'
-> & {
+export type StoredProfile = ColumnsOf<typeof shown> & {
   attachment_types: AttachmentType[]
-  acquisition: string
-  provider: string | null
-  first_seen_at: string
-  last_seen_at: string
   unsubscribed: boolean
   suppressed: boolean
 }
 
-const COLUMNS = raw(PROFILE_FIELDS.map(name => `p.${name}`).join(', '))
+const COLUMNS = columnsOf(importedFields, 'p')
 
 /** Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. */
 export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
@@ -28,8 +32,7 @@ export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_con
       and c.field = 'email'))`)
 
 const PROFILE = sql`
-  p.id, p.workspace_id, ${COLUMNS}, p.created_at, p.updated_at, p.has_contact_info, p.has_linkedin_capture,
-  p.acquisition, p.provider, p.first_seen_at, p.last_seen_at,
+  ${columnsOf(shown, 'p')},
   ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed,
   array(select a.type from attachments a where a.workspace_id = p.workspace_id and a.profile_id = p.id) as attachment_types`
 
@@ -86,17 +89,11 @@ export const profileById = (workspace: string, id: string, lock?: 'for update'):
     select ${PROFILE} from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}
     ${lock ? sql`for update of p` : none}`
 
-export interface AttachmentFile {
-  profile_id: string
-  type: AttachmentType
-  filename: string
-  mime: string
-  bytes: number
-  uploaded_at: string
-  blob_key: string
-}
+const { profile_id, blob_key } = attachmentRecord.stored
+const file = { ...attachmentRecord.fields, profile_id, blob_key }
+const ATTACHMENT = columnsOf(file)
 
-const ATTACHMENT = sql`profile_id, type, filename, mime, bytes, uploaded_at, blob_key`
+export type AttachmentFile = ColumnsOf<typeof file>
 
 export const attachmentsOf = (workspace: string, profile: string, type?: AttachmentType): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
