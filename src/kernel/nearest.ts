@@ -1,27 +1,37 @@
-/** Letters to add, drop, replace or swap with their neighbour until one word is the other (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
-  const left = [...a]
-  const right = [...b]
+/** Indexed by code point: a string is, unless it has surrogate pairs. */
+const codePoints = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? [...text] : text)
+
+/**
+ * The number of letters to insert, delete, replace or swap with their neighbour until one word is the other (optimal
+ * string alignment). Above `limit` the result is `limit` + 1 and the rest of the table is not computed.
+ */
+export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
+  const left = codePoints(a)
+  const right = codePoints(b)
+  if (Math.abs(left.length - right.length) > limit) return limit + 1
   let beforeLast: number[] = []
-  let last = right.map((_, j) => j + 1)
-  last.unshift(0)
+  let last = Array.from({ length: right.length + 1 }, (_, j) => j)
   for (let i = 1; i <= left.length; i++) {
     const row = [i]
+    let lowest = i
     for (let j = 1; j <= right.length; j++) {
       const replaced = last[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)
-      let fewest = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1)
+      let cost = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1)
       if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) {
-        fewest = Math.min(fewest, beforeLast[j - 2]! + 1)
+        cost = Math.min(cost, beforeLast[j - 2]! + 1)
       }
-      row.push(fewest)
+      row.push(cost)
+      if (cost < lowest) lowest = cost
     }
+    // later rows are never lower than this one
+    if (lowest > limit) return limit + 1
     beforeLast = last
     last = row
   }
-  return last[right.length]!
+  return Math.min(last[right.length]!, limit + 1)
 }
 
-/** Longer words are not compared: the time grows with the product of the lengths, and nothing known is so long. */
+/** Longer words are not compared: the time grows with the product of the lengths, and no known word is so long. */
 const MAX_LENGTH = 200
 
 /** The known word that was most likely meant: at most a third of its letters differ. undefined: none is near. */
@@ -30,8 +40,9 @@ export function didYouMean<W extends string>(word: string, known: readonly W[]):
   const written = word.toLowerCase()
   let best: { word: W; distance: number } | undefined
   for (const candidate of known) {
-    const distance = editDistance(written, candidate.toLowerCase())
-    if (distance * 3 <= candidate.length && (!best || distance < best.distance)) best = { word: candidate, distance }
+    const limit = Math.floor(candidate.length / 3)
+    const distance = editDistance(written, candidate.toLowerCase(), limit)
+    if (distance <= limit && (!best || distance < best.distance)) best = { word: candidate, distance }
   }
   return best?.word
 }

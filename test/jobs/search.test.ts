@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
-import { editDistance } from '../../src/kernel/nearest.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { nearest, searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
@@ -159,20 +158,6 @@ test('q: pages are whole, in the order of change, for rare, frequent and old wor
     const upwards = await readAll(`/jobs?q=${encodeURIComponent(q)}&limit=100&order=asc`, own.key)
     assert.deepEqual(upwards, expected.toReversed(), q)
   }
-})
-
-const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '😀'), maxLength: 8 })
-
-test('property: typing mistakes are a symmetric count, zero for equal words, at most the longer length', () => {
-  fc.assert(
-    fc.property(letters, letters, (a, b) => {
-      const mistakes = editDistance(a, b)
-      assert.equal(mistakes, editDistance(b, a))
-      assert.equal(mistakes === 0, a === b)
-      assert.ok(mistakes <= Math.max([...a].length, [...b].length))
-      assert.ok(mistakes >= Math.abs([...a].length - [...b].length))
-    }),
-  )
 })
 
 test('nearest: only the best, and only within reach', () => {

@@ -5,7 +5,7 @@ import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
 import { buildRankingPlan, tierOf } from '../../src/resources/pool/plan.ts'
 import { misspellingCandidates, readSearch } from '../../src/resources/pool/search.ts'
-import { editDistance, foldCase, stem, wordsOf } from '../../src/resources/pool/words.ts'
+import { foldCase, stem, wordsOf } from '../../src/resources/pool/words.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
 
@@ -130,15 +130,6 @@ test('a stem is its own stem; accents, case and signs are folded', () => {
     'front',
     'end',
   ])
-})
-
-test('slips: a letter more, less, another, or two swapped', () => {
-  assert.equal(editDistance('python', 'pyhton', 2), 1)
-  assert.equal(editDistance('software', 'sofware', 2), 1)
-  assert.equal(editDistance('abc', 'abc', 2), 0)
-  assert.ok(editDistance('abc', 'xyzuvw', 2) > 2)
-  const word = fc.stringMatching(/^[a-d]{0,8}$/)
-  fc.assert(fc.property(word, word, (a, b) => assert.equal(editDistance(a, b, 20), editDistance(b, a, 20))))
 })
 
 test('of a question of nothing but unknown words only some are taken for misspelt', () => {

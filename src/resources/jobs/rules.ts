@@ -209,7 +209,7 @@ const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAl
 /** Stems of the candidates with the fewest typing mistakes, if few enough: one in a short word, two in a longer one. */
 export function nearest(word: string, candidates: readonly KnownWord[]): string[] {
   const most = [...word].length <= 5 ? 1 : 2
-  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: editDistance(word, other) }))
+  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, mistakes: editDistance(word, other, most) }))
   const least = Math.min(most, ...measured.map(m => m.mistakes))
   return [...new Set(measured.filter(m => m.mistakes === least).map(m => m.lexeme))]
 }

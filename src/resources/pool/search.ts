@@ -1,6 +1,7 @@
+import { editDistance } from '../../kernel/nearest.ts'
 import type { FieldCode } from './conditions.ts'
 import { SYNONYMS, type Synonyms } from './synonyms.ts'
-import { editDistance, editsAllowed, formsOf, LEGAL_FORMS, STOP_WORDS, stem, stemsOf, wordsOf } from './words.ts'
+import { editsAllowed, formsOf, LEGAL_FORMS, STOP_WORDS, stem, stemsOf, wordsOf } from './words.ts'
 
 /*
  * A search is read into parts: words, or phrases that have synonyms. Words that hardly anybody uses may be misspelt;

@@ -96,25 +96,6 @@ export function stemsOf(text: string): string[] {
 export const joined = (words: readonly string[]): string =>
   words.length === 1 ? words[0]! : words.toSorted().join('_')
 
-/** The number of letters to insert, drop, change or swap with a neighbour; `most` + 1 where it is more. */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
-      row.push(cost)
-    }
-    before = above
-    above = row
-  }
-  return above[b.length]!
-}
-
 /** How many slips a word of this length may have: short words have too many neighbours. */
 export const editsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
