@@ -36,6 +36,15 @@ test('one caller has half the places at most', async () => {
   await Promise.all([...runs.slice(0, 3), ...others])
 })
 
+test('bounded queue: callers without a name share the whole capacity', async () => {
+  const queue = new BoundedQueue({ concurrency: 1, capacity: 4, timeoutMs: 60_000, retryAfterSeconds: 5 })
+  const job = work()
+  const runs = Array.from({ length: 6 }, () => queue.run({}, job.run))
+  await assert.rejects(runs[5]!, QueueFullError)
+  job.end()
+  await Promise.all(runs.slice(0, 5))
+})
+
 test('callers who were let in before are served first, and find a place when strangers have none', async () => {
   const line = new BoundedQueue({ concurrency: 1, capacity: 2, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const job = work()

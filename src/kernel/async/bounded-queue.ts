@@ -17,8 +17,14 @@ export interface QueueSizes {
   retryAfterSeconds: number
 }
 
+/** Without `from` only the capacity of the whole queue counts. */
+interface Caller {
+  from?: string
+  known?: boolean
+}
+
 interface Waiting {
-  from: string
+  from: string | undefined
   begin: () => void
 }
 
@@ -36,8 +42,8 @@ export class BoundedQueue {
     this.#sizes = sizes
   }
 
-  /** Refuses with LineFull before anything has begun. */
-  async run<T>(caller: { from: string; known?: boolean }, work: () => Promise<T>): Promise<T> {
+  /** Throws QueueFullError before anything has begun. */
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     await this.#acquire(caller)
     try {
       return await work()
@@ -49,14 +55,14 @@ export class BoundedQueue {
     }
   }
 
-  async #acquire({ from, known = false }: { from: string; known?: boolean }): Promise<void> {
+  async #acquire({ from, known = false }: Caller): Promise<void> {
     const { concurrency: atOnce, capacity: places, timeoutMs: patienceMs, retryAfterSeconds } = this.#sizes
     if (this.#running < atOnce) {
       this.#running++
       return
     }
     const line = known ? this.#known : this.#strangers
-    const own = line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
+    const own = from === undefined ? 0 : line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
     if (line.length >= places || own >= places / 2) throw new QueueFullError(retryAfterSeconds)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting = { from, begin: resolve }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import { runCooperatively } from '../../kernel/async/cooperative.ts'
-import { clock } from '../../kernel/clock.ts'
 import {
   type Database,
   DatastoreUnavailable,
@@ -64,49 +64,25 @@ const MOST_CANDIDATES = 1_000
 const SPARE = 10
 
 /**
- * Searches have connections of their own count: however slow they become, they hold no more than these, and everything
- * else goes on. Who would have to wait longer than this for a turn is told so.
+ * Searches use at most two connections, however slow they become, so that the other requests of the process go on. A
+ * search that would wait for longer than a second is refused.
  */
-const AT_ONCE = 2
-const MOST_WAITING = 100
-const LONGEST_WAIT_MS = 1_000
+const searchQueue = new BoundedQueue({
+  concurrency: 2,
+  capacity: 100,
+  timeoutMs: 1_000,
+  retryAfterSeconds: RETRY_SECONDS,
+})
 
-let running = 0
-const waiting: { begin: () => void; since: number }[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) unavailable()
-    const since = clock.monotonic()
-    await new Promise<void>(begin => waiting.push({ begin, since }))
-    if (clock.monotonic() - since > LONGEST_WAIT_MS) {
-      next()
-      unavailable()
-    }
-  } else running++
-  try {
-    return await work()
-  } finally {
-    next()
-  }
-}
-
-/** A turn that ends is handed on, or given back. */
-function next(): void {
-  const first = waiting.shift()
-  if (first) first.begin()
-  else running--
-}
-
-const unavailable = (): never => fail('pool_search_unavailable', { retry_after_seconds: RETRY_SECONDS })
-
-/** Ranked profiles. An outage of the search is told from one of the store, and harms nothing else. */
+/** Ranked profiles. When the search is overloaded or its statements fail, `pool_search_unavailable`. */
 export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
   if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
   try {
-    return await inTurn(() => db.transaction(tx => searchIn(tx, indexFor(db), search, limit)))
+    return await searchQueue.run({}, () => db.transaction(tx => searchIn(tx, indexFor(db), search, limit)))
   } catch (error) {
-    if (error instanceof DatastoreUnavailable) return unavailable()
+    if (error instanceof DatastoreUnavailable || error instanceof QueueFullError) {
+      fail('pool_search_unavailable', { retry_after_seconds: RETRY_SECONDS })
+    }
     throw error
   }
 }
