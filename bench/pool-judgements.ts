@@ -1,4 +1,4 @@
-import type { PoolSearch } from '../src/resources/pool/search.ts'
+import type { SearchRequest } from '../src/search/query-parser.ts'
 
 /** Profiles and searches with the answers that a recruiter would want, graded by hand: 3 exactly, 2 well, 1 somewhat. */
 
@@ -81,12 +81,12 @@ export const elsewhere = (location: unknown): boolean =>
 export interface Judgement {
   /** what the search is there to show */
   shows: string
-  search: Partial<PoolSearch>
+  search: Partial<SearchRequest>
   /** by name */
   grades: Readonly<Record<string, number>>
 }
 
-const judge = (shows: string, search: Partial<PoolSearch>, grades: Record<string, number>): Judgement => ({
+const judge = (shows: string, search: Partial<SearchRequest>, grades: Record<string, number>): Judgement => ({
   shows,
   search,
   grades,

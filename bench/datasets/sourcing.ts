@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
-import { termsOf } from '../../src/resources/pool/terms.ts'
+import { documentTerms } from '../../src/search/document-terms.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { FIELDS, ROLES } from './words.ts'
@@ -35,13 +35,13 @@ export const PLACES = [
   'Nairobi, Kenya',
 ]
 
-type Fields = Parameters<typeof termsOf>[0]
+type Fields = Parameters<typeof documentTerms>[0]
 const EMPTY = {
   ...Object.fromEntries([...POOL_TEXTS, ...POOL_NUMBERS].map(name => [name, null])),
   skills: [],
   languages: [],
 } as unknown as Fields
-const termsIn = (fields: Partial<Fields>) => termsOf({ ...EMPTY, ...fields }).terms.join(' ')
+const termsIn = (fields: Partial<Fields>) => documentTerms({ ...EMPTY, ...fields }).terms.join(' ')
 
 /** A pool of public profiles, a workspace that saved some of them, and lists to put these into. */
 export const sourcing: Dataset = {

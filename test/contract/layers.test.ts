@@ -6,10 +6,11 @@ import { test } from 'node:test'
 const ROOT = join(import.meta.dirname, '../../src')
 
 /** Imports run to the left only: a layer may use those before it and itself. */
-const LAYERS = ['contract', 'kernel', 'pages', 'resources', 'workers', 'above', 'app', 'main', 'cli']
+const LAYERS = ['contract', 'kernel', 'search', 'pages', 'resources', 'workers', 'above', 'app', 'main', 'cli']
 const LAYER_OF: Record<string, string> = {
   contract: 'contract',
   kernel: 'kernel',
+  search: 'search',
   pages: 'pages',
   resources: 'resources',
   workers: 'workers',

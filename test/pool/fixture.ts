@@ -3,7 +3,7 @@ import type { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
 import { readPoolLine } from '../../src/resources/pool/rules.ts'
-import { oldestOpenTransaction } from '../../src/resources/pool/store.ts'
+import { oldestOpenTransaction } from '../../src/search/store.ts'
 import type { TestService } from '../harness/service.ts'
 
 let made = 0
@@ -38,5 +38,5 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
 export async function settle(db: Database): Promise<void> {
   const last = sql<{ last: number }>`select coalesce(max(changed::text::bigint), 0) as last from pool_terms`
   const { last: written } = (await db.one(last))!
-  while ((await db.one(oldestOpenTransaction()))!.settled <= written) await delay(10)
+  while ((await db.one(oldestOpenTransaction()))!.oldest_open <= written) await delay(10)
 }

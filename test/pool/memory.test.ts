@@ -6,11 +6,11 @@ import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { searchPool } from '../../src/resources/pool/actions.ts'
-import { all, any, type Condition, type FieldCode, term } from '../../src/resources/pool/conditions.ts'
-import { indexFor } from '../../src/resources/pool/index-cache.ts'
-import { type Cooperative, PoolIndex } from '../../src/resources/pool/inverted-index.ts'
-import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/resources/pool/store.ts'
-import { stem } from '../../src/resources/pool/words.ts'
+import { all, any, type Condition, type FieldCode, term } from '../../src/search/conditions.ts'
+import { indexFor } from '../../src/search/index-cache.ts'
+import { type Cooperative, InvertedIndex } from '../../src/search/inverted-index.ts'
+import { stem } from '../../src/search/stemmer.ts'
+import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/search/store.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { load, settle } from './fixture.ts'
@@ -122,7 +122,7 @@ test('memory: exactly the profiles that meet a condition, also after they change
   const profile = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.subarray(WORDS))
   fc.assert(
     fc.property(fc.array(profile, { maxLength: 120 }), condition, condition, (writes, wanted, feature) => {
-      const index = new PoolIndex()
+      const index = new InvertedIndex()
       const now = new Map<string, Set<string>>()
       for (const [i, [number, words]] of writes.entries()) {
         const terms = [`w:x${number}`, ...words.map(word => `w:${word}`)]
@@ -150,7 +150,7 @@ test('memory: exactly the profiles that meet a condition, also after they change
 })
 
 test('memory: more features than a number has bits', () => {
-  const index = new PoolIndex()
+  const index = new InvertedIndex()
   index.put('pool_a', 1, 'w:a', 1)
   index.put('pool_b', 1, 'w:a w:b', 2)
   const features = Array.from({ length: 80 }, (_, i) => term('w', i === 79 ? 'b' : 'a'))
@@ -170,7 +170,7 @@ test('memory: more features than a number has bits', () => {
 })
 
 test('a profile whose terms were emptied is forgotten, with the words that were its alone', async () => {
-  const index = new PoolIndex()
+  const index = new InvertedIndex()
   index.put('pool_a', 1, 'w:only7 w:shared7', 1)
   index.put('pool_b', 1, 'w:shared7', 2)
   index.put('pool_a', 0, '', 3)
@@ -187,7 +187,7 @@ test('the news are looked for at the end of their index alone, however many prof
     service,
     Array.from({ length: 5_000 }, (_, i) => ({ job_title: `Baker ${i}` })),
   )
-  const { settled } = (await db.one(oldestOpenTransaction()))!
+  const { oldest_open: settled } = (await db.one(oldestOpenTransaction()))!
   const pages = await db.transaction(async tx => {
     await tx.query(searchSettings())
     const [row] = await tx.query(sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>`

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
-import { buildRankingPlan, tierOf } from '../../src/resources/pool/plan.ts'
-import { misspellingCandidates, readSearch } from '../../src/resources/pool/search.ts'
-import { foldCase, stem, wordsOf } from '../../src/resources/pool/words.ts'
+import { misspellingCandidates, parseQuery } from '../../src/search/query-parser.ts'
+import { buildRankingPlan, tierOf } from '../../src/search/query-plan.ts'
+import { stem } from '../../src/search/stemmer.ts'
+import { foldCase, tokenize } from '../../src/search/tokenize.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from './fixture.ts'
 
@@ -120,7 +121,7 @@ test('a stem is its own stem; accents, case and signs are folded', () => {
     ),
   )
   assert.equal(foldCase('São PAULO Kraków Straße'), 'sao paulo krakow strasse')
-  assert.deepEqual(wordsOf('Node.js, C++/C# & ASP.NET; .NET front-end'), [
+  assert.deepEqual(tokenize('Node.js, C++/C# & ASP.NET; .NET front-end'), [
     'nodejs',
     'c++',
     'c#',
@@ -136,8 +137,8 @@ test('of a question of nothing but unknown words only some are taken for misspel
   const words = (n: number) =>
     Array.from({ length: n }, (_, i) => `unknown${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
   const search = { titles: [], skills: words(500), companies: [], locations: [] }
-  assert.equal(misspellingCandidates(readSearch({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
-  assert.equal(misspellingCandidates(readSearch(search), new Map(), 1_000).length, 32)
+  assert.equal(misspellingCandidates(parseQuery({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
+  assert.equal(misspellingCandidates(parseQuery(search), new Map(), 1_000).length, 32)
 })
 
 test('whatever is searched for: conditions are complete, a candidate with everything has score 1, with nothing 0', () => {
@@ -150,7 +151,7 @@ test('whatever is searched for: conditions are complete, a candidate with everyt
       texts,
       fc.string({ maxLength: 40 }),
       (titles, skills, companies, locations, query) => {
-        const read = readSearch({ titles, skills, companies, locations, query })
+        const read = parseQuery({ titles, skills, companies, locations, query })
         if (Object.values(read).every(part => part.length === 0)) return
         const plan = buildRankingPlan(read, new Map(), 1_000)
         assert.ok(plan.features.length > 0 && plan.levels.length > 0)

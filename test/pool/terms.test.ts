@@ -3,18 +3,19 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
 import { type PoolLine, readPoolLine } from '../../src/resources/pool/rules.ts'
-import { joined, LEGAL_FORMS, STOP_WORDS, stem, wordsOf } from '../../src/resources/pool/words.ts'
+import { stem } from '../../src/search/stemmer.ts'
+import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from '../../src/search/tokenize.ts'
 
 /** What the terms of a profile are, without anything remembered. */
 function plainly(line: PoolLine): { title_words: number; terms: string[] } {
-  const stems = (text: string | null) => wordsOf(text ?? '').map(stem)
+  const stems = (text: string | null) => tokenize(text ?? '').map(stem)
   const title = stems(line.job_title)
   const skills = line.skills.map(stems)
-  const company = wordsOf(line.company_name ?? '')
-  const places = [line.location_full, line.location_country].flatMap(place => wordsOf(place ?? ''))
+  const company = tokenize(line.company_name ?? '')
+  const places = [line.location_full, line.location_country].flatMap(place => tokenize(place ?? ''))
   const terms = new Set([
     ...title.map(word => `t:${word}`),
-    ...skills.filter(words => words.length > 0 && words.length <= 6).map(words => `s:${joined(words)}`),
+    ...skills.filter(words => words.length > 0 && words.length <= 6).map(words => `s:${phraseKey(words)}`),
     ...company.filter(word => !LEGAL_FORMS.has(word)).map(word => `c:${word}`),
     ...places.map(word => `l:${word}`),
   ])

@@ -1,66 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
-import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import {
   type Database,
   DatastoreUnavailable,
   isDuplicate,
   type Queryable,
   type Transaction,
+  withUnlimitedSession,
 } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/handles.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { documentTerms, type SearchDocument } from '../../search/document-terms.ts'
+import type { SearchRequest } from '../../search/query-parser.ts'
+import { hasWords, searchProfiles } from '../../search/search.ts'
+import { insertTerms, replaceTerms } from '../../search/store.ts'
+import {
+  eraseProfileTerms,
+  forgetUnusedWords,
+  lockProfileTerms,
+  VocabularyCounts,
+  withVocabularyCounts,
+} from '../../search/vocabulary.ts'
 import type { InTurn } from '../imports/actions.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
-import { indexFor } from './index-cache.ts'
-import { buildRankingPlan, type Ranked, type RankingCandidate, type RankingPlan, rank } from './plan.ts'
-import { isShort, type PoolLine, spellingsOf } from './rules.ts'
-import {
-  correctionsOf,
-  misspellingCandidates,
-  type PoolSearch,
-  queryTerms,
-  readSearch,
-  spellingsAsked,
-  wordsByStem,
-} from './search.ts'
+import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
-  candidates,
-  frequencies,
+  emptyProfile,
   importSettings,
   insertPoolProfiles,
-  insertTerms,
+  insertShortParts,
   type KnownPoolProfile,
   knownPoolProfiles,
   type PoolFilter,
   placeEntries,
   poolProfiles,
   poolProfilesById,
+  profilesErasedSince,
   refreshStatistics,
-  replaceTerms,
   type StoredLine,
-  searchSettings,
   shortPartsKnown,
-  similarityLimit,
-  similarWords,
   toPoolProfile,
   updatePoolProfiles,
+  waitForPoolImports,
 } from './store.ts'
-import { termsOf } from './terms.ts'
-import { WordCounts } from './vocabulary-counts.ts'
 
-export { erasePoolProfile, forgetUnusedWords } from './erase.ts'
-export { withPoolImport } from './vocabulary-counts.ts'
-export { WordCounts }
+export { forgetUnusedWords }
 
 const RETRY_SECONDS = 2
-/** Profiles that are ranked: fetching more costs more than it finds, as the stricter conditions come first. */
-const MOST_CANDIDATES = 1_000
 
-/** Some more than asked for, in place of those whose processing was stopped. */
+/** Profiles ranked beyond the limit, to replace those that are suppressed. */
 const SPARE = 10
 
 /**
@@ -75,10 +66,10 @@ const searchQueue = new BoundedQueue({
 })
 
 /** Ranked profiles. When the search is overloaded or its statements fail, `pool_search_unavailable`. */
-export async function searchPool(db: Database, search: PoolSearch, limit: number): Promise<PoolProfileRow[]> {
-  if (Object.values(readSearch(search)).every(list => list.length === 0)) return [] // nothing but signs
+export async function searchPool(db: Database, request: SearchRequest, limit: number): Promise<PoolProfileRow[]> {
+  if (!hasWords(request)) return []
   try {
-    return await searchQueue.run({}, () => db.transaction(tx => searchIn(tx, indexFor(db), search, limit)))
+    return await searchQueue.run({}, () => db.transaction(tx => searchIn(db, tx, request, limit)))
   } catch (error) {
     if (error instanceof DatastoreUnavailable || error instanceof QueueFullError) {
       fail('pool_search_unavailable', { retry_after_seconds: RETRY_SECONDS })
@@ -88,28 +79,12 @@ export async function searchPool(db: Database, search: PoolSearch, limit: number
 }
 
 async function searchIn(
+  db: Database,
   tx: Transaction,
-  kept: ReturnType<typeof indexFor>,
-  search: PoolSearch,
+  request: SearchRequest,
   limit: number,
 ): Promise<PoolProfileRow[]> {
-  let read = readSearch(search)
-  const [, memory] = await Promise.all([tx.query(searchSettings()), kept.current(tx)])
-  const asked = queryTerms(read)
-  const known = memory
-    ? memory.frequencies(asked.flatMap(a => a.in.map(field => `${field}:${a.word}`)))
-    : new Map((await tx.query(frequencies(asked))).map(row => [row.term, row.profiles]))
-  const profiles = memory?.size ?? known.get('') ?? 1
-  const doubtful = misspellingCandidates(read, known, profiles)
-  if (doubtful.length > 0) {
-    const endings = wordsByStem(search)
-    const words = [...new Set(doubtful.flatMap(asked => spellingsAsked(asked, endings)))]
-    const [, similar] = await Promise.all([tx.query(similarityLimit()), tx.query(similarWords(words))])
-    read = readSearch(search, correctionsOf(doubtful, known, similar, endings))
-  }
-  const plan = buildRankingPlan(read, known, profiles)
-  const most = limit + SPARE
-  const ranked = memory ? await runCooperatively(memory.search(plan, most)) : await rankInStore(tx, plan, most)
+  const ranked = await searchProfiles(db, tx, request, limit + SPARE)
   const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
   const shown = ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
@@ -118,17 +93,7 @@ async function searchIn(
   return shown.slice(0, limit)
 }
 
-/** The same from the store, for the time in which this process has not loaded the terms yet: slower with many profiles. */
-async function rankInStore(tx: Transaction, plan: RankingPlan, limit: number): Promise<Ranked[]> {
-  let found: RankingCandidate[] = []
-  for (const level of plan.levels) {
-    found = await tx.query(candidates(level, plan.features, MOST_CANDIDATES))
-    if (found.length >= limit) break
-  }
-  return rank(plan, found, limit)
-}
-
-/** A page of the pool. That a part of one or two letters stands nowhere is known without a look at the profiles. */
+/** A page of the pool. A part of one or two letters that no profile has is known without reading profiles. */
 export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
   const short = (['company', 'title'] as const).flatMap(field => {
     const text = filter[field]
@@ -142,10 +107,53 @@ export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
   return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)
 }
 
+// More texts than this are split again, so that memory stays bounded.
+const MAX_TEXTS_SEEN = 200_000
+
+/** Parts of one or two letters that this process has stored, and the texts that have no others. */
+class ShortParts {
+  readonly #stored = { company: new Set<string>(), title: new Set<string>() }
+  readonly #seen = { company: new Set<string>(), title: new Set<string>() }
+
+  /** Outside the transaction that stores the lines: an extra part does no harm, a missing one hides a profile. */
+  async store(db: Queryable, lines: readonly Pick<PoolLine, 'company_name' | 'job_title'>[]): Promise<void> {
+    const texts = { company: new Set<string>(), title: new Set<string>() }
+    for (const { company_name, job_title } of lines) {
+      if (company_name !== null && !this.#seen.company.has(company_name)) texts.company.add(company_name)
+      if (job_title !== null && !this.#seen.title.has(job_title)) texts.title.add(job_title)
+    }
+    const missing = (['company', 'title'] as const).flatMap(field =>
+      [...new Set([...texts[field]].flatMap(text => [...shortPartsOf(text)]))]
+        .filter(part => !this.#stored[field].has(part))
+        .map(part => ({ field, part })),
+    )
+    if (missing.length > 0) await db.query(insertShortParts(missing))
+    for (const { field, part } of missing) this.#stored[field].add(part)
+    for (const field of ['company', 'title'] as const) {
+      for (const text of texts[field]) if (this.#seen[field].size < MAX_TEXTS_SEEN) this.#seen[field].add(text)
+    }
+  }
+}
+
+/** What an import has counted and stored besides the profiles. */
+export class WordCounts extends VocabularyCounts {
+  readonly shortParts = new ShortParts()
+}
+
 /**
- * Stores a batch, announces it, and answers its id. A line is the profile that has its LinkedIn address, or else the one that its
- * provider calls by the same name; a profile that stands twice in the batch is taken as it stands last. People whose
- * processing was stopped do not come back.
+ * One import of the pool at a time: an import stores several batches at once that wait for each other to commit, so two
+ * imports with the same people could deadlock. Afterwards, even if it fails, the vocabulary is complete.
+ */
+export const withPoolImport = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
+  withUnlimitedSession(db, async session => {
+    await session.query(waitForPoolImports())
+    const erasedSince = async (time: string) => (await db.one(profilesErasedSince(time))) !== undefined
+    return withVocabularyCounts(db, new WordCounts(), work, erasedSince)
+  })
+
+/**
+ * Stores a batch, emits its event and returns its id. A line updates the profile with its LinkedIn URL, or else the one
+ * with its provider's id; of several lines for one profile the last wins. Suppressed people are skipped.
  */
 export async function importPoolBatch(
   db: Queryable,
@@ -157,8 +165,8 @@ export async function importPoolBatch(
   const id = randomUUID()
   await counts.shortParts.store(db, lines)
   const [linkedinKeys, externalIds] = keysOf(lines)
-  const look = () => tx.query(knownPoolProfiles(linkedinKeys, externalIds))
-  // The store runs them one after the other, so that the lists are read behind the gate.
+  const lookUp = () => tx.query(knownPoolProfiles(linkedinKeys, externalIds))
+  // The connection runs them in this order, so that the lists are read under the lock.
   const [, settings, stopped, gone, found] = await inTurn(() =>
     Promise.all([
       tx.query(lockSuppressionsShared()),
@@ -170,13 +178,13 @@ export async function importPoolBatch(
         ),
       ),
       tx.query(suppressedExternalIds(externalIds.map(name => ({ workspace: '', object: 'pool_profile', id: name })))),
-      look(),
+      lookUp(),
     ]),
   )
   const suppressed = new Set(stopped.map(({ place }) => linkedinKeys[place]!))
   const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
   const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
-  for (let known = found, tries = 1; ; known = await look(), tries++) {
+  for (let known = found, tries = 1; ; known = await lookUp(), tries++) {
     const { added, changed } = matched(left, known)
     const event: NewEvent = {
       type: 'pool.batch_upserted',
@@ -203,29 +211,29 @@ export async function importPoolBatch(
       })
       return id
     } catch (error) {
-      // Another import added one of them between our look and our write: they are known now.
-      if (!isDuplicate(error) || tries === MOST_TRIES) throw error
+      // Another import added one of them between the look-up and the write: the next look-up finds it.
+      if (!isDuplicate(error) || tries === MAX_TRIES) throw error
     }
   }
 }
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 const keysOf = (lines: readonly PoolLine[]): [string[], string[]] => [
   lines.flatMap(line => line.linkedin_key ?? []),
   lines.flatMap(line => line.external_id ?? []),
 ]
 
-/** Which lines are new profiles, in the order of their handles, and which are newer selves of known ones. */
+/** Which lines are new profiles, in the order of their handles, and which update known ones. */
 function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[]) {
   type Profile = KnownPoolProfile & { line?: StoredLine; isNew?: true }
   const byLinkedin = new Map<string, Profile>()
   const byExternal = new Map<string, Profile>()
-  const remember = (profile: Profile) => {
+  const register = (profile: Profile) => {
     if (profile.linkedin_key !== null) byLinkedin.set(profile.linkedin_key, profile)
     if (profile.external_id !== null) byExternal.set(profile.external_id, profile)
   }
-  known.forEach(remember)
+  known.forEach(register)
   const written = new Set<Profile>()
   for (const line of lines) {
     const { linkedin_key, external_id } = line
@@ -234,7 +242,7 @@ function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[])
       named ?? { id: newHandle('pool_profile'), linkedin_key, external_id, suppressed: false, isNew: true }
     if (profile.suppressed) continue
     profile.linkedin_key = linkedin_key ?? profile.linkedin_key
-    // a name that is another profile's stays with it
+    // an external id of another profile stays with that one
     profile.external_id = (named === undefined || named === profile ? external_id : null) ?? profile.external_id
     profile.line = {
       ...line,
@@ -243,30 +251,37 @@ function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[])
       linkedin_url: line.linkedin_url ?? profile.line?.linkedin_url ?? null,
       external_id: profile.external_id,
     }
-    remember(profile)
+    register(profile)
     written.add(profile)
   }
   const added: StoredLine[] = []
   const changed: StoredLine[] = []
   for (const { isNew, line } of written) (isNew ? added : changed).push(line!)
-  // neighbours in the indexes too
+  // sorted, so that neighbours in the batch are neighbours in the indexes
   return { added: added.sort((a, b) => (a.id < b.id ? -1 : 1)), changed }
 }
 
-/** Makes profiles findable that were not imported, such as the demo's, which carry times of their own. */
+/** Indexes profiles that were not imported, such as the demo's, which have times of their own. */
 export async function indexPoolProfiles(tx: Transaction, profiles: readonly StoredPoolProfile[]): Promise<void> {
   const counts = new WordCounts()
-  const rows = profiles.map(profile => ({ id: profile.id, ...termsOf(profile) }))
+  const rows = profiles.map(profile => ({ id: profile.id, ...documentTerms(profile) }))
   for (const row of rows) counts.add(row)
   await counts.shortParts.store(tx, profiles)
   await tx.query(insertTerms(rows))
   for (const statement of counts.take()) await tx.query(statement)
 }
 
-export type StoredPoolProfile = Parameters<typeof termsOf>[0] & { id: string }
+export type StoredPoolProfile = SearchDocument & { id: string }
 
-/** After an import: what is looked up is found in its place, and the planner knows what there is. */
+/** After an import: flushes the pending entries of the indexes and updates the planner's statistics. */
 export async function settlePool(db: Database): Promise<void> {
   await db.query(placeEntries())
   await db.query(refreshStatistics())
+}
+
+/** Erases every value of a profile, its terms, and the words that only it had. Its handle remains and cannot be read. */
+export async function erasePoolProfile(tx: Transaction, id: string): Promise<void> {
+  const terms = await lockProfileTerms(tx, id)
+  await tx.query(emptyProfile(id))
+  await eraseProfileTerms(tx, id, terms)
 }

@@ -1,7 +1,7 @@
 import { linkedinKey } from '../../kernel/identity.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../../kernel/import-line.ts'
+import { documentTerms } from '../../search/document-terms.ts'
 import { poolNumbers, poolTexts } from './shape.ts'
-import { termsOf } from './terms.ts'
 
 type PoolText = keyof typeof poolTexts | 'provider'
 type PoolNumber = keyof typeof poolNumbers
@@ -86,5 +86,5 @@ export function readPoolLine(text: string): PoolLine {
   }
   if (line.full_name === null && line.job_title === null && line.headline === null)
     throw new BadLine('it needs a full_name, a job_title or a headline')
-  return Object.assign(line, termsOf(line))
+  return Object.assign(line, documentTerms(line))
 }

@@ -17,12 +17,10 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
+import { MATCH_TIERS } from '../../search/query-plan.ts'
 import { provenanceFields } from '../provenance/shape.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
-
-export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
-export type MatchTier = (typeof MATCH_TIERS)[number]
 
 /** What a line of an import brings besides skills and languages. */
 export const poolTexts = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stemsOf, wordsOf } from './words.ts'
+import { stemmedWords } from './stemmer.ts'
+import { tokenize } from './tokenize.ts'
 
 export type SynonymSection = 'titles' | 'skills' | 'places'
 
@@ -38,7 +39,7 @@ function section(name: SynonymSection): string[] {
 
 /** Places are compared as they are written: endings of names are not inflections. */
 export const SYNONYMS: Readonly<Record<SynonymSection, Synonyms>> = {
-  titles: build(section('titles'), stemsOf),
-  skills: build(section('skills'), stemsOf),
-  places: build(section('places'), wordsOf),
+  titles: build(section('titles'), stemmedWords),
+  skills: build(section('skills'), stemmedWords),
+  places: build(section('places'), tokenize),
 }

@@ -1,6 +1,6 @@
-import { getOrCreate } from '../../kernel/async/get-or-create.ts'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Condition } from './conditions.ts'
-import { matchScore, type Ranked, type RankingPlan, tierOf } from './plan.ts'
+import { matchScore, type Ranked, type RankingPlan, tierOf } from './query-plan.ts'
 
 /** The numbers of the profiles that have a term, ascending; of frequent terms also a bit for every profile. */
 class Postings {
@@ -63,7 +63,7 @@ export type Cooperative<T> = Generator<void, T, void>
  * MB. A search needs besides some lists of numbers, four bytes for each profile that meets one of its conditions, and
  * gives them up when it ends.
  */
-export class PoolIndex {
+export class InvertedIndex {
   readonly #ids: string[] = []
   readonly #titleWords: number[] = []
   readonly #changed: number[] = []

@@ -1,7 +1,14 @@
 import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
-import { ANYWHERE, type Frequencies, frequencyOf, type Part, type ReadSearch, stemmed, written } from './search.ts'
-import type { MatchTier } from './shape.ts'
-import { joined } from './words.ts'
+import {
+  ANYWHERE,
+  type Frequencies,
+  frequencyOf,
+  type ParsedQuery,
+  type Part,
+  stemmed,
+  written,
+} from './query-parser.ts'
+import { phraseKey } from './tokenize.ts'
 
 /*
  * From the parts of a search are made the conditions by which candidates are taken, from the strictest to the loosest,
@@ -10,9 +17,9 @@ import { joined } from './words.ts'
  */
 
 const partIn = (part: Part, fields: readonly FieldCode[]) =>
-  any(part.ways.map(way => all(way.map(word => any(fields.map(field => term(field, word)))))))
+  any(part.alternatives.map(way => all(way.map(word => any(fields.map(field => term(field, word)))))))
 
-const skillListed = (part: Part) => any(part.ways.map(way => term('s', joined(way))))
+const skillListed = (part: Part) => any(part.alternatives.map(way => term('s', phraseKey(way))))
 /** A word that is a skill by itself is written down as such only. */
 const MENTIONS: readonly FieldCode[] = ['w', 's']
 const skillMentioned = (part: Part) => partIn(part, ['t', ...MENTIONS])
@@ -20,7 +27,7 @@ const skillMentioned = (part: Part) => partIn(part, ['t', ...MENTIONS])
 /** In what a profile is about, or anywhere. */
 const queryPart = (part: Part, anywhere: boolean) =>
   any(
-    part.ways.map(way => {
+    part.alternatives.map(way => {
       const words = way.map(word =>
         any([
           term('t', stemmed(word)),
@@ -30,7 +37,7 @@ const queryPart = (part: Part, anywhere: boolean) =>
           ...(anywhere ? [term('w', stemmed(word))] : []),
         ]),
       )
-      return way.length === 1 ? all(words) : any([all(words), term('s', joined(way.map(stemmed)))])
+      return way.length === 1 ? all(words) : any([all(words), term('s', phraseKey(way.map(stemmed)))])
     }),
   )
 
@@ -54,15 +61,15 @@ const OTHER_WORDS = 0.9
 const MENTIONED = 0.5
 const NO_OCCURRENCE_WEIGHT = 0
 
-export function buildRankingPlan(search: ReadSearch, frequencies: Frequencies, profiles: number): RankingPlan {
+export function buildRankingPlan(search: ParsedQuery, frequencies: Frequencies, profiles: number): RankingPlan {
   const features: Condition[] = []
   const feature = (condition: Condition) => features.push(condition) - 1
   const weigh = (part: Part, fields: readonly FieldCode[]) => {
-    const counts = part.ways[0]!.map(word => frequencyOf(frequencies, { word: stemmed(word), in: fields }))
+    const counts = part.alternatives[0]!.map(word => frequencyOf(frequencies, { word: stemmed(word), fields: fields }))
     const fewest = Math.min(...counts)
     if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
     // nobody says it so: nobody is found by it, unless it is said in other ways
-    return part.ways.length > 1 ? Math.log(100) : NO_OCCURRENCE_WEIGHT
+    return part.alternatives.length > 1 ? Math.log(100) : NO_OCCURRENCE_WEIGHT
   }
   const telling = (parts: readonly Part[], fields: readonly FieldCode[], most: number) =>
     parts.length <= most ? parts : parts.toSorted((a, b) => weigh(b, fields) - weigh(a, fields)).slice(0, most)
@@ -105,8 +112,8 @@ export function buildRankingPlan(search: ReadSearch, frequencies: Frequencies, p
         parts.map(part => ({
           weight: weigh(part, ['t']),
           worth: [
-            [partIn({ ...part, ways: part.ways.slice(0, 1) }, ['t']), 1],
-            ...(part.ways.length > 1 ? [[partIn(part, ['t']), OTHER_WORDS] as const] : []),
+            [partIn({ ...part, alternatives: part.alternatives.slice(0, 1) }, ['t']), 1],
+            ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), OTHER_WORDS] as const] : []),
             [partIn(part, MENTIONS), MENTIONED],
           ],
         })),
@@ -204,11 +211,14 @@ export function buildRankingPlan(search: ReadSearch, frequencies: Frequencies, p
   }
 }
 
-const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.ways[0]!.length, 0)
+const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)
 
 /** The part that tells most; ties go to the last, which in English is what the thing is. */
 const rarest = (parts: readonly Part[], weight: (part: Part) => number): Part =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
+
+export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
+export type MatchTier = (typeof MATCH_TIERS)[number]
 
 export interface Ranked {
   id: string

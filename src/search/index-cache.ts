@@ -1,8 +1,15 @@
-import { runCooperatively } from '../../kernel/async/cooperative.ts'
-import { getOrCreate } from '../../kernel/async/get-or-create.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
-import { type Cooperative, PoolIndex } from './inverted-index.ts'
-import { oldestOpenTransaction, searchSettings, type TermsRow, termsChanged, termsFrom } from './store.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import type { Database, Queryable } from '../kernel/db/database.ts'
+import { type Cooperative, InvertedIndex } from './inverted-index.ts'
+import {
+  type ChangeCursor,
+  oldestOpenTransaction,
+  searchSettings,
+  type TermsRow,
+  termsChanged,
+  termsFrom,
+} from './store.ts'
 
 /** Rows that are read at once. */
 const PAGE = 1_000
@@ -15,9 +22,9 @@ const STEP = 50
  * A row is known by the transaction that wrote it: all with a number from that of the oldest transaction that was
  * still open at the last look are read again, so that none is missed whatever the order of commits.
  */
-class PoolIndexCache {
+class IndexCache {
   readonly #db: Database
-  #index: PoolIndex | undefined
+  #index: InvertedIndex | undefined
   #busy: Promise<void> | undefined
   /** every row that a transaction with a lower number wrote is in the index */
   #settled = 0
@@ -28,7 +35,7 @@ class PoolIndexCache {
   }
 
   /** The index as of now, or undefined while the first is being loaded. A worn one serves until the next is there. */
-  async current(tx: Queryable): Promise<PoolIndex | undefined> {
+  async current(tx: Queryable): Promise<InvertedIndex | undefined> {
     const index = this.#index
     if (!index || index.needsRebuild) this.#inBackground(() => this.load())
     if (!index) return undefined
@@ -40,8 +47,8 @@ class PoolIndexCache {
   }
 
   async load(): Promise<void> {
-    const index = new PoolIndex()
-    const { settled } = (await this.#db.one(oldestOpenTransaction()))!
+    const index = new InvertedIndex()
+    const { oldest_open: settled } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
       await runCooperatively(putAll(index, rows))
@@ -52,8 +59,8 @@ class PoolIndexCache {
     this.#index = index
   }
 
-  async #catchUp(index: PoolIndex): Promise<void> {
-    const { settled } = (await this.#db.one(oldestOpenTransaction()))!
+  async #catchUp(index: InvertedIndex): Promise<void> {
+    const { oldest_open: settled } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after: ChangeCursor | undefined; ; ) {
       const { rows } = await this.#db.transaction(async tx => {
         await tx.query(searchSettings()) // others wait for their turn
@@ -70,7 +77,7 @@ class PoolIndexCache {
    * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
    * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
    */
-  #applyChanges(tx: Queryable, index: PoolIndex, after?: ChangeCursor) {
+  #applyChanges(tx: Queryable, index: InvertedIndex, after?: ChangeCursor) {
     const taken = this.#turn.then(async () => {
       const news = await changesSince(tx, after ?? { changed: this.#settled, id: '' })
       await runCooperatively(putAll(index, news.rows))
@@ -93,25 +100,19 @@ class PoolIndexCache {
   }
 }
 
-/** Where reading goes on: behind this row, or from all that a transaction wrote. */
-interface ChangeCursor {
-  changed: number
-  id: string
-}
-
 async function changesSince(tx: Queryable, after: ChangeCursor) {
   // in this order: what is settled when the rows are read was settled before
   const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(after, PAGE))])
-  return { settled: state!.settled, rows }
+  return { settled: state!.oldest_open, rows }
 }
 
-function* putAll(index: PoolIndex, rows: readonly TermsRow[]): Cooperative<void> {
+function* putAll(index: InvertedIndex, rows: readonly TermsRow[]): Cooperative<void> {
   for (const [i, row] of rows.entries()) {
     index.put(row.profile_id, row.title_words, row.terms, row.changed)
     if (i % STEP === 0) yield
   }
 }
 
-const indexes = new WeakMap<Database, PoolIndexCache>()
+const indexes = new WeakMap<Database, IndexCache>()
 
-export const indexFor = (db: Database): PoolIndexCache => getOrCreate(indexes, db, () => new PoolIndexCache(db))
+export const indexFor = (db: Database): IndexCache => getOrCreate(indexes, db, () => new IndexCache(db))
