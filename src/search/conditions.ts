@@ -1,12 +1,13 @@
-/** What a profile must have: a term, all of several conditions, or any. */
+/** What a profile must have: a term, all of several conditions, or any of them. */
 export interface Condition {
-  /** as the database reads it; two conditions with the same text are the same */
+  /** as a `tsquery` of PostgreSQL; two conditions with the same text are the same */
   readonly text: string
   readonly term?: string
   readonly all?: readonly Condition[]
   readonly any?: readonly Condition[]
 }
 
+/** t title, s a whole skill, c company, l place, w any other text */
 export type FieldCode = 't' | 's' | 'c' | 'l' | 'w'
 
 export function term(field: FieldCode, word: string): Condition {
@@ -27,6 +28,6 @@ export function any(parts: readonly Condition[]): Condition {
   return some.length === 1 ? some[0]! : { text: `(${some.map(p => p.text).join(' | ')})`, any: some }
 }
 
-/** Any one may be missing; of a single condition none. */
+/** Any one may be missing, unless there is only one. */
 export const allButOne = (parts: readonly Condition[]): Condition =>
   parts.length < 2 ? all(parts) : any(parts.map((_, missing) => all(parts.filter((_, i) => i !== missing))))

@@ -1,7 +1,7 @@
-import { runCooperatively } from '../kernel/async/cooperative.ts'
+import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
-import { type Cooperative, InvertedIndex } from './inverted-index.ts'
+import { InvertedIndex } from './inverted-index.ts'
 import {
   type ChangeCursor,
   oldestOpenTransaction,

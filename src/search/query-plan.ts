@@ -1,249 +1,259 @@
 import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
-import {
-  ANYWHERE,
-  type Frequencies,
-  frequencyOf,
-  type ParsedQuery,
-  type Part,
-  stemmed,
-  written,
-} from './query-parser.ts'
+import { ANY_FIELD, type Frequencies, frequencyOf, type ParsedQuery, type Part, type Word } from './query-parser.ts'
 import { phraseKey } from './tokenize.ts'
 
 /*
- * From the parts of a search are made the conditions by which candidates are taken, from the strictest to the loosest,
- * and the features by which they are ranked. A candidate's score is the weighted mean over what was asked for: the best
- * title, the skills, a place, a company, the free text. Within a title or text a rare word weighs more than a common one.
+ * A plan has levels, the conditions by which candidates are selected, from the strictest to the loosest, and features,
+ * the conditions by which they are ranked. Each list of the request and the free text is a criterion with a weight; the
+ * score of a profile is the weighted mean of its criteria. Within a title or the free text a rare word weighs more than
+ * a common one.
  */
 
-const partIn = (part: Part, fields: readonly FieldCode[]) =>
-  any(part.alternatives.map(way => all(way.map(word => any(fields.map(field => term(field, word)))))))
-
-const skillListed = (part: Part) => any(part.alternatives.map(way => term('s', phraseKey(way))))
-/** A word that is a skill by itself is written down as such only. */
-const MENTIONS: readonly FieldCode[] = ['w', 's']
-const skillMentioned = (part: Part) => partIn(part, ['t', ...MENTIONS])
-
-/** In what a profile is about, or anywhere. */
-const queryPart = (part: Part, anywhere: boolean) =>
-  any(
-    part.alternatives.map(way => {
-      const words = way.map(word =>
-        any([
-          term('t', stemmed(word)),
-          term('l', written(word)),
-          term('c', written(word)),
-          ...(way.length === 1 ? [term('s', stemmed(word))] : []),
-          ...(anywhere ? [term('w', stemmed(word))] : []),
-        ]),
-      )
-      return way.length === 1 ? all(words) : any([all(words), term('s', phraseKey(way.map(stemmed)))])
-    }),
-  )
-
-/** One thing that is looked at in each candidate. */
 export interface RankingPlan {
-  features: Condition[]
-  /** conditions, from the strictest to the loosest; each lets in all that those before let in */
+  features: readonly Condition[]
+  /** each level admits all profiles of the levels before it */
   levels: Condition[]
+  /** 0 to 1, from the features that a profile meets */
   score: (matched: readonly boolean[]) => number
-  /** words of the shortest title that was asked for; 0: none was */
+  /** words of the shortest title searched for; 0 without titles */
   titleWords: number
 }
 
-/** Of more words than this the most telling are taken: an answer must not take longer the longer the question is. */
-const MOST_TITLE_PARTS = 8
-const MOST_QUERY_PARTS = 16
+type Score = RankingPlan['score']
+
+interface Criterion {
+  weight: number
+  score: Score
+  /** met by a full match */
+  strict: Condition
+  /** all but one, where the criterion allows for that before `loose` */
+  nearly?: Condition
+  loose: Condition
+  /** the least by which a profile is found at all; undefined: nobody is found by this criterion alone */
+  any: Condition | undefined
+}
 
 const WEIGHTS = { titles: 3, skills: 3, locations: 2, companies: 2, query: 4 } as const
-/** What a title is worth in other words than those asked for, and what a word is worth that is only mentioned. */
-const OTHER_WORDS = 0.9
-const MENTIONED = 0.5
-const NO_OCCURRENCE_WEIGHT = 0
 
-export function buildRankingPlan(search: ParsedQuery, frequencies: Frequencies, profiles: number): RankingPlan {
-  const features: Condition[] = []
-  const feature = (condition: Condition) => features.push(condition) - 1
-  const weigh = (part: Part, fields: readonly FieldCode[]) => {
-    const counts = part.alternatives[0]!.map(word => frequencyOf(frequencies, { word: stemmed(word), fields: fields }))
-    const fewest = Math.min(...counts)
-    if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
-    // nobody says it so: nobody is found by it, unless it is said in other ways
-    return part.alternatives.length > 1 ? Math.log(100) : NO_OCCURRENCE_WEIGHT
-  }
-  const telling = (parts: readonly Part[], fields: readonly FieldCode[], most: number) =>
-    parts.length <= most ? parts : parts.toSorted((a, b) => weigh(b, fields) - weigh(a, fields)).slice(0, most)
-  const titles = search.titles.map(parts => telling(parts, ['t'], MOST_TITLE_PARTS))
-  const query = telling(search.query, ANYWHERE, MOST_QUERY_PARTS)
-  type Scorer = (matched: readonly boolean[]) => number
-  const groups: {
-    weight: number
-    score: Scorer
-    strict: Condition
-    loose: Condition
-    any: Condition
-    nearly?: Condition
-    place?: boolean
-  }[] = []
+/** The worth of a title that uses a synonym, and of a title word or skill that is only mentioned elsewhere. */
+const SYNONYM_WORTH = 0.9
+const MENTION_WORTH = 0.5
+/** The worth of a word of the free text that occurs only in a text. */
+const TEXT_WORTH = 0.7
 
-  /**
-   * A weighted mean over parts, each worth what the first of its conditions that holds is worth. What nobody says was
-   * asked for nevertheless, as much as the rest: nobody has all of it.
-   */
-  const mean = (parts: readonly { weight: number; worth: readonly (readonly [Condition, number])[] }[]): Scorer => {
-    const said = parts.filter(p => p.weight !== NO_OCCURRENCE_WEIGHT)
-    const usual = said.length === 0 ? 1 : said.reduce((sum, p) => sum + p.weight, 0) / said.length
-    const numbered = parts.map(p => ({
-      weight: p.weight === NO_OCCURRENCE_WEIGHT ? usual : p.weight,
-      worth: p.worth.map(([condition, worth]) => [feature(condition), worth]),
-    }))
-    const total = numbered.reduce((sum, p) => sum + p.weight, 0)
-    return matched =>
-      numbered.reduce((sum, p) => sum + p.weight * (p.worth.find(([at]) => matched[at!])?.[1] ?? 0), 0) / total
-  }
-  const best =
-    (scorers: readonly Scorer[]): Scorer =>
-    matched =>
-      Math.max(...scorers.map(score => score(matched)))
+/** Of more words than this the rarest count: the time of a search must not grow with the length of the request. */
+const MAX_TITLE_PARTS = 8
+const MAX_QUERY_PARTS = 16
 
-  if (titles.length > 0) {
-    const scorers = titles.map(parts =>
-      mean(
-        parts.map(part => ({
-          weight: weigh(part, ['t']),
-          worth: [
-            [partIn({ ...part, alternatives: part.alternatives.slice(0, 1) }, ['t']), 1],
-            ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), OTHER_WORDS] as const] : []),
-            [partIn(part, MENTIONS), MENTIONED],
-          ],
-        })),
-      ),
-    )
-    const every = (fields: readonly FieldCode[]) =>
-      any(titles.map(parts => all(parts.map(part => partIn(part, fields)))))
-    groups.push({
-      weight: WEIGHTS.titles,
-      score: best(scorers),
-      strict: every(['t']),
-      loose: every(['t', ...MENTIONS]),
-      any: any(
-        titles.map(parts =>
-          partIn(
-            rarest(parts, part => weigh(part, ['t'])),
-            ['t'],
-          ),
-        ),
-      ),
-    })
-  }
-  if (search.skills.length > 0) {
-    const skills = search.skills.map(part => ({ listed: skillListed(part), mentioned: skillMentioned(part) }))
-    const either = skills.map(s => any([s.listed, s.mentioned]))
-    groups.push({
-      weight: WEIGHTS.skills,
-      score: mean(
-        skills.map(s => ({
-          weight: 1,
-          worth: [
-            [s.listed, 1],
-            [s.mentioned, MENTIONED],
-          ],
-        })),
-      ),
-      strict: all(either),
-      nearly: allButOne(either),
-      loose: any(either),
-      any: any(skills.map(s => s.listed)),
-    })
-  }
-  for (const [name, field] of [
-    ['locations', 'l'],
-    ['companies', 'c'],
-  ] as const) {
-    if (search[name].length === 0) continue
-    const conditions = search[name].map(parts => all(parts.map(part => partIn(part, [field]))))
-    const found = conditions.map(feature)
-    const condition = any(conditions)
-    groups.push({
-      weight: WEIGHTS[name],
-      score: matched => (found.some(at => matched[at]) ? 1 : 0),
-      strict: condition,
-      loose: condition,
-      any: condition,
-      // who merely lives there was not looked for
-      place: field === 'l',
-    })
-  }
-  if (query.length > 0) {
-    const anywhere = query.map(part => queryPart(part, true))
-    const weight = (part: Part) => weigh(part, ANYWHERE)
-    groups.push({
-      weight: WEIGHTS.query,
-      score: mean(
-        query.map((part, i) => ({
-          weight: weight(part),
-          worth: [
-            [queryPart(part, false), 1],
-            [anywhere[i]!, 0.7],
-          ],
-        })),
-      ),
-      strict: all(anywhere),
-      loose: allButOne(anywhere),
-      any: queryPart(rarest(query, weight), true),
-    })
-  }
-
-  const total = groups.reduce((sum, g) => sum + g.weight, 0)
-  const levels = [
-    all(groups.map(g => g.strict)),
-    all(groups.map(g => g.nearly ?? g.strict)),
-    all(groups.map(g => (g.nearly ? g.loose : g.strict))),
-    all(groups.map(g => g.loose)),
-    ...(groups.length > 1 ? [allButOne(groups.map(g => g.loose))] : []),
-    any((groups.length > 1 ? groups.filter(g => !g.place) : groups).map(g => g.any)),
-  ]
+export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, profiles: number): RankingPlan {
+  const features = new Features()
+  const weigh = weigherOf(frequencies, profiles)
+  const titles = query.titles.map(parts => rarestParts(parts, part => weigh(part, ['t']), MAX_TITLE_PARTS))
+  const freeText = rarestParts(query.query, part => weigh(part, ANY_FIELD), MAX_QUERY_PARTS)
+  const criteria = [
+    titles.length > 0 && titleCriterion(titles, weigh, features),
+    query.skills.length > 0 && skillCriterion(query.skills, features),
+    query.locations.length > 0 && fieldCriterion('locations', query.locations, features),
+    query.companies.length > 0 && fieldCriterion('companies', query.companies, features),
+    freeText.length > 0 && queryCriterion(freeText, weigh, features),
+  ].filter(criterion => criterion !== false)
+  const total = criteria.reduce((sum, c) => sum + c.weight, 0)
   return {
-    features,
-    levels: [...new Map(levels.map(level => [level.text, level])).values()],
-    score: matched => groups.reduce((sum, g) => sum + g.weight * g.score(matched), 0) / total,
+    features: features.conditions,
+    levels: levelsOf(criteria),
+    score: matched => criteria.reduce((sum, c) => sum + c.weight * c.score(matched), 0) / total,
     titleWords: titles.length === 0 ? 0 : Math.min(...titles.map(wordCount)),
   }
 }
 
-const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)
+function levelsOf(criteria: readonly Criterion[]): Condition[] {
+  const several = criteria.length > 1
+  const levels = [
+    all(criteria.map(c => c.strict)),
+    all(criteria.map(c => c.nearly ?? c.strict)),
+    all(criteria.map(c => (c.nearly ? c.loose : c.strict))),
+    all(criteria.map(c => c.loose)),
+    ...(several ? [allButOne(criteria.map(c => c.loose))] : []),
+    any(several ? criteria.flatMap(c => c.any ?? []) : criteria.map(c => c.any ?? c.loose)),
+  ]
+  return [...new Map(levels.map(level => [level.text, level])).values()]
+}
 
-/** The part that tells most; ties go to the last, which in English is what the thing is. */
-const rarest = (parts: readonly Part[], weight: (part: Part) => number): Part =>
+// Criteria
+
+/** The best of the titles, each by its words. */
+function titleCriterion(titles: readonly (readonly Part[])[], weigh: Weigh, features: Features): Criterion {
+  const weight = (part: Part) => weigh(part, ['t'])
+  const worths = (part: Part): Worths => [
+    [partIn({ ...part, alternatives: part.alternatives.slice(0, 1) }, ['t']), 1],
+    ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), SYNONYM_WORTH] as const] : []),
+    [partIn(part, MENTIONS), MENTION_WORTH],
+  ]
+  const scores = titles.map(parts =>
+    weightedMean(
+      parts.map(part => ({ weight: weight(part), worths: worths(part) })),
+      features,
+    ),
+  )
+  const anyTitleIn = (fields: readonly FieldCode[]) =>
+    any(titles.map(parts => all(parts.map(part => partIn(part, fields)))))
+  return {
+    weight: WEIGHTS.titles,
+    score: matched => Math.max(...scores.map(score => score(matched))),
+    strict: anyTitleIn(['t']),
+    loose: anyTitleIn(['t', ...MENTIONS]),
+    any: any(titles.map(parts => partIn(rarestPart(parts, weight), ['t']))),
+  }
+}
+
+/** All skills weigh the same. */
+function skillCriterion(parts: readonly Part[], features: Features): Criterion {
+  const skills = parts.map(part => ({ listed: skillListed(part), mentioned: partIn(part, ['t', ...MENTIONS]) }))
+  const either = skills.map(s => any([s.listed, s.mentioned]))
+  const worths = skills.map(({ listed, mentioned }) => ({
+    weight: 1,
+    worths: [
+      [listed, 1],
+      [mentioned, MENTION_WORTH],
+    ] as const,
+  }))
+  return {
+    weight: WEIGHTS.skills,
+    score: weightedMean(worths, features),
+    strict: all(either),
+    nearly: allButOne(either),
+    loose: any(either),
+    any: any(skills.map(s => s.listed)),
+  }
+}
+
+/** One of the places, or one of the companies: met or not. Nobody is found only because of where they live. */
+function fieldCriterion(
+  name: 'locations' | 'companies',
+  values: readonly (readonly Part[])[],
+  features: Features,
+): Criterion {
+  const field = name === 'locations' ? 'l' : 'c'
+  const conditions = values.map(parts => all(parts.map(part => partIn(part, [field]))))
+  const positions = conditions.map(condition => features.position(condition))
+  const condition = any(conditions)
+  return {
+    weight: WEIGHTS[name],
+    score: matched => (positions.some(at => matched[at]) ? 1 : 0),
+    strict: condition,
+    loose: condition,
+    any: name === 'locations' ? undefined : condition,
+  }
+}
+
+/** The words of the free text, in any field. */
+function queryCriterion(parts: readonly Part[], weigh: Weigh, features: Features): Criterion {
+  const weight = (part: Part) => weigh(part, ANY_FIELD)
+  const anywhere = parts.map(part => queryPart(part, true))
+  const worths = parts.map((part, i) => ({
+    weight: weight(part),
+    worths: [
+      [queryPart(part, false), 1],
+      [anywhere[i]!, TEXT_WORTH],
+    ] as const,
+  }))
+  return {
+    weight: WEIGHTS.query,
+    score: weightedMean(worths, features),
+    strict: all(anywhere),
+    loose: allButOne(anywhere),
+    any: queryPart(rarestPart(parts, weight), true),
+  }
+}
+
+// Conditions of parts
+
+const AS_WRITTEN: ReadonlySet<FieldCode> = new Set(['c', 'l'])
+
+const wordIn = (field: FieldCode, word: Word) => term(field, AS_WRITTEN.has(field) ? word.written : word.stem)
+
+const partIn = (part: Part, fields: readonly FieldCode[]) =>
+  any(part.alternatives.map(words => all(words.map(word => any(fields.map(field => wordIn(field, word)))))))
+
+const skillTerm = (words: readonly Word[]) => term('s', phraseKey(words.map(word => word.stem)))
+
+const skillListed = (part: Part) => any(part.alternatives.map(skillTerm))
+
+/** Where a word is only mentioned. A one-word skill is indexed as a skill and not again as text. */
+const MENTIONS: readonly FieldCode[] = ['w', 's']
+
+const IDENTIFYING: readonly FieldCode[] = ['t', 'l', 'c']
+
+/** In title, place, company and skills; with `inText` in any text too. */
+const queryPart = (part: Part, inText: boolean) =>
+  any(
+    part.alternatives.map(words => {
+      const single = words.length === 1
+      const fields: readonly FieldCode[] = [
+        ...IDENTIFYING,
+        ...(single ? ['s' as const] : []),
+        ...(inText ? ['w' as const] : []),
+      ]
+      const everyWord = all(words.map(word => any(fields.map(field => wordIn(field, word)))))
+      return single ? everyWord : any([everyWord, skillTerm(words)])
+    }),
+  )
+
+// Weights and scores
+
+/** The conditions that are evaluated for every candidate, each once. */
+class Features {
+  readonly #positions = new Map<string, number>()
+  readonly conditions: Condition[] = []
+
+  position(condition: Condition): number {
+    let position = this.#positions.get(condition.text)
+    if (position === undefined) {
+      position = this.conditions.push(condition) - 1
+      this.#positions.set(condition.text, position)
+    }
+    return position
+  }
+}
+
+type Weigh = (part: Part, fields: readonly FieldCode[]) => number
+
+/** The weight of a part that no profile has: see `weightedMean`. */
+const NO_OCCURRENCE_WEIGHT = 0
+/** The weight of a part that occurs only as a synonym: that of a word which about every hundredth profile has. */
+const SYNONYM_ONLY_WEIGHT = Math.log(100)
+
+/** The rarer its rarest word, the more a part weighs. */
+const weigherOf =
+  (frequencies: Frequencies, profiles: number): Weigh =>
+  (part, fields) => {
+    const counts = part.alternatives[0]!.map(({ stem }) => frequencyOf(frequencies, { word: stem, fields }))
+    const fewest = Math.min(...counts)
+    if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
+    return part.alternatives.length > 1 ? SYNONYM_ONLY_WEIGHT : NO_OCCURRENCE_WEIGHT
+  }
+
+/** Conditions with what they are worth; the first that holds counts. */
+type Worths = readonly (readonly [Condition, number])[]
+
+/** A part that no profile has weighs as much as the others do on average: it was searched for, and nobody has it. */
+function weightedMean(parts: readonly { weight: number; worths: Worths }[], features: Features): Score {
+  const occurring = parts.filter(p => p.weight !== NO_OCCURRENCE_WEIGHT)
+  const average = occurring.length === 0 ? 1 : occurring.reduce((sum, p) => sum + p.weight, 0) / occurring.length
+  const weighted = parts.map(p => ({
+    weight: p.weight === NO_OCCURRENCE_WEIGHT ? average : p.weight,
+    worths: p.worths.map(([condition, worth]) => ({ position: features.position(condition), worth })),
+  }))
+  const total = weighted.reduce((sum, p) => sum + p.weight, 0)
+  return matched =>
+    weighted.reduce((sum, p) => sum + p.weight * (p.worths.find(w => matched[w.position])?.worth ?? 0), 0) / total
+}
+
+const rarestParts = (parts: readonly Part[], weight: (part: Part) => number, max: number): readonly Part[] =>
+  parts.length <= max ? parts : parts.toSorted((a, b) => weight(b) - weight(a)).slice(0, max)
+
+/** Of equally rare parts the last, which in an English title is the noun. */
+const rarestPart = (parts: readonly Part[], weight: (part: Part) => number): Part =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
 
-export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
-export type MatchTier = (typeof MATCH_TIERS)[number]
-
-export interface Ranked {
-  id: string
-  score: number
-  tier: MatchTier
-}
-
-export const tierOf = (score: number): MatchTier =>
-  score >= 80 ? 'strong' : score >= 60 ? 'good' : score >= 40 ? 'fair' : 'weak'
-
-export interface RankingCandidate {
-  profile_id: string
-  title_words: number
-  matched: readonly boolean[]
-}
-
-export const matchScore = (plan: RankingPlan, matched: readonly boolean[]): number =>
-  Math.max(1, Math.round(100 * plan.score(matched)))
-
-/** Best first; of equals the one whose title says least beyond what was asked. */
-export function rank(plan: RankingPlan, candidates: readonly RankingCandidate[], limit: number): Ranked[] {
-  const surplus = (c: RankingCandidate) => (plan.titleWords === 0 ? 0 : Math.abs(c.title_words - plan.titleWords))
-  return candidates
-    .map(c => ({ c, score: matchScore(plan, c.matched) }))
-    .sort((a, b) => b.score - a.score || surplus(a.c) - surplus(b.c) || (a.c.profile_id < b.c.profile_id ? -1 : 1))
-    .slice(0, limit)
-    .map(({ c, score }) => ({ id: c.profile_id, score, tier: tierOf(score) }))
-}
+const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)

@@ -1,16 +1,10 @@
 import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Database, Transaction } from '../kernel/db/database.ts'
 import { indexFor } from './index-cache.ts'
-import {
-  findCorrections,
-  misspellingCandidates,
-  parseQuery,
-  queryTerms,
-  type SearchRequest,
-  spellingsToLookUp,
-  wordsByStem,
-} from './query-parser.ts'
-import { buildRankingPlan, type Ranked, type RankingCandidate, type RankingPlan, rank } from './query-plan.ts'
+import { parseQuery, queryTerms, type SearchRequest } from './query-parser.ts'
+import { buildRankingPlan, type RankingPlan } from './query-plan.ts'
+import { type Ranked, type RankingCandidate, rankRows } from './rank.ts'
+import { findCorrections, misspellingCandidates, spellingsToLookUp, wordsByStem } from './spelling.ts'
 import { searchSettings, selectCandidates, selectFrequencies, similarityThreshold, similarWords } from './store.ts'
 
 /** Profiles ranked in the database: the stricter conditions come first, so more of them cost time and improve little. */
@@ -52,5 +46,5 @@ async function rankInDatabase(tx: Transaction, plan: RankingPlan, limit: number)
     found = await tx.query(selectCandidates(level, plan.features, MAX_CANDIDATES))
     if (found.length >= limit) break
   }
-  return rank(plan, found, limit)
+  return rankRows(plan, found, limit)
 }

@@ -1,7 +1,8 @@
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import type { Condition } from './conditions.ts'
-import type { QueryTerm, SimilarWord } from './query-parser.ts'
-import type { RankingCandidate } from './query-plan.ts'
+import type { QueryTerm } from './query-parser.ts'
+import type { RankingCandidate } from './rank.ts'
+import type { SimilarWord } from './spelling.ts'
 
 /*
  * Three tables belong to the engine: pool_terms (the terms of each profile, and the transaction that wrote them last),

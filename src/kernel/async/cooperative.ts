@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { clock } from '../clock.ts'
 
-/** Longer than this no work of this kind holds up the other requests of the process. */
+/** Other requests of the process wait no longer than this for a piece of such work. */
 const SLICE_MS = 3
 
-/** Runs work that stops now and then, and lets others go on when it has run for long enough. */
-export async function runCooperatively<T>(work: Generator<void, T, void>): Promise<T> {
+/** Work that stops at each `yield`, where the event loop may run other work. */
+export type Cooperative<T> = Generator<void, T, void>
+
+/** Runs work to its end, and yields to the event loop whenever it has run for a slice. */
+export async function runCooperatively<T>(work: Cooperative<T>): Promise<T> {
   let began = clock.monotonic()
   for (;;) {
     const step = work.next()

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
-import { MATCH_TIERS } from '../../search/query-plan.ts'
+import { MATCH_TIERS } from '../../search/rank.ts'
 import { provenanceFields } from '../provenance/shape.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
