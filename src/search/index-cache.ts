@@ -11,108 +11,135 @@ import {
   termsFrom,
 } from './store.ts'
 
-/** Rows that are read at once. */
-const PAGE = 1_000
-/** Rows after which others may go on. */
-const STEP = 50
-
-/**
- * Keeps the terms of the pool in the memory of this process. They are loaded when the first search comes, which is
- * answered from the store meanwhile; from then on each search first takes in what was written since the one before.
- * A row is known by the transaction that wrote it: all with a number from that of the oldest transaction that was
- * still open at the last look are read again, so that none is missed whatever the order of commits.
+/*
+ * Each process has one index for a database, in one of these states:
+ *
+ *   empty         nothing is loaded. The first search starts the load and is itself ranked in the database.
+ *   loading       all rows are being read. Searches are ranked in the database.
+ *   current       the index serves. Each search first applies the rows that were written since the last one.
+ *   catching up   the index serves; more than a page of changes, as during an import, is applied in the background.
+ *   rebuilding    most entries of the index are replaced ones. It serves, and applies changes, until a new one is loaded.
+ *
+ *   empty → loading → current ⇄ catching up
+ *                     current ⇄ rebuilding
+ *
+ * A background task that fails returns to the state before it, and the next search starts it again.
+ *
+ * Changes are found by the number of the transaction that wrote a row. Transactions do not commit in the order of their
+ * numbers, so the last number read is no position to continue from. The position is the number of the oldest transaction
+ * that was open when changes were last read: every row of a lower one is in the index, and all others are read again.
  */
+
+/** Rows read by one statement. */
+const PAGE = 1_000
+/** Rows applied between two points at which other requests may run. */
+const ROWS_PER_STEP = 50
+
+/** An index with its position: it has every row that a transaction with a lower number wrote. */
+interface Loaded {
+  readonly index: InvertedIndex
+  completeBefore: number
+}
+
+type State = { name: 'empty' | 'loading' } | { name: 'current' | 'catching up' | 'rebuilding'; loaded: Loaded }
+
 class IndexCache {
   readonly #db: Database
-  #index: InvertedIndex | undefined
-  #busy: Promise<void> | undefined
-  /** every row that a transaction with a lower number wrote is in the index */
-  #settled = 0
-  #turn: Promise<void> = Promise.resolve()
+  #state: State = { name: 'empty' }
+  /** the last change that was started, ended or not */
+  #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** The index as of now, or undefined while the first is being loaded. A worn one serves until the next is there. */
+  /** The index with the changes committed before this call, up to a page of them; undefined while none is loaded. */
   async current(tx: Queryable): Promise<InvertedIndex | undefined> {
-    const index = this.#index
-    if (!index || index.needsRebuild) this.#inBackground(() => this.load())
-    if (!index) return undefined
-    // A page of news is waited for; during an import there may be more, which is taken in beside the searches.
-    const { settled, rows } = await this.#applyChanges(tx, index)
-    if (rows.length === PAGE) this.#inBackground(() => this.#catchUp(index))
-    else if (index === this.#index) this.#settled = settled // what is settled in the one before may be news to the next
-    return index
+    const state = this.#state
+    if (state.name === 'empty') this.#enter({ name: 'loading' }, () => this.load())
+    if (!('loaded' in state)) return undefined
+    const { loaded } = state
+    if (state.name === 'current' && loaded.index.needsRebuild) {
+      this.#enter({ name: 'rebuilding', loaded }, () => this.load())
+    }
+    // One page is worth waiting for; more than that must not delay the search.
+    const { oldestOpen, isLastPage } = await this.#applyChanges(tx, loaded)
+    if (isLastPage) loaded.completeBefore = oldestOpen
+    else if (this.#isCurrent(loaded)) this.#enter({ name: 'catching up', loaded }, () => this.#catchUp(loaded))
+    return loaded.index
   }
 
+  /** Loads a new index and replaces the one in use. */
   async load(): Promise<void> {
     const index = new InvertedIndex()
-    const { oldest_open: settled } = (await this.#db.one(oldestOpenTransaction()))!
+    const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after = ''; ; ) {
       const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
       await runCooperatively(putAll(index, rows))
       if (rows.length < PAGE) break
       after = rows.at(-1)!.profile_id
     }
-    this.#settled = settled
-    this.#index = index
+    this.#state = { name: 'current', loaded: { index, completeBefore } }
   }
 
-  async #catchUp(index: InvertedIndex): Promise<void> {
-    const { oldest_open: settled } = (await this.#db.one(oldestOpenTransaction()))!
+  async #catchUp(loaded: Loaded): Promise<void> {
+    // Of the beginning, not of the last page: a transaction that was open may commit rows before a page that was read.
+    const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after: ChangeCursor | undefined; ; ) {
-      const { rows } = await this.#db.transaction(async tx => {
-        await tx.query(searchSettings()) // others wait for their turn
-        return this.#applyChanges(tx, index, after)
+      const page = await this.#db.transaction(async tx => {
+        await tx.query(searchSettings()) // the time limit: searches wait for this page
+        return this.#applyChanges(tx, loaded, after)
       })
-      if (rows.length < PAGE) break
-      const last = rows.at(-1)!
-      after = { changed: last.changed, id: last.profile_id }
+      if (page.isLastPage) break
+      after = page.last
     }
-    this.#settled = settled
+    loaded.completeBefore = completeBefore
   }
 
   /**
-   * Reads news and puts them in, one after the other: of two that read side by side the earlier could be the last to
-   * put in what it read. Whoever waits here has its connection already, so that the one before never waits for it.
+   * Reads a page of changes and applies it. One at a time: of two that read at once the earlier could apply its older
+   * rows last. The caller has its connection already, so that the one before never waits for it.
    */
-  #applyChanges(tx: Queryable, index: InvertedIndex, after?: ChangeCursor) {
-    const taken = this.#turn.then(async () => {
-      const news = await changesSince(tx, after ?? { changed: this.#settled, id: '' })
-      await runCooperatively(putAll(index, news.rows))
-      return news
+  #applyChanges(tx: Queryable, loaded: Loaded, after?: ChangeCursor) {
+    const change = this.#lastChange.then(async () => {
+      const from = after ?? { changed: loaded.completeBefore, id: '' }
+      // In this order: what was complete before the rows are read is complete among them.
+      const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))])
+      await runCooperatively(putAll(loaded.index, rows))
+      const last = rows.at(-1)
+      return {
+        oldestOpen: state!.oldest_open,
+        isLastPage: rows.length < PAGE,
+        last: last && { changed: last.changed, id: last.profile_id },
+      }
     })
-    this.#turn = taken.then(
-      () => {},
-      () => {},
-    )
-    return taken
+    this.#lastChange = change.catch(() => {}) // its caller gets the error; the next change goes on
+    return change
   }
 
-  /** One such work at a time. Should it fail, the next search asks for it again. */
-  #inBackground(work: () => Promise<void>): void {
-    this.#busy ??= work()
-      .catch(() => {})
+  #isCurrent(loaded: Loaded): boolean {
+    return this.#state.name === 'current' && this.#state.loaded === loaded
+  }
+
+  /** Runs work in the background. When it ends without another state, also when it fails, the state before returns. */
+  #enter(state: State, work: () => Promise<void>): void {
+    const before = this.#state
+    this.#state = state
+    work()
+      .catch(() => {}) // the next search starts it again
       .finally(() => {
-        this.#busy = undefined
+        if (this.#state === state) this.#state = before
       })
   }
-}
-
-async function changesSince(tx: Queryable, after: ChangeCursor) {
-  // in this order: what is settled when the rows are read was settled before
-  const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(after, PAGE))])
-  return { settled: state!.oldest_open, rows }
 }
 
 function* putAll(index: InvertedIndex, rows: readonly TermsRow[]): Cooperative<void> {
   for (const [i, row] of rows.entries()) {
     index.put(row.profile_id, row.title_words, row.terms, row.changed)
-    if (i % STEP === 0) yield
+    if (i % ROWS_PER_STEP === 0) yield
   }
 }
 
-const indexes = new WeakMap<Database, IndexCache>()
+const caches = new WeakMap<Database, IndexCache>()
 
-export const indexFor = (db: Database): IndexCache => getOrCreate(indexes, db, () => new IndexCache(db))
+export const indexFor = (db: Database): IndexCache => getOrCreate(caches, db, () => new IndexCache(db))
