@@ -2,18 +2,18 @@ import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
+import { defaultStages } from '../../src/resources/jobs/defaults.ts'
 import { changesBetween, merge } from '../../src/resources/jobs/fields.ts'
-import { searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
-import { defaultStages } from '../../src/resources/jobs/sections-actions.ts'
+import { searchQuery } from '../../src/resources/jobs/search-query.ts'
+import { searchJobs, searchWords } from '../../src/resources/jobs/search-store.ts'
 import { writeStages } from '../../src/resources/jobs/sections-store.ts'
+import { slugOf } from '../../src/resources/jobs/slug.ts'
 import {
   insertJob,
   jobById,
   listJobs,
   lockJob,
   pushedJob,
-  searchJobs,
-  searchWords,
   storedJob,
   toJob,
   toJobRow,

@@ -11,7 +11,7 @@ import {
   type PushBody,
   pathOf,
 } from '../../src/resources/jobs/fields.ts'
-import { checkTransition, publishBlockers, TRANSITIONS } from '../../src/resources/jobs/rules.ts'
+import { checkTransition, publishBlockers, TRANSITIONS } from '../../src/resources/jobs/lifecycle.ts'
 import { JOB_STATUSES } from '../../src/resources/jobs/shape.ts'
 
 /** Given, null or left out. */
@@ -97,7 +97,7 @@ test('previous_attributes hold no lists, no texts of the posting and nothing lon
   })
 })
 
-const READY = { title: 'x', summary: 's', description_md: null, open_stages: 1, close_at_passed: false }
+const READY = { title: 'x', summary: 's', description_md: null, non_terminal_stages: 1, close_at_passed: false }
 
 test('readiness: each of the four conditions by itself, and all at once', () => {
   const params = (over: object) => publishBlockers({ ...READY, ...over }).map(gap => gap.param)
@@ -105,9 +105,9 @@ test('readiness: each of the four conditions by itself, and all at once', () => 
   assert.deepEqual(params({ summary: null, description_md: 'd' }), [])
   assert.deepEqual(params({ title: ' ' }), ['title'])
   assert.deepEqual(params({ summary: ' ' }), ['content'])
-  assert.deepEqual(params({ open_stages: 0 }), ['pipeline_stages'])
+  assert.deepEqual(params({ non_terminal_stages: 0 }), ['pipeline_stages'])
   assert.deepEqual(params({ close_at_passed: true }), ['close_at'])
-  assert.deepEqual(params({ title: '', summary: null, open_stages: 0, close_at_passed: true }), [
+  assert.deepEqual(params({ title: '', summary: null, non_terminal_stages: 0, close_at_passed: true }), [
     'title',
     'content',
     'pipeline_stages',

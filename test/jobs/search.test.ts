@@ -5,7 +5,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
-import { nearest, searchQuery, slugOf } from '../../src/resources/jobs/rules.ts'
+import { nearest, searchQuery } from '../../src/resources/jobs/search-query.ts'
+import { slugOf } from '../../src/resources/jobs/slug.ts'
 import { afterAllJobs, db, newWorkspace, service } from './setup.ts'
 
 const { workspace, key } = await newWorkspace()

@@ -9,6 +9,7 @@ import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { charactersIn, isBlankText } from '../../kernel/text.ts'
+import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
 import {
   changesBetween,
   type JobEditInput,
@@ -24,13 +25,13 @@ import {
   attemptTransition,
   checkTransition,
   pushedTransition,
-  slugOf,
   TRANSITIONS,
   type Transition,
   type TransitionName,
-} from './rules.ts'
-import { addDefaultStages, ensureTemplateForm, lockStored, openDefaultStages } from './sections-actions.ts'
+} from './lifecycle.ts'
+import { lockExistingJob, lockStoredJob } from './lock.ts'
 import type { JobStatus } from './shape.ts'
+import { slugOf } from './slug.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,
@@ -44,19 +45,10 @@ import {
   updateJob,
 } from './store.ts'
 
-export {
-  announceTemplateForms,
-  defaultStages,
-  ensureTemplateForm,
-  type FormFieldInput,
-  type QuestionInput,
-  type StageInput,
-  setForm,
-  setQuestions,
-  setStages,
-  setTemplateForm,
-  useTemplateForm,
-} from './sections-actions.ts'
+export { announceTemplateForms } from './announce-template.ts'
+export { defaultStages, ensureTemplateForm } from './defaults.ts'
+export type { FormFieldInput, QuestionInput, StageInput } from './sections-input.ts'
+export { setForm, setQuestions, setStages, setTemplateForm, useTemplateForm } from './set-sections.ts'
 
 /** what a job asks for has changed, and its applications wait to be scored again */
 export const scoresOutdated = new Signal()
@@ -84,12 +76,12 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
     const { job } = (await lockPushed(tx, key)) ?? fail('job_modified_concurrently')
     found = { job, changedWhileWaiting: true }
   }
-  const { job, changedWhileWaiting: overtaken } = found
+  const { job, changedWhileWaiting } = found
   const next = merge(job, body)
   const changes = changesBetween(job, next)
   const move = attemptTransition(wanted, { ...job, ...next })
   const moved = move instanceof ApiError ? undefined : move
-  if (overtaken && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
+  if (changedWhileWaiting && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
   await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
   return { id: job.id, created: false, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
@@ -100,7 +92,7 @@ async function lockPushed(
   key: PushKey,
 ): Promise<{ job: StoredJob; changedWhileWaiting: boolean } | undefined> {
   const seen = await tx.one(pushedJob(key))
-  const job = seen && (await lockStored(tx, key.workspace, seen.id))
+  const job = seen && (await lockStoredJob(tx, key.workspace, seen.id))
   return job && { job, changedWhileWaiting: job.updated_at !== seen.updated_at }
 }
 
@@ -113,7 +105,13 @@ async function createPushed(
 ): Promise<Pushed | undefined> {
   const fields = merge(undefined, body)
   const id = newHandle('job')
-  const draft = { ...fields, id, status: 'draft' as const, open_stages: openDefaultStages, close_at_passed: false }
+  const draft = {
+    ...fields,
+    id,
+    status: 'draft' as const,
+    non_terminal_stages: NON_TERMINAL_DEFAULT_STAGES,
+    close_at_passed: false,
+  }
   const move = attemptTransition(wanted, draft)
   const made = await create(tx, {
     id,
@@ -271,7 +269,7 @@ export async function deleteJob(
 }
 
 async function locked(tx: Transaction, workspace: string, id: string, expected?: string): Promise<StoredJob> {
-  const job = (await lockStored(tx, workspace, id)) ?? fail('not_found')
+  const job = await lockExistingJob(tx, workspace, id)
   if (expected !== undefined && expected !== job.updated_at) {
     fail('stale_resource', { param: 'expected_updated_at' })
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
-import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
+import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import {
   type Call,
@@ -13,18 +13,8 @@ import {
 } from '../../kernel/http/route.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
-import {
-  askedWords,
-  isUnknown,
-  mayBeMisspelt,
-  publishBlockers,
-  publishHints,
-  searchQuery,
-  shownStatuses,
-  statusFaults,
-  type TransitionName,
-  wordQuery,
-} from './rules.ts'
+import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
+import { searchByWords } from './search.ts'
 import {
   EMPLOYMENT_TYPES,
   formShape,
@@ -39,19 +29,14 @@ import {
 } from './shape.ts'
 import {
   formOfJob,
-  type JobFilters,
   jobById,
   jobBySlug,
   listJobs,
   questionsOfJob,
   type StageRow,
-  searchJobs,
-  searchWords,
   sectionsOfJob,
-  similarWords,
   stageRows,
   storedJob,
-  termsWithoutMatch,
   toJob,
   toJobRow,
   toJobSections,
@@ -90,7 +75,7 @@ export const jobRoutes: readonly Route[] = [
       const rows =
         q === undefined
           ? await db.query(listJobs(workspace, wanted, page))
-          : await search(db, workspace, q, wanted, page)
+          : await searchByWords(db, workspace, q, wanted, page)
       return rows.map(toJobRow)
     },
   }),
@@ -200,36 +185,10 @@ const readJob = async (db: Call['db'], workspace: string, id: string) => {
   return job && toJob(job)
 }
 
-/** The words of the search are looked up first: what they stand for depends on what the workspace's jobs say. */
-async function search(db: Call['db'], workspace: string, q: string, filters: JobFilters, page: Page) {
-  const words = await db.query(searchWords(workspace, q))
-  const matching = async (misspelt: readonly string[]) => {
-    const alike = misspelt.length === 0 ? [] : await db.query(similarWords(workspace, misspelt))
-    const query = searchQuery(
-      words,
-      Map.groupBy(alike, row => row.misspelt),
-    )
-    return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
-  }
-  const unknown = words.filter(isUnknown).map(({ word }) => word)
-  const rows = await matching(unknown)
-  if (rows.length > 0) return rows
-  // A word that some job had once, such as a mistake since corrected, is no better known than one that none ever had.
-  const asked = askedWords(words).filter(word => mayBeMisspelt(word) && !isUnknown(word))
-  const forgotten = await db.query(
-    termsWithoutMatch(
-      workspace,
-      asked.map(({ word }) => word),
-      asked.map(word => wordQuery(word)),
-    ),
-  )
-  return forgotten.length === 0 ? rows : matching([...unknown, ...forgotten.map(({ word }) => word)])
-}
-
-function lifecycle(name: TransitionName, about: string, checked: boolean): Route {
+function lifecycle(name: TransitionName, summary: string, checked: boolean): Route {
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
-    summary: about,
+    summary,
     group,
     scope: 'jobs:manage',
     params,

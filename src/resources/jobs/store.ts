@@ -4,7 +4,7 @@ import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns } from '../../kernel/record/record.ts'
 import { FIELD_NAMES, type JobFields } from './fields.ts'
-import { type KnownWord, MAX_STEMS, MAX_WORDS, type PublishReadiness, type SearchWord } from './rules.ts'
+import type { PublishReadiness } from './lifecycle.ts'
 import {
   formFieldRecord,
   type formShape,
@@ -45,8 +45,8 @@ export interface JobFilters {
   external_id?: string
 }
 
-/** Written with the columns that jobs and their search rows share. */
-function matching(f: JobFilters): Sql {
+/** Uses only columns that `jobs` and `job_search` share. */
+export function filterClause(f: JobFilters): Sql {
   const status =
     f.statuses.length === 3
       ? none
@@ -66,95 +66,10 @@ function matching(f: JobFilters): Sql {
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${LIST_COLUMNS} from jobs j where workspace_id = ${workspace} ${matching(filters)} ${page.clause}`
+  sql<BaseColumns>`select ${LIST_COLUMNS} from jobs j where workspace_id = ${workspace} ${filterClause(filters)} ${page.clause}`
 
-/**
- * Newest jobs looked at one by one before the index of words is asked: enough for a word of every thirtieth job.
- */
-const RECENT_SCAN_LIMIT = { plain: 800, filtered: 2000 }
-
-/**
- * A page of a search, in the order of change. A frequent word is met among the newest jobs, so these are looked at
- * first, a fixed number of them; only where they neither fill the page nor are all there are, the matches are taken from
- * the index of words and sorted, which are then few, unless a frequent word stands in old jobs alone. The query is given
- * to the second step as a value not known when the statement is planned: planned by its frequency it would be answered
- * by a scan of all rows.
- */
-export function searchJobs(workspace: string, query: string, filters: JobFilters, page: Page): Sql<BaseColumns> {
-  const { statuses: _, ...others } = filters
-  const near = Object.values(others).some(value => value !== undefined)
-    ? RECENT_SCAN_LIMIT.filtered
-    : RECENT_SCAN_LIMIT.plain
-  const { published_after, published_before } = filters
-  const asked =
-    published_after === undefined && published_before === undefined
-      ? sql`${query}::tsquery`
-      : sql`${query}::tsquery && job_published_query(${published_after ?? null}, ${published_before ?? null})`
-  return sql<BaseColumns>`
-    with near as materialized (
-      select id, updated_at from (
-        select id, updated_at, status, department, location_type, employment_type, published_at, source_system,
-          source_external_id, terms
-        from job_search where workspace_id = ${workspace} ${page.bounds} ${page.sort} limit ${near}
-      ) newest where true ${matching(filters)} and terms @@ ${query}::tsquery
-      ${page.sort} limit ${page.limit + 1}
-    ), enough as materialized (
-      select case when (select count(*) from near) > ${page.limit}::integer then true else (
-        select count(*) < ${near}::integer from (
-          select 1 from job_search where workspace_id = ${workspace} ${page.bounds} ${page.sort} limit ${near}
-        ) newest) end as yes
-    ), found as (
-      select id, updated_at from near where (select yes from enough)
-      union all
-      select id, updated_at from (
-        select id, updated_at from (
-          select id, updated_at from job_search
-          where workspace_id = ${workspace} and not (select yes from enough)
-            and terms @@ (select ${asked})
-            ${page.bounds} ${matching(filters)}
-          offset 0
-        ) matches ${page.sort} limit ${page.limit + 1}
-      ) far
-    )
-    select ${LIST_COLUMNS} from (select id as found_id from found) f
-    join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`
-}
-
-/**
- * The words of a search, each with the stems of what the workspace's jobs have of it: first those that do not begin
- * with the word itself ("citi" of "city"), which are few, so that the limit never cuts them off.
- */
-export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sql<SearchWord>`
-  select w.word, s.lexeme, w.stop, w.word ~ '^[0-9]+$' as number,
-    case when length(w.word) < 3 or w.word ~ '^[0-9]+$' then array[s.lexeme] else array(
-      select k.lexeme from (
-        select k.lexeme::text from job_words k
-        where k.workspace_id = ${workspace} and k.word >= w.word and k.word < w.word || chr(1114111)
-        union
-        select k.lexeme::text from job_words k where k.workspace_id = ${workspace} and k.lexeme = s.lexeme
-      ) k order by starts_with(k.lexeme, w.word), k.lexeme limit ${MAX_STEMS + 1}) end as stems
-  from (
-    select w.lexeme as word, ts_lexize('english_stem', w.lexeme) = '{}' as stop
-    from unnest(to_tsvector('job_plain', job_search_text(${q}))) as w
-    order by stop, w.positions[1], w.lexeme limit ${MAX_WORDS}
-  ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
-
-/** Which of these queries, one a word, no job of the workspace answers. A frequent word is met among the newest jobs. */
-export const termsWithoutMatch = (workspace: string, words: readonly string[], queries: readonly string[]) => sql<{
-  word: string
-}>`
-  select word from unnest(${words}::text[], ${queries}::text[]) as w (word, query)
-  where not case
-    when exists (
-      select 1 from (
-        select terms from job_search where workspace_id = ${workspace} order by updated_at desc, id desc limit 100
-      ) newest where terms @@ w.query::tsquery
-    ) then true
-    else exists (select 1 from job_search where workspace_id = ${workspace} and terms @@ w.query::tsquery) end`
-
-export const similarWords = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
-  select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
-  where k.word <> misspelt`
+/** Rows of a list, from other sources than the table alone. */
+export const selectJobRows = (from: Sql): Sql<BaseColumns> => sql<BaseColumns>`select ${LIST_COLUMNS} from ${from}`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
@@ -239,7 +154,7 @@ export interface StoredJob extends JobFields, PublishReadiness {
 const STORED = sql`
   j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${raw(FIELD_NAMES.map(name => `j.${name}`).join(', '))},
   (select count(*) from pipeline_stages s
-    where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as open_stages,
+    where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as non_terminal_stages,
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
 
 export const storedJob = (workspace: string, id: string): Sql<StoredJob> =>

@@ -1,0 +1,38 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
+import { sectionsEvent } from './sections-event.ts'
+import { continueTemplateChange, endTemplateChange, lockTemplateChange, type TemplateChange } from './sections-store.ts'
+import { touchTemplateJobs } from './store.ts'
+
+/*
+ * A change of a workspace's template changes the form of every job that uses it, and each of them gets an event. The
+ * first chunk of jobs is in the transaction of the change; the others follow, a chunk in each transaction.
+ */
+
+/** Jobs in one transaction, which takes about a quarter of a second. */
+const TEMPLATE_CHUNK = 500
+
+/** Emits the events of the next chunk of any workspace; false when no change is left. */
+export async function announceTemplateForms(tx: Transaction): Promise<boolean> {
+  const change = await tx.one(lockTemplateChange())
+  if (change) await emitTemplateChunk(tx, change)
+  return change !== undefined
+}
+
+export async function emitTemplateChunk(tx: Transaction, change: TemplateChange): Promise<void> {
+  const { workspace_id: workspace, after_id, origin_key_id } = change
+  const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_CHUNK))
+  await appendEvents(
+    tx,
+    jobs.map(job => sectionsEvent(workspace, job, 'application_form', origin_key_id)),
+  )
+  const last = jobs
+    .map(job => job.id)
+    .sort()
+    .at(-1)
+  await tx.query(
+    last === undefined || jobs.length < TEMPLATE_CHUNK
+      ? endTemplateChange(workspace)
+      : continueTemplateChange(workspace, last),
+  )
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
+
+/** The stages of every new job. */
+const DEFAULT_STAGES: readonly Omit<StoredStage, 'id'>[] = [
+  { name: 'Applied', position: 0, type: 'applied', is_terminal: false },
+  { name: 'Screen', position: 1, type: 'screen', is_terminal: false },
+  { name: 'Interview', position: 2, type: 'interview', is_terminal: false },
+  { name: 'Offer', position: 3, type: 'offer', is_terminal: false },
+  { name: 'Hired', position: 4, type: 'hired', is_terminal: true },
+  { name: 'Rejected', position: 5, type: 'rejected', is_terminal: true },
+]
+
+export const NON_TERMINAL_DEFAULT_STAGES = DEFAULT_STAGES.filter(stage => !stage.is_terminal).length
+
+/** The default stages with new handles, for one job. */
+export const defaultStages = (): StoredStage[] =>
+  DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
+
+export async function addDefaultStages(tx: Transaction, workspace: string, job: string): Promise<void> {
+  await tx.query(writeStages(workspace, job, defaultStages()))
+}
+
+const templateField = (
+  id: string,
+  position: number,
+  label: string,
+  type: StoredFormField['type'],
+  candidateField: StoredFormField['candidate_field'],
+  opts: Partial<StoredFormField> = {},
+): StoredFormField => ({
+  id,
+  position,
+  label,
+  type,
+  required: false,
+  section: null,
+  help_text: null,
+  options: [],
+  max_length: null,
+  candidate_field: candidateField,
+  ...opts,
+})
+
+/** The ids are fixed, so that two processes that create the template at the same time create one. */
+const TEMPLATE: readonly StoredFormField[] = [
+  templateField('name', 0, 'Full name', 'text', 'name', { required: true, max_length: 200 }),
+  templateField('email', 1, 'E-mail address', 'email', 'email', { required: true, max_length: 254 }),
+  templateField('phone', 2, 'Phone', 'phone', 'phone', { max_length: 40 }),
+  templateField('linkedin', 3, 'LinkedIn profile', 'url', 'linkedin', { max_length: 500 }),
+  templateField('resume', 4, 'Résumé', 'file', 'resume', { help_text: 'PDF, Word, RTF or plain text, up to 5 MB.' }),
+  templateField('cover_letter', 5, 'Cover letter', 'textarea', null, { max_length: 5000 }),
+]
+
+/** Creates the template application form of a workspace if it has none yet. */
+export async function ensureTemplateForm(tx: Transaction, workspace: string): Promise<void> {
+  await tx.query(insertTemplate(workspace, TEMPLATE))
+}

@@ -1,0 +1,72 @@
+import { editDistance } from '../../kernel/nearest.ts'
+
+/*
+ * The words of `q` as a text search query of PostgreSQL. search.ts runs it.
+ */
+
+/** A word that some job of the workspace has used. */
+export interface KnownWord {
+  word: string
+  lexeme: string
+}
+
+/** A word of a search. */
+export interface SearchWord extends KnownWord {
+  /** a stop word of English */
+  stop: boolean
+  number: boolean
+  /** stems of the known words that begin with it or share its stem */
+  stems: readonly string[]
+}
+
+/** With more stems than this the query asks for the prefix instead. */
+export const MAX_STEMS = 20
+
+/** Words of a search that count; stop words come last. */
+export const MAX_WORDS = 8
+
+/** Shorter words are searched for as a prefix and are never taken for misspelt. */
+const KNOWN_LENGTH = 3
+
+/** No job of the workspace ever had the word: it may be misspelt. Short words and numbers are always known. */
+export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
+
+/**
+ * The query for the words of `q`: each must occur, in any of its forms, as a prefix, or, if it is unknown, as the known
+ * words nearest to it. undefined: nothing can match.
+ */
+export function searchQuery(words: readonly SearchWord[], similar: ReadonlyMap<string, readonly KnownWord[]>) {
+  const counting = significantWords(words)
+  if (counting.length === 0) return undefined
+  return counting.map(word => wordQuery(word, similar.get(word.word))).join(' & ')
+}
+
+/** Stop words count only if there are no other words. */
+export function significantWords(words: readonly SearchWord[]): readonly SearchWord[] {
+  const significant = words.filter(word => !word.stop)
+  return significant.length > 0 ? significant : words
+}
+
+/** The query for one word. A stem need not begin with its word, so such stems are added to the prefix. */
+export function wordQuery({ word, lexeme, number, stems }: SearchWord, similar: readonly KnownWord[] = []): string {
+  const isShort = word.length < KNOWN_LENGTH && !number
+  if (isShort || stems.length > MAX_STEMS) {
+    const others = stems.filter(stem => !stem.startsWith(word))
+    return `(${[`${quoted(word)}:*`, ...others.map(quoted)].join(' | ')})`
+  }
+  const wanted = [...new Set([...stems, ...nearest(word, similar)])]
+  return `(${(wanted.length > 0 ? wanted : [lexeme]).map(quoted).join(' | ')})`
+}
+
+/** Whether a word that no job has may be a misspelling. */
+export const mayBeMisspelt = ({ word, number }: SearchWord): boolean => word.length >= KNOWN_LENGTH && !number
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Stems of the candidates with the fewest edits: at most one in a word of up to five letters, two in a longer one. */
+export function nearest(word: string, candidates: readonly KnownWord[]): string[] {
+  const limit = [...word].length <= 5 ? 1 : 2
+  const measured = candidates.map(({ word: other, lexeme }) => ({ lexeme, edits: editDistance(word, other, limit) }))
+  const least = Math.min(limit, ...measured.map(m => m.edits))
+  return [...new Set(measured.filter(m => m.edits === least).map(m => m.lexeme))]
+}

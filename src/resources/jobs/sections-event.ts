@@ -1,0 +1,16 @@
+export type Section = 'pipeline_stages' | 'application_form' | 'prescreen_questions'
+
+export const sectionsEvent = (
+  workspaceId: string,
+  job: { id: string; updated_at: string; status: string },
+  section: Section,
+  originKeyId: string | null,
+) => ({
+  type: 'job.sections_updated' as const,
+  workspaceId,
+  id: job.id,
+  updatedAt: job.updated_at,
+  values: { status: job.status },
+  changed: [section],
+  originKeyId,
+})

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
+
+const strict = { additionalProperties: false } as const
+const nullableText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+const label = (maxLength: number) => Type.String({ maxLength, pattern: '\\S' })
+const texts = (maxItems: number) => Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems })
+
+const stageInput = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    name: label(120),
+    type: Type.Enum([...STAGE_TYPES]),
+    is_terminal: Type.Optional(Type.Boolean()),
+  },
+  strict,
+)
+export type StageInput = Static<typeof stageInput>
+export const stagesInput = Type.Object({ stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }) }, strict)
+
+const fieldInput = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    label: label(500),
+    type: Type.Enum([...FORM_FIELD_TYPES]),
+    required: Type.Optional(Type.Boolean()),
+    section: nullableText(200),
+    help_text: nullableText(2000),
+    options: Type.Optional(texts(200)),
+    max_length: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()])),
+    candidate_field: Type.Optional(
+      Type.Union([Type.Enum(['name', 'email', 'phone', 'linkedin', 'resume']), Type.Null()]),
+    ),
+  },
+  strict,
+)
+export type FormFieldInput = Static<typeof fieldInput>
+export const fieldsInput = Type.Object({ fields: Type.Array(fieldInput, { maxItems: 200 }) }, strict)
+
+const questionInput = Type.Object(
+  {
+    id: Type.Optional(Type.String({ format: 'uuid' })),
+    kind: Type.Enum(['common', 'adaptive']),
+    prompt: label(1000),
+    response_key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,59}$' }),
+    answer_type: Type.Enum([...ANSWER_TYPES]),
+    choices: Type.Optional(Type.Union([texts(50), Type.Null()])),
+    required: Type.Optional(Type.Boolean()),
+    source: Type.Optional(Type.Enum([...QUESTION_SOURCES])),
+  },
+  strict,
+)
+export type QuestionInput = Static<typeof questionInput>
+export const questionsInput = Type.Object({ questions: Type.Array(questionInput, { maxItems: 50 }) }, strict)
