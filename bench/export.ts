@@ -7,7 +7,7 @@ import { sql } from '../src/kernel/db/sql.ts'
 import { newHandle } from '../src/kernel/handles.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createExport } from '../src/resources/exports/actions.ts'
-import { runNextExport } from '../src/workers/run-exports.ts'
+import { runNextExport } from '../src/resources/exports/run-export.ts'
 import { histories } from './datasets/histories.ts'
 import { Store } from './kit/store.ts'
 

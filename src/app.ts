@@ -100,25 +100,22 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
   )
 }
 
-/** The loops beside the server. */
-export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Worker[] => {
-  const { db, blobs, log } = services
-  return [
-    sequenceEvents(db),
-    deliverWebhooks(services),
-    parseResumes(services, chooseSandbox),
-    scoreAgain(db),
-    ageResumeAccessWorker(db),
-    closeDueJobsWorker(db),
-    announceTemplateFormsWorker(db),
-    continueErasures(services),
-    notifyOwners(services),
-    addUpFunnelChanges(db),
-    runExports(db, blobs, log),
-    expireFiles(db, blobs),
-    pruneRows(services),
-  ]
-}
+/** The background loops. */
+export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Worker[] => [
+  sequenceEvents(services),
+  deliverWebhooks(services),
+  parseResumes(services, chooseSandbox),
+  scoreAgain(services),
+  ageResumeAccessWorker(services),
+  closeDueJobsWorker(services),
+  announceTemplateFormsWorker(services),
+  continueErasures(services),
+  notifyOwners(services),
+  addUpFunnelChanges(services),
+  runExports(services),
+  expireFiles(services),
+  pruneRows(services),
+]
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

@@ -1,12 +1,12 @@
-import type { Database } from '../kernel/db/database.ts'
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { ageResumeAccess } from '../resources/resumes/actions.ts'
 
-/** Announces résumés whose access state changed with time, although nobody reads them. Every process may run it. */
+/** Emits events for résumés whose access state changed with time. Every process may run it. */
 const INTERVAL_MS = 10_000
 
-export const ageResumeAccessWorker = (db: Database): Worker => ({
+export const ageResumeAccessWorker = ({ db }: Pick<Services, 'db'>): Worker => ({
   name: 'age-resume-access',
   async run(signal) {
     while (!signal.aborted) {

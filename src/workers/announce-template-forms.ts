@@ -1,12 +1,12 @@
-import type { Database } from '../kernel/db/database.ts'
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { announceTemplateForms } from '../resources/jobs/actions.ts'
 
-/** Goes on telling jobs that their template form changed. Every process may run it: one at a time does a workspace. */
+/** Emits the events of jobs whose template form changed. Every process may run it; a workspace is handled by one at a time. */
 const INTERVAL_MS = 2_000
 
-export const announceTemplateFormsWorker = (db: Database): Worker => ({
+export const announceTemplateFormsWorker = ({ db }: Pick<Services, 'db'>): Worker => ({
   name: 'announce-template-forms',
   async run(signal) {
     while (!signal.aborted) {

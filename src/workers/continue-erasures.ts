@@ -1,25 +1,23 @@
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { type ErasureContext, runErasure } from '../resources/erasures/actions.ts'
+import { runErasure } from '../resources/erasures/actions.ts'
 import { askNextHolders } from '../resources/erasures/ask-holders.ts'
 import { openErasures } from '../resources/erasures/store.ts'
 
-/**
- * Asks holders for the requests that noted it, then does what requests for erasure still have to do, whoever made them and
- * whatever died before. Every process may run it.
- */
+/** Asks other workspaces that hold the person, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
-export const continueErasures = (context: ErasureContext): Worker => ({
+export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox'>): Worker => ({
   name: 'continue-erasures',
   async run(signal) {
     while (!signal.aborted) {
-      // one that cannot go on must not hold up the others
+      // an erasure that fails must not block the others
       const failures: unknown[] = []
       try {
         while (!signal.aborted && (await askNextHolders(context.db)));
       } catch (error) {
-        failures.push(error) // its lease lets the others come first in the next round
+        failures.push(error) // its lease makes the others come first in the next round
       }
       for (const { id } of await context.db.query(openErasures())) {
         if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))

@@ -1,15 +1,16 @@
 import type { Blobs } from '../kernel/blobs/blobs.ts'
 import type { Database } from '../kernel/db/database.ts'
+import type { Services } from '../kernel/services.ts'
 import { pause } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { expireExports, forgetExports } from '../resources/exports/store.ts'
 import { clearDeletions, dropExpired, pendingDeletions } from '../resources/uploads/store.ts'
 
-/** Removes uploads and exports whose time is over, and the files whose record is gone. Every process may run it. */
+/** Removes expired uploads and exports, and files whose record was deleted. Every process may run it. */
 const INTERVAL_MS = 30_000
-const PIECE = 200
+const BATCH_SIZE = 200
 
-export const expireFiles = (db: Database, blobs: Blobs): Worker => ({
+export const expireFiles = ({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Worker => ({
   name: 'expire',
   async run(signal) {
     while (!signal.aborted) {
@@ -20,15 +21,15 @@ export const expireFiles = (db: Database, blobs: Blobs): Worker => ({
 })
 
 export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortController().signal): Promise<void> {
-  while (!signal.aborted && (await db.one(dropExpired(PIECE)))!.dropped === PIECE);
-  while (!signal.aborted && (await db.one(expireExports(PIECE)))!.expired === PIECE);
-  while (!signal.aborted && (await db.one(forgetExports(PIECE)))!.forgotten === PIECE);
-  // The file first, its note after: a crash in between removes an absent file once more, which is fine.
-  for (let found = PIECE; found === PIECE && !signal.aborted; ) {
-    const doomed = await db.query(pendingDeletions(PIECE))
-    for (const { blob_key } of doomed)
+  while (!signal.aborted && (await db.one(dropExpired(BATCH_SIZE)))!.dropped === BATCH_SIZE);
+  while (!signal.aborted && (await db.one(expireExports(BATCH_SIZE)))!.expired === BATCH_SIZE);
+  while (!signal.aborted && (await db.one(forgetExports(BATCH_SIZE)))!.forgotten === BATCH_SIZE);
+  // The file first, its row after: after a crash in between the removal is repeated, which is harmless.
+  for (let found = BATCH_SIZE; found === BATCH_SIZE && !signal.aborted; ) {
+    const pending = await db.query(pendingDeletions(BATCH_SIZE))
+    for (const { blob_key } of pending)
       await (blob_key.endsWith('/') ? blobs.removeAll(blob_key) : blobs.remove(blob_key))
-    if (doomed.length > 0) await db.query(clearDeletions(doomed.map(row => row.blob_key)))
-    found = doomed.length
+    if (pending.length > 0) await db.query(clearDeletions(pending.map(row => row.blob_key)))
+    found = pending.length
   }
 }

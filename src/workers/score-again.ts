@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/db/database.ts'
+import type { Services } from '../kernel/services.ts'
 import { Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { rescoreNext } from '../resources/applications/actions.ts'
@@ -7,7 +7,7 @@ import { scoresOutdated } from '../resources/jobs/actions.ts'
 /** Scores applications again when what their job asks for has changed. Every process may run it. */
 const POLL_MS = 2_000
 
-export const scoreAgain = (db: Database): Worker => ({
+export const scoreAgain = ({ db }: Pick<Services, 'db'>): Worker => ({
   name: 'score-again',
   async run(signal) {
     const waiting = new Wakeable(signal)

@@ -19,7 +19,7 @@ const stopping = new AbortController()
 // as its supervisor does: started again when its connection is lost, or not had in time
 const sequencing = (async () => {
   while (!stopping.signal.aborted) {
-    await sequenceEvents(db)
+    await sequenceEvents({ db })
       .run(stopping.signal)
       .catch(() => setImmediate())
   }

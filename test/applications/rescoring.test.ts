@@ -286,7 +286,7 @@ test('scoring again: workspaces take turns, a batch each', async () => {
 test('score-again worker: begins with the commit of the change', async () => {
   const one = await tenant(2)
   const stop = new AbortController()
-  const running = scoreAgain(db).run(stop.signal)
+  const running = scoreAgain({ db }).run(stop.signal)
   await requireOnly(one, 'Go')
   await until(async () => (await scores(one)).every(score => score === 100))
   stop.abort()

@@ -281,7 +281,7 @@ test('resume.access_changed: the loop announces what began while nothing ran', a
   const app = await withResume()
   await setAge(app.id, 130 * DAY)
   const stop = new AbortController()
-  const loop = ageResumeAccessWorker(db).run(stop.signal)
+  const loop = ageResumeAccessWorker({ db }).run(stop.signal)
   const announced = async () =>
     (await eventsOf(world, workspace)).filter(
       e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id,

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { scoreApplication } from '../../src/resources/applications/actions.ts'
+import { parseNext } from '../../src/resources/applications/parse-resume.ts'
 import { type FoundInResume, scoreMatch, type WantedByJob } from '../../src/resources/applications/score-rules.ts'
-import { parseNext } from '../../src/workers/parse-resumes.ts'
 import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
 
 const SKILLS = ['Go', 'SQL', 'C++', 'C#', '.NET', 'Node.js', 'Machine learning', 'R', 'React', 'SAP']

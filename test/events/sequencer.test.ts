@@ -6,9 +6,10 @@ import { clock } from '../../src/kernel/clock.ts'
 import type { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
-import { sequenceBatch, sequenceEvents } from '../../src/workers/sequence-events.ts'
+import { sequenceEvents } from '../../src/workers/sequence-events.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
@@ -221,11 +222,11 @@ test('several sequencers: events of many workspaces and of none are in order and
 test('one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   const from = await lastSequence()
-  const leader = sequenceEvents(db).run(first.signal)
+  const leader = sequenceEvents({ db }).run(first.signal)
   await write(db, 1)
   while ((await eventsAfter(from)).length < 1) await delay(5)
   // the first one leads by now: the second finds the lock taken
-  const standby = sequenceEvents(db).run(second.signal)
+  const standby = sequenceEvents({ db }).run(second.signal)
   first.abort()
   await leader
   await write(db, 2)
@@ -297,7 +298,7 @@ test('a batch that takes too long is moved as smaller ones, in order and without
   }
   await assert.rejects(sequenceBatch(db), /too slow/)
   const stop = new AbortController()
-  const running = sequenceEvents(db).run(stop.signal)
+  const running = sequenceEvents({ db }).run(stop.signal)
   try {
     await until('all are in the feed', async () => (await lastSequence()) === from + 1_200)
   } finally {

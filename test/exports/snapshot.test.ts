@@ -5,11 +5,12 @@ import { getOrCreate } from '../../src/kernel/async/get-or-create.ts'
 import { Database, type Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { pinSnapshot } from '../../src/kernel/feed/snapshot.ts'
 import { newHandle } from '../../src/kernel/handles.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { deleteApplicant, deleteApplication, setApplicationStatus } from '../../src/resources/applications/actions.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
-import { pinSnapshot, sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { body, newJob } from '../applications/setup.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 import { ALL, type Any, listed, rowsOf } from './setup.ts'
@@ -97,7 +98,7 @@ test('a session that does not answer while a snapshot is pinned holds up the fee
   const silent = { query: () => new Promise<never>(() => {}), one: () => new Promise<never>(() => {}) }
   await assert.rejects(
     pinSnapshot(db, workspace, silent, async () => {}),
-    /does not answer/,
+    /does not respond/,
   )
   await db.transaction(tx => tx.query(sql`select 1 from event_logs for update nowait`))
 })

@@ -1,5 +1,5 @@
 import { sql } from '../../src/kernel/db/sql.ts'
-import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import type { TestService } from './service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind

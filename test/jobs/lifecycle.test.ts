@@ -205,7 +205,7 @@ test('close_at: the worker closes more jobs than one piece holds without a pause
     select ${own.workspace}, id, id, 'Job', 'tahoe_native', 'published', app_now(), app_now()
     from unnest(${ids}::text[]) as id`)
   const stop = new AbortController()
-  const running = closeDueJobsWorker(db).run(stop.signal)
+  const running = closeDueJobsWorker({ db }).run(stop.signal)
   const open = sql`select 1 from jobs where workspace_id = ${own.workspace} and status = 'published' limit 1`
   const began = performance.now()
   while (await db.one(open)) assert.ok(performance.now() - began < 20_000, 'it paused between two pieces')

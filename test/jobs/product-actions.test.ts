@@ -225,7 +225,7 @@ test('setTemplateForm: very many jobs are told in pieces, each once and in the e
     assert.equal((await tx.one(touched))!.n, 500)
   })
   const stop = new AbortController()
-  const running = announceTemplateFormsWorker(db).run(stop.signal)
+  const running = announceTemplateFormsWorker({ db }).run(stop.signal)
   while ((await db.one(touched))!.n < ids.length) {}
   stop.abort()
   await running

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { sequenceBatch } from '../../src/workers/sequence-events.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
 export const service = await startTestService({ LOG_LEVEL: 'silent' })

@@ -4,6 +4,7 @@ import type { EventType } from '../../src/contract/events.ts'
 import { clock } from '../../src/kernel/clock.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import {
   type Claim,
   claimDeliveries,
@@ -13,7 +14,6 @@ import {
   START,
   toClaimResult,
 } from '../../src/resources/webhooks/claim-store.ts'
-import { sequenceBatch } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
 

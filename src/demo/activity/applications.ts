@@ -13,13 +13,13 @@ import {
   rejectApplication,
   setApplicationStatus,
 } from '../../resources/applications/actions.ts'
+import { parseResumeOf } from '../../resources/applications/parse-resume.ts'
 import type { Status } from '../../resources/applications/shape.ts'
 import { applicationById, formOf, jobForApplying, selectJobStages } from '../../resources/applications/store.ts'
 import { unlockResume } from '../../resources/resumes/actions.ts'
 import { resumeOf } from '../../resources/resumes/store.ts'
 import { reserveUpload } from '../../resources/uploads/actions.ts'
 import { lockUpload } from '../../resources/uploads/store.ts'
-import { parseResumeOf } from '../../workers/parse-resumes.ts'
 import { writeResume } from '../resumes.ts'
 import { answersTo } from './answers.ts'
 import { makeJob } from './jobs.ts'

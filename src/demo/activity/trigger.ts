@@ -2,7 +2,7 @@ import { EVENTS, type EventType } from '../../contract/events.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { sequenceBatch } from '../../workers/sequence-events.ts'
+import { sequenceBatch } from '../../kernel/feed/sequencer.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Done, Scene } from './scene.ts'
 

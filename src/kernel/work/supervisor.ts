@@ -2,8 +2,20 @@ import { clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { pause } from './pause.ts'
 
-/** A loop that runs until it is told to stop. */
+/**
+ * A background loop. The contract between a worker and the supervisor:
+ *
+ * - A worker is made from the services it needs, `(services: Pick<Services, …>): Worker`, and does nothing before `run`.
+ * - `run` blocks until `signal` is aborted: it does what is due, pauses (interrupted by the signal or by a wake-up), and
+ *   looks again. It then ends what is in flight, releases what it claimed and returns.
+ * - `run` throws when it cannot go on. The supervisor logs the error, waits and calls `run` again, so no state that
+ *   matters is kept between calls: what is due is in the database. Returning before the signal counts as a failure.
+ * - Every process may run every worker. Claims, leases and locks in the database divide the work.
+ *
+ * The work itself (claims, statements, rules) belongs to the slice or to the kernel; a file in `workers/` is the loop.
+ */
 export interface Worker {
+  /** in logs and in the health of the process */
   name: string
   run(signal: AbortSignal): Promise<void>
 }
@@ -20,7 +32,7 @@ const LONGEST_BACKOFF_MS = 5_000
 /** A run this long was healthy: the next failure starts from the shortest wait again. */
 const HEALTHY_AFTER_MS = 30_000
 
-/** Owns the life of every loop: starts it, starts it again when it fails, stops it and waits for its end. */
+/** Owns the life of every loop: starts it, restarts it when it fails, stops it and waits for its end. */
 export class Supervisor {
   readonly #abort = new AbortController()
   readonly #running: Promise<void>[] = []
@@ -54,14 +66,14 @@ export class Supervisor {
       health.running = true
       try {
         await worker.run(signal)
-        if (!signal.aborted) throw new Error('returned without being told to')
+        if (!signal.aborted) throw new Error('returned before it was stopped')
       } catch (error) {
         if (signal.aborted) break
         if (clock.monotonic() - startedAt > HEALTHY_AFTER_MS) backoff = FIRST_BACKOFF_MS
         health.running = false
         health.restarts++
         health.lastError = error instanceof Error ? error.message : String(error)
-        this.#log.warn({ worker: worker.name, err: error, retryInMs: backoff }, 'worker failed, starting it again')
+        this.#log.warn({ worker: worker.name, err: error, retryInMs: backoff }, 'worker failed, restarting')
         await pause(backoff, signal)
         backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
       }

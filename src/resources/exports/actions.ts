@@ -19,35 +19,21 @@ import {
   type StoredExport,
 } from './store.ts'
 
-export { linesOf } from './sources.ts'
-export {
-  abandonExport,
-  attemptFolder,
-  type ClaimedExport,
-  claimExport,
-  countRows,
-  finishExport,
-  lockSnapshot,
-  noteSnapshot,
-  renewLease,
-  type StoredFile,
-} from './store.ts'
-
 /**
  * The life of an export.
  *
- * `pending`: asked for. A worker takes it under a lease: `running`. The worker takes a snapshot, notes its place in the
- * feed, and writes one file for each resource; with the last of them it is `ready`. A worker that dies is not heard of
- * until the lease ends; another then begins again with a new snapshot, since the old one died with its session. After
- * three tries, each of an hour at most, or when its key is no longer good, it is `failed`. A worker that is told to stop puts it back to
- * `pending`. 24 hours after the request, whatever became of it, it is `expired` and its files are removed.
+ * `pending`: requested. A worker claims it under a lease: `running`. The worker takes a snapshot, stores its position in
+ * the feed, and writes one file for each resource; with the last of them it is `ready`. When a worker dies, the lease
+ * expires; another then starts over with a new snapshot, since the old one ended with its session. After three attempts,
+ * each of an hour at most, or when its key is no longer valid, it is `failed`. A worker that stops returns it to
+ * `pending`. 24 hours after the request, in any state, it becomes `expired` and its files are removed.
  *
- * Each try has an id of its own (`attempt`), which its files are named after and which every statement of the worker
- * asks for: one that lost its export, to another worker or to an erasure, finds so at the next renewal and at the latest
- * when it would finish.
+ * Each attempt has an id (`attempt`), which its files are named after and which every statement of the worker checks: a
+ * worker that lost its export, to another worker or to an erasure, notices at the next renewal, and at the latest when
+ * it would finish.
  */
 
-/** an export was asked for and waits for a worker */
+/** An export was requested and waits for a worker. */
 export const exportAsked = new Signal()
 
 /** How soon a refused partner should ask again: by then a workspace of usual size is copied. */

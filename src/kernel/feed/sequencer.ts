@@ -1,0 +1,141 @@
+import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { none, type Sql, sql } from '../db/sql.ts'
+import { deliveriesQueued } from './signal.ts'
+
+/**
+ * Publishes committed events: moves them from the outbox into the logs of their workspaces and gives them numbers. Row
+ * locks on `event_logs` serialize sequencers, so in each log numbers become visible in order and each is used once, even
+ * if two processes believe that they lead.
+ */
+export const BATCH_SIZE = 1_000
+
+/** Publishes one batch and returns how many events it had: 0 only when the outbox is empty. */
+export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<number> {
+  for (;;) {
+    const waiting = (await db.query(workspacesWaiting(size))).map(row => row.workspace_id)
+    if (waiting.length === 0) return 0
+    const published = await db.transaction(tx => publishOldest(tx, waiting, size))
+    if (published.queued > 0) deliveriesQueued.raise()
+    // 0: another sequencer has published all of them; look again
+    if (published.moved > 0) return published.moved
+  }
+}
+
+async function publishOldest(tx: Transaction, waiting: readonly (string | null)[], size: number): Promise<Published> {
+  const own = waiting.filter(workspace => workspace !== null)
+  if (own.length < waiting.length) {
+    const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
+    return (await tx.one(publishBatch(oldestOf([...all, ...own], 'and shared', size), all)))!
+  }
+  const [, published] = await Promise.all([
+    tx.query(lockLogs(own)),
+    tx.one(publishBatch(oldestOf(own, 'own only', size), 'own logs')),
+  ])
+  return published!
+}
+
+/** The workspaces of the oldest events in the outbox; null for events of no workspace, which may go into any log. */
+const workspacesWaiting = (size: number) =>
+  sql<{ workspace_id: string | null }>`
+    select distinct workspace_id from (select workspace_id from outbox order by id limit ${size}) oldest`
+
+/**
+ * In key order, so that two sequencers cannot deadlock. A statement of its own: the statement that publishes must take
+ * its snapshot after the locks are held.
+ */
+export const lockLogs = (of: readonly string[] | 'all') =>
+  sql<{ workspace_id: string }>`
+    select workspace_id from event_logs ${of === 'all' ? none : sql`where workspace_id = any(${of}::text[])`}
+    order by workspace_id for update`
+
+/**
+ * The oldest events of workspaces whose logs are locked. Events of other workspaces arrived after the locks were taken
+ * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and go nowhere. The
+ * limit is inside, so that a long backlog is never read completely.
+ */
+const oldestOf = (workspaces: readonly string[], which: 'own only' | 'and shared', size: number) =>
+  sql`
+    select id from (select id, workspace_id from outbox order by id limit ${size}) oldest
+    where workspace_id in (select unnest(${workspaces}::text[]))
+      ${which === 'own only' ? none : sql`or workspace_id is null`}`
+
+export interface Published {
+  /** events that left the outbox */
+  moved: number
+  /** deliveries that were created for them */
+  queued: number
+}
+
+const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
+
+const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
+
+/**
+ * The logs that each event of no workspace goes into: those of the workspaces that a valid key, or a user's consent to
+ * an app, reaches with the scope of its type. The copies share the id of the event; each has the number of its log.
+ */
+const sharedEntries = (logs: readonly string[]) => sql`
+  union all
+  select b.*, r.workspace_id as log from batch b join (
+    select distinct c.type, h.workspace_id from catalogue c join (
+      select k.scopes, unnest(case when k.workspace_scope = 'single' then array[k.workspace_id::text]
+        else k.workspace_ids end) as workspace_id
+      from api_keys k where k.workspace_scope <> 'all' and ${VALID_KEY}
+      union all
+      select k.scopes, all_logs.workspace_id from api_keys k cross join unnest(${logs}::text[]) as all_logs (workspace_id)
+      where k.workspace_scope = 'all' and ${VALID_KEY}
+      union all
+      select a.scopes, a.workspace_id from app_consents a
+      join connected_apps p on p.workspace_id = a.workspace_id and p.id = a.app_id and p.revoked_at is null
+      where a.revoked_at is null
+    ) h on h.scopes @> array[c.scope]
+  ) r on r.type = b.type
+  where b.workspace_id is null and r.workspace_id in (select unnest(${logs}::text[]))`
+
+/**
+ * One statement: an event gets its number, its row in the log and its deliveries together or not at all. Events of no
+ * workspace go into the given logs. A delivery is created for each enabled endpoint of the log's workspace that wants the
+ * type and whose key is valid now and may read it.
+ */
+export const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') =>
+  sql<Published>`
+    -- each event type with the scope that reads it
+    with catalogue as (
+      select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
+    -- what leaves the outbox
+    ), batch as (
+      delete from outbox where id in (${chosen}) returning *
+    -- which log each event goes into: one, or for an event of no workspace several
+    ), entries as materialized (
+      select b.*, b.workspace_id::text as log from batch b where b.workspace_id is not null
+      ${into === 'own logs' ? none : sharedEntries(into)}
+    -- the counter of each log, raised by the number of its new events
+    ), raised as (
+      update event_logs l set last_sequence = l.last_sequence + n.entries
+      from (select log, count(*) as entries from entries group by log) n where l.workspace_id = n.log
+      returning l.workspace_id, l.last_sequence - n.entries as previous_sequence
+    -- the numbers: in each log, in the order of the outbox
+    ), numbered as (
+      select e.*, r.previous_sequence + row_number() over (partition by e.log order by e.id) as sequence
+      from entries e join raised r on r.workspace_id = e.log
+    -- the rows of the logs
+    ), inserted as (
+      insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
+      select log, sequence, event_id, type, origin_key_id, created_at, head || sequence || tail from numbered
+    -- the endpoints that may receive something
+    ), receivers as materialized (
+      select e.workspace_id, e.id, e.key_id, e.event_types, k.scopes
+      from webhook_endpoints e join api_keys k on k.id = e.key_id
+      where e.enabled and ${VALID_KEY} and e.workspace_id in (select workspace_id from raised)
+    -- a delivery for each endpoint that wants the event and may read it
+    ), queued as (
+      insert into webhook_deliveries
+        (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
+      select r.workspace_id, gen_random_uuid(), r.id, r.key_id, n.sequence, n.event_id, n.type, app_now()
+      from numbered n join receivers r on r.workspace_id = n.log join catalogue c on c.type = n.type
+      where (r.event_types = '{}' or n.type = any(r.event_types)) and r.scopes @> array['events:read', c.scope]
+      order by n.sequence
+      returning 1
+    )
+    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`

@@ -1,0 +1,73 @@
+import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import { pause } from '../work/pause.ts'
+import { BATCH_SIZE, lockLogs, publishBatch, sequenceBatch } from './sequencer.ts'
+import { deliveriesQueued } from './signal.ts'
+
+/** Enough for any backlog that is not growing; the rest is published in one statement. */
+const DRAIN_BATCHES = 100
+/** Usually some milliseconds; a backlog that could not be drained is read as well. */
+const PIN_MS = 5_000
+
+/**
+ * Begins a read-only snapshot in the session and returns its position N in the workspace's log: the changes of the
+ * workspace that the snapshot shows are exactly those whose events have numbers up to N.
+ *
+ * Why. The lock on the log is held from before the snapshot is taken until N is committed, so no other process assigns
+ * numbers in between. Let L be the last number of the log at that time.
+ * - A change that the snapshot shows has committed, and with it its event. Either the event has left the outbox: then
+ *   it was numbered by a transaction that held the lock before, hence at most L. Or it is in the outbox as the snapshot
+ *   shows it: then it is published here, and numbered up to N.
+ * - An event with a number up to L was committed before the lock was granted (a transaction becomes visible before it
+ *   releases its locks), and the change before its event was published: the snapshot shows both. Those from L + 1 to N
+ *   are the ones that the snapshot itself showed in the outbox.
+ * - What commits after the snapshot is in no row of it; its event is not among those published here, so its number is
+ *   greater than N.
+ * The events of one record keep their order: of two changes of a record, the second saw the first committed, so a
+ * snapshot that shows the event of the second also shows, and publishes, the event of the first, lower outbox id first.
+ * Events of no workspace are not published here: they are about records that no copy of a workspace holds.
+ *
+ * `before` runs before the lock is requested: a wait for other locks happens there and blocks no sequencer. The
+ * transaction may be retried, which is why the snapshot begins inside it.
+ */
+export async function pinSnapshot(
+  db: Database,
+  workspace: string,
+  session: Queryable,
+  before: (tx: Transaction) => Promise<unknown>,
+): Promise<number> {
+  for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) === BATCH_SIZE; i++);
+  const pinned = await db.transaction(async tx => {
+    await before(tx)
+    await tx.query(lockLogs([workspace]))
+    const log = await tx.one(lastNumber(workspace))
+    if (!log) throw new Error(`the workspace ${workspace} does not exist any more`)
+    const waiting = await withTimeout(async () => {
+      await session.query(sql`rollback`)
+      await session.query(sql`begin isolation level repeatable read read only`)
+      return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
+    })
+    const chosen = sql`select unnest(${waiting.map(row => row.id)}::bigint[])`
+    const { moved, queued } = (await tx.one(publishBatch(chosen, 'own logs')))!
+    return { asOf: log.last_sequence + moved, queued }
+  })
+  if (pinned.queued > 0) deliveriesQueued.raise()
+  return pinned.asOf
+}
+
+const lastNumber = (workspace: string) =>
+  sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace}`
+
+/** The log of the workspace is locked meanwhile: a session that does not respond must not block it for long. */
+async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
+  const done = new AbortController()
+  const late = pause(PIN_MS, done.signal).then(() => {
+    throw new DatastoreUnavailable('the session of a snapshot does not respond')
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    late.catch(() => undefined)
+    done.abort()
+  }
+}

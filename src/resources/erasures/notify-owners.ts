@@ -1,0 +1,43 @@
+import { MailNotSent } from '../../kernel/mail/mail.ts'
+import type { Services } from '../../kernel/services.ts'
+import { claimNotification, type DueNotification, notified } from './store-requests.ts'
+
+/**
+ * Mails the owners of the next workspace that is asked; false when there is none. If not one of them could be reached, it
+ * is tried again when the lease of the request is over; so are the mails of a process that died.
+ */
+export async function notifyNext(services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>): Promise<boolean> {
+  const { db, mailer, log } = services
+  const due = await db.one(claimNotification())
+  if (!due) return false
+  let reached = due.owners.length === 0
+  for (const owner of due.owners) {
+    try {
+      await mailer.send(mailTo(owner, due, services.publicUrl))
+      reached = true
+    } catch (error) {
+      // in doubt it may have arrived, and is not sent a second time
+      if (!(error instanceof MailNotSent)) reached = true
+      log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'an owner was not mailed')
+    }
+  }
+  if (reached) await db.query(notified(due.id))
+  return true
+}
+
+/** Without a word about the person: the page shows it to owners who are signed in. */
+const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, publicUrl: string) => ({
+  id: `erasure-request-${due.id}-${owner.id}`,
+  audience: { userIds: [owner.id] },
+  to: { address: owner.email },
+  subject: 'An erasure request needs your decision',
+  text: [
+    `Another workspace of this installation was asked to erase a person, or to stop processing their data. Your workspace ${due.workspace_name} holds records of the same person.`,
+    '',
+    'Nothing has changed in your workspace. An owner decides whether the request applies there too:',
+    '',
+    new URL(`/console/erasures/requests/${due.id}`, publicUrl).href,
+    '',
+    'You receive this mail because you are an owner of the workspace.',
+  ].join('\n'),
+})
