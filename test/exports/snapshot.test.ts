@@ -185,7 +185,7 @@ test('copied while twelve writers go on, then followed from as_of_sequence: the 
         else await setApplicationStatus(tx, change, 'withdrawn')
         await delay(Math.random() * 20)
       })
-      .catch(error => assert.match(error.constructor.name, /Refused/, error.stack))
+      .catch(error => assert.match(error.constructor.name, /UserError/, error.stack))
 
   const writers = Array.from({ length: 12 }, (_, n) => write(n))
   const reader = await newKey()
