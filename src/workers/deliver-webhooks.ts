@@ -1,16 +1,14 @@
-import { API_LIMITS } from '../contract/limits.ts'
 import { batched } from '../kernel/async/batch.ts'
 import { clock } from '../kernel/clock.ts'
 import type { DbSession } from '../kernel/db/database.ts'
-import { versionOf } from '../kernel/feed/envelope.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
-import { withWorkspace } from '../kernel/http/present.ts'
-import { Poster, PostFailed } from '../kernel/net/poster.ts'
-import { joinedLookups, type ResolveName } from '../kernel/net/resolve-name.ts'
+import { Poster } from '../kernel/net/poster.ts'
+import { joinedLookups } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services.ts'
 import { pause, Wakeable } from '../kernel/work/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { disableExpiredEndpoints, secretContext } from '../resources/webhooks/actions.ts'
+import { disableExpiredEndpoints } from '../resources/webhooks/actions.ts'
+import { type AttemptContext, attemptDelivery, STOPPING } from '../resources/webhooks/attempt.ts'
 import {
   type Claim,
   type ClaimedDelivery,
@@ -27,36 +25,32 @@ import {
   toClaimResult,
 } from '../resources/webhooks/claim-store.ts'
 import { cancelWaiting } from '../resources/webhooks/delivery-store.ts'
-import { type AttemptOutcome, judge, readRetryAfter, signatureHeader } from '../resources/webhooks/rules.ts'
-import { SIGNATURE_HEADER } from '../resources/webhooks/shape.ts'
-import { checkTarget } from '../resources/webhooks/targets.ts'
+import { judge } from '../resources/webhooks/rules.ts'
 
 /**
- * Sends what is due. Receivers that keep failing or are slow have a lane of their own: however many of them take their
- * full ten seconds, the room of the others stays free. Those that nobody knows to be slow yet hold a place of the quick
- * lane for two seconds at most: what takes longer gives its place up and counts in the total alone. Every process may
- * run it; a lease keeps a delivery with one of them.
+ * Sends due deliveries. Receivers that keep failing or are slow have a lane of their own: however many of them take their
+ * full ten seconds, the capacity of the others stays free. A receiver that is not known to be slow yet uses capacity of
+ * the fast lane for two seconds at most: after that its attempt counts towards the total only. Every process may run it;
+ * a lease keeps a delivery with one process.
  */
 const LANES = [
-  { slow: false, room: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
-  { slow: true, room: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
+  { slow: false, capacity: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
+  { slow: true, capacity: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
-/** Everything under way in this process, places given up included. */
+/** All attempts in flight in this process. */
 const MAX_IN_FLIGHT = 2_048
-/** How long work of another process may stay unnoticed, and due retries unsent. */
+/** How long work queued by another process may go unnoticed, and due retries unsent. */
 const POLL_MS = 200
-/** Ends of attempts come in bunches; one claim serves a bunch. After a claim that took all it could the next follows at once. */
+/** Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows at once. */
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
-const TIDY_EVERY_MS = 5_000
-/** Waits between the tries to note ends of attempts: together with an attempt's ten seconds well within its lease. */
+const DISABLE_EVERY_MS = 5_000
+/** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
-/** Why an attempt is cut short: its ten seconds are over, or this process stops. */
-const TOO_LATE = new Error('too late')
-const STOPPING = new Error('stopping')
-const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export const deliverWebhooks = (services: Services): Worker => ({
+type Needs = Pick<Services, 'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName'>
+
+export const deliverWebhooks = (services: Needs): Worker => ({
   name: 'deliver-webhooks',
   async run(signal) {
     const sender = new Sender(services)
@@ -70,31 +64,31 @@ export const deliverWebhooks = (services: Services): Worker => ({
 
 type Lane = (typeof LANES)[number]
 
-/** The event exactly as the feed shows it to the endpoint's key. */
-const bodyFor = ({ body, names_workspace, workspace_id }: ClaimedDelivery): string | null =>
-  body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
-
 class Sender {
-  readonly #services: Services
+  readonly #services: Needs
   readonly #poster: Poster
-  readonly #resolveName: ResolveName
-  readonly #inFlight = new Map<ClaimedDelivery, { lane: Lane; since: number; ended: Promise<void>; stop: () => void }>()
-  /** where the next claim of each lane begins */
+  readonly #context: AttemptContext
+  readonly #inFlight = new Map<
+    ClaimedDelivery,
+    { lane: Lane; since: number; done: Promise<void>; cancel: () => void }
+  >()
+  /** where the next claim of each lane starts */
   readonly #after: EndpointCursor[] = LANES.map(() => START)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
-  constructor(services: Services) {
+  constructor(services: Needs) {
     this.#services = services
     this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
-    this.#resolveName = joinedLookups(services.resolveName)
+    const { config, keyring, log } = services
+    this.#context = { config, keyring, log, poster: this.#poster, resolveName: joinedLookups(services.resolveName) }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 
-  /** Claims have a connection of their own: they wait for nobody's transaction, and are planned in their own way. */
+  /** Claims have a connection of their own: they wait for no transaction of others, and have their own planner settings. */
   async run(signal: AbortSignal): Promise<void> {
     const session = await this.#services.db.session()
     try {
-      await session.query(forceIndexPlans('session ends'))
+      await session.query(forceIndexPlans('session'))
       await this.#run(session, signal)
     } finally {
       await session.close()
@@ -105,27 +99,27 @@ class Sender {
     const waiting = new Wakeable(signal)
     const stopListening = deliveriesQueued.on(waiting.wake)
     const due = [0, 0]
-    let tidyAt = 0
+    let disableAt = 0
     let retriesAt = 0
     try {
       while (!signal.aborted) {
         waiting.rearm()
-        if (clock.monotonic() >= tidyAt) {
-          await this.#tidy()
-          tidyAt = clock.monotonic() + TIDY_EVERY_MS
+        if (clock.monotonic() >= disableAt) {
+          await this.#disableExpired()
+          disableAt = clock.monotonic() + DISABLE_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
           await session.query(readyRetries())
           retriesAt = clock.monotonic() + POLL_MS
         }
-        let claimed = 0
+        let count = 0
         for (const [i, lane] of LANES.entries()) {
           if (clock.monotonic() < due[i]!) continue
-          claimed += await this.#claim(session, lane, waiting.wake)
+          count += await this.#claim(session, lane, waiting.wake)
           due[i] = clock.monotonic() + lane.everyMs
         }
-        if (claimed >= CLAIM_LIMIT) continue
-        await (claimed > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
+        if (count >= CLAIM_LIMIT) continue
+        await (count > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
       }
     } finally {
       stopListening()
@@ -133,52 +127,52 @@ class Sender {
     }
   }
 
-  /** Sending does not depend on it: the next time will do. */
-  async #tidy(): Promise<void> {
+  /** Sending does not depend on it: an error is logged, and the next round tries again. */
+  async #disableExpired(): Promise<void> {
     try {
       await disableExpiredEndpoints(this.#services.db)
     } catch (error) {
-      this.#services.log.error({ err: error }, 'webhook endpoints could not be tidied')
+      this.#services.log.error({ err: error }, 'disabling expired webhook endpoints failed')
     }
   }
 
   async #claim(session: DbSession, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
-    const quickSince = clock.monotonic() - SLOW_MS
+    const fastSince = clock.monotonic() - SLOW_MS
     for (const attempt of this.#inFlight.values()) {
-      if (attempt.lane === lane && (lane.slow || attempt.since > quickSince)) used++
+      if (attempt.lane === lane && (lane.slow || attempt.since > fastSince)) used++
     }
-    const free = Math.min(lane.room - used, MAX_IN_FLIGHT - this.#inFlight.size)
+    const free = Math.min(lane.capacity - used, MAX_IN_FLIGHT - this.#inFlight.size)
     if (free <= 0) return 0
     const limit = Math.min(free, CLAIM_LIMIT)
     const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...perEndpointLimits(lane, free) })
     for (const delivery of deliveries) {
-      const cut = new AbortController()
-      const ended = this.#deliver(delivery, cut).finally(() => {
+      const abort = new AbortController()
+      const done = this.#deliver(delivery, abort).finally(() => {
         this.#inFlight.delete(delivery)
         wake()
       })
-      this.#inFlight.set(delivery, { lane, since: clock.monotonic(), ended, stop: () => cut.abort(STOPPING) })
+      this.#inFlight.set(delivery, { lane, since: clock.monotonic(), done, cancel: () => abort.abort(STOPPING) })
     }
     return deliveries.length
   }
 
-  /** Looks on while it finds nothing, until it has looked at every endpoint that has something ready. */
+  /** Claims on until it finds something or has looked at every endpoint that has something ready. */
   async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
-    for (let fromTheBeginning = this.#after[lane] === START; ; ) {
+    for (let fromStart = this.#after[lane] === START; ; ) {
       const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
-      const { deliveries, after, reachedEnd: atEnd } = toClaimResult(await session.query(statement))
+      const { deliveries, after, reachedEnd } = toClaimResult(await session.query(statement))
       this.#after[lane] = after
-      if (deliveries.length > 0 || (atEnd && fromTheBeginning)) return deliveries
-      fromTheBeginning ||= atEnd
+      if (deliveries.length > 0 || (reachedEnd && fromStart)) return deliveries
+      fromStart ||= reachedEnd
     }
   }
 
-  async #deliver(delivery: ClaimedDelivery, cut: AbortController): Promise<void> {
+  async #deliver(delivery: ClaimedDelivery, abort: AbortController): Promise<void> {
     const startedAt = clock.monotonic()
     try {
-      const outcome = await this.#attempt(delivery, cut)
+      const outcome = await attemptDelivery(this.#context, delivery, abort)
       if (!outcome) return
       this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
       await this.#finish({
@@ -192,70 +186,18 @@ class Sender {
         ...judge(delivery.kind, delivery.attempt, outcome, Math.random()),
       })
     } catch (error) {
-      // its lease runs out and the attempt is made again: at least once, never not at all
-      this.#services.log.warn({ delivery: delivery.id, err: error }, 'the end of a webhook attempt was not noted')
+      // its lease expires and the attempt is repeated: at-least-once delivery
+      this.#services.log.warn({ delivery: delivery.id, err: error }, 'the result of a webhook attempt was not recorded')
     }
   }
 
-  /** One attempt under one deadline, from the lookup to the head of the answer; undefined if this process stops first. */
-  async #attempt(delivery: ClaimedDelivery, cut: AbortController): Promise<AttemptOutcome | undefined> {
-    const body = bodyFor(delivery)
-    const { config } = this.#services
-    const ended = (
-      error: AttemptOutcome['error'],
-      responseStatus: number | null = null,
-      retryAfterSeconds: number | null = null,
-    ) => ({ error, responseStatus, retryAfterSeconds }) satisfies AttemptOutcome
-    if (body === null) return ended('event_expired')
-    const timer = setTimeout(() => cut.abort(TOO_LATE), TIMEOUT_MS)
-    const { signal } = cut
-    try {
-      const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName: this.#resolveName }), signal)
-      if ('refused' in target) return ended(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
-      const { addresses, hostname, port, path } = target
-      const headers = this.#headers(delivery, body)
-      const answer = await this.#poster.post({ addresses, hostname, port, path, headers, body, signal })
-      const { status } = answer
-      if (status >= 200 && status < 300) return ended(null, status)
-      const retryAfter = readRetryAfter(answer.headers['retry-after'])
-      return ended(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
-    } catch (error) {
-      if (signal.aborted) return signal.reason === TOO_LATE ? ended('timeout') : undefined
-      if (error instanceof PostFailed) return ended(error.reason)
-      // A fault of our own (a secret that cannot be opened, say) counts as a failure like any other: it is seen in the
-      // log of deliveries, tried again on the schedule and given up in the end.
-      this.#services.log.error({ delivery: delivery.id, err: error }, 'a webhook attempt broke off')
-      return ended('connection_failed')
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  #headers(delivery: ClaimedDelivery, body: string): Record<string, string> {
-    const { keyring } = this.#services
-    const secrets = delivery.secrets.map((sealed, i) =>
-      keyring.unseal(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)).toString(),
-    )
-    const version = versionOf(body)
-    return {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Service-Webhooks/1.0',
-      [SIGNATURE_HEADER]: signatureHeader(delivery.unix_seconds, body, secrets),
-      'Service-Event-Id': delivery.event_id,
-      'Service-Delivery-Id': delivery.id,
-      'Service-Delivery-Attempt': String(delivery.attempt),
-      'Service-Api-Version': version,
-      'Service-Partner-Api-Version': version,
-    }
-  }
-
-  /** What is not noted is sent again, so a store that fails for a moment is asked again; noting twice changes nothing. */
+  /** What is not recorded is sent again, so a write that fails is retried; recording twice changes nothing. */
   async #record(attempts: FinishedAttempt[]): Promise<undefined[]> {
     for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {
         await this.#services.db.transaction(async tx => {
           const [, , disabled] = await Promise.all([
-            tx.query(forceIndexPlans('transaction ends')),
+            tx.query(forceIndexPlans('transaction')),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
           ])
@@ -264,24 +206,27 @@ class Sender {
         break
       } catch (error) {
         if (waitMs === null) throw error
-        this.#services.log.warn({ attempts: attempts.length, err: error }, 'noting webhook attempts failed, once more')
+        this.#services.log.warn(
+          { attempts: attempts.length, err: error },
+          'recording webhook attempts failed, retrying',
+        )
         await pause(waitMs)
       }
     }
     return attempts.map(() => undefined)
   }
 
-  /** Gives attempts under way a moment to end; the rest is given back for another process to make. */
+  /** Gives attempts in flight some time to end; the rest is canceled and released for another process. */
   async close(): Promise<void> {
     try {
       const all = [...this.#inFlight]
       const grace = new AbortController()
-      const ended = Promise.all(all.map(([, attempt]) => attempt.ended)).then(() => grace.abort())
+      const done = Promise.all(all.map(([, attempt]) => attempt.done)).then(() => grace.abort())
       await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
-      const cut = [...this.#inFlight]
-      for (const [, attempt] of cut) attempt.stop()
-      await ended
-      if (cut.length > 0) await this.#services.db.query(releaseDeliveries(cut.map(([delivery]) => delivery)))
+      const canceled = [...this.#inFlight]
+      for (const [, attempt] of canceled) attempt.cancel()
+      await done
+      if (canceled.length > 0) await this.#services.db.query(releaseDeliveries(canceled.map(([delivery]) => delivery)))
     } finally {
       this.#poster.close()
     }
@@ -289,20 +234,11 @@ class Sender {
 }
 
 /**
- * What one endpoint may have under way. The fuller the lane, the less: when very many receivers begin to hang in the
- * same moment, before their failures tell them from the others, each holds a few places instead of all of them.
+ * How many attempts one endpoint may have in flight: the fuller the lane, the fewer. When very many receivers begin to
+ * hang at the same time, before their failures move them to the slow lane, each uses a little of the capacity, not all.
  */
-function perEndpointLimits({ room, perEndpoint, perFastEndpoint }: Lane, free: number) {
-  if (free > room / 2) return { perEndpoint, perFastEndpoint }
-  const few = free > room / 4 ? Math.min(perEndpoint, 4) : 1
+function perEndpointLimits({ capacity, perEndpoint, perFastEndpoint }: Lane, free: number) {
+  if (free > capacity / 2) return { perEndpoint, perFastEndpoint }
+  const few = free > capacity / 4 ? Math.min(perEndpoint, 4) : 1
   return { perEndpoint: few, perFastEndpoint: few }
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

@@ -36,7 +36,7 @@ async function waiting(deliveries: number): Promise<string> {
 const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   const perEndpoint = opts.perEndpoint ?? 16
   const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: START, ...opts }
-  const [, rows] = await Promise.all([on.query(forceIndexPlans('transaction ends')), on.query(claimDeliveries(claim))])
+  const [, rows] = await Promise.all([on.query(forceIndexPlans('transaction')), on.query(claimDeliveries(claim))])
   return toClaimResult(rows)
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries

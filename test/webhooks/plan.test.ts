@@ -78,7 +78,7 @@ let prepared = 0
 /** The plan that the sender's connections keep, with what it touched. To be called inside a transaction. */
 async function explain(statement: Sql): Promise<Node> {
   const name = `pinned_${++prepared}`
-  await session.query(forceIndexPlans('transaction ends'))
+  await session.query(forceIndexPlans('transaction'))
   await session.script(`prepare ${name} as ${statement.text}`)
   const values = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(',')})`
   const [row] = await session.query({
@@ -126,7 +126,7 @@ async function check(state: string): Promise<void> {
   }
   await session.script('begin')
   try {
-    await session.query(forceIndexPlans('transaction ends'))
+    await session.query(forceIndexPlans('transaction'))
     const { deliveries } = toClaimResult(await session.query(claim))
     assert.equal(deliveries.length, LIMIT)
     const of = deliveries.map(finished)
@@ -174,7 +174,7 @@ test('more endpoints than a claim looks at: the claims go round, and every endpo
   let place = START
   let rounds = 0
   await session.script('begin')
-  await session.query(forceIndexPlans('transaction ends'))
+  await session.query(forceIndexPlans('transaction'))
   // at each endpoint one at a time: the next claim finds the ones before it occupied
   for (let atEnd = false; !atEnd; rounds++) {
     const how = { slow: false, perEndpoint: 1, perFastEndpoint: 1, limit: 1_000, after: place }

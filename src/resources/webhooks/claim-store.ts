@@ -13,9 +13,9 @@ export interface ClaimedDelivery {
   attempt: number
   event_id: string
   url: string
-  /** null where the event is no longer kept */
+  /** null if the event is no longer retained */
   body: string | null
-  /** its key must name the workspace on every call, and so does every link in the body */
+  /** the endpoint's key must name the workspace on every call, and so does every link in the body */
   names_workspace: boolean
   unix_seconds: number
   /** newest first */
@@ -23,28 +23,28 @@ export interface ClaimedDelivery {
   secrets: Buffer[]
 }
 
-/** A receiver that failed so often in a row, or took so long the last time, is served in a lane of its own. */
+/** A receiver that failed this often in a row, or whose last attempt took this long, is served in the slow lane. */
 const FAILING_AFTER = 3
 export const SLOW_MS = 2_000
-/** One that acknowledged the last time, and this quickly, may have more under way. */
+/** One whose last attempt succeeded this quickly may have more attempts in flight. */
 const FAST_MS = 250
-/** Longer than an attempt can take, so that nobody takes over what is still under way. */
+/** Longer than an attempt can take, so that no other process repeats one that is still in flight. */
 const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
 
 /**
- * For the statements of the sender, in a transaction or in the whole session: from row to row by index and never
- * another way, whatever the statistics say. Its tables are empty in one moment and hold a million rows in the next; a
- * plan made for the one would read the whole table many times a second in the other. Planned once, for the same reason.
+ * For the statements of the sender, in a transaction or in the whole session: nested loops over indexes only, whatever
+ * the statistics say. Its tables are empty at one moment and hold a million rows at the next; a plan made for the first
+ * would read the whole table many times a second at the second. Planned once, for the same reason.
  */
-export const forceIndexPlans = (until: 'transaction ends' | 'session ends') => {
-  const local = until === 'transaction ends'
+export const forceIndexPlans = (until: 'transaction' | 'session') => {
+  const local = until === 'transaction'
   return sql`
     select set_config('enable_seqscan', 'off', ${local}), set_config('enable_bitmapscan', 'off', ${local}),
       set_config('enable_hashjoin', 'off', ${local}), set_config('enable_mergejoin', 'off', ${local}),
       set_config('plan_cache_mode', 'force_generic_plan', ${local})`
 }
 
-/** Retries whose time has come become ready to be claimed. */
+/** Makes due retries ready to be claimed. */
 export const readyRetries = () => sql`
   update webhook_deliveries d set ready = true
   from (
@@ -54,7 +54,7 @@ export const readyRetries = () => sql`
   ) r
   where d.workspace_id = r.workspace_id and d.id = r.id`
 
-/** A place in the order of endpoints: a claim goes on behind it. */
+/** A position in the order of endpoints: a claim continues after it. */
 export interface EndpointCursor {
   workspace: string
   endpoint: string
@@ -64,18 +64,18 @@ export const START: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0
 
 export interface Claim {
   slow: boolean
-  /** under way at one endpoint, over all processes */
+  /** attempts in flight at one endpoint, over all processes */
   perEndpoint: number
-  /** the same for one that is known to be quick */
+  /** the same for an endpoint that is known to be fast */
   perFastEndpoint: number
   limit: number
   after: EndpointCursor
 }
 
-/** Endpoints that one claim looks at: it costs the same with a hundred that have something waiting and with ten thousand. */
+/** Endpoints that one claim looks at: it costs the same whether a hundred or ten thousand have something waiting. */
 export const ENDPOINTS_PER_CLAIM = 500
 
-/** What was claimed, and how far the claim came. */
+/** What was claimed, and how far the claim got. */
 interface ClaimRow extends ClaimedDelivery {
   last_workspace: string | null
   last_endpoint: string | null
@@ -84,7 +84,7 @@ interface ClaimRow extends ClaimedDelivery {
 
 export interface ClaimResult {
   deliveries: ClaimedDelivery[]
-  /** where the next claim begins */
+  /** where the next claim starts */
   after: EndpointCursor
   /** whether it looked at the last endpoint that has something ready */
   reachedEnd: boolean
@@ -92,82 +92,124 @@ export interface ClaimResult {
 
 export function toClaimResult(rows: readonly ClaimRow[]): ClaimResult {
   const { last_workspace: workspace, last_endpoint: endpoint, looked_at } = rows[0]!
-  const atEnd = looked_at < ENDPOINTS_PER_CLAIM
+  const reachedEnd = looked_at < ENDPOINTS_PER_CLAIM
   return {
     deliveries: rows.filter(row => row.id !== null),
-    after: atEnd ? START : { workspace: workspace!, endpoint: endpoint! },
-    reachedEnd: atEnd,
+    after: reachedEnd ? START : { workspace: workspace!, endpoint: endpoint! },
+    reachedEnd,
   }
 }
 
 /**
- * Takes due deliveries for this process: at most so many under way at one endpoint over all processes, and the first of
- * every endpoint before the second of any, so that a backlog delays nobody but its owner. The endpoints that have
- * something ready are found by hopping through the index from one to the next, so many of them, and the next claim goes
- * on behind the last. Of each only as much is looked at as its part of the limit asks for, twice over: others may take
- * some in the same moment. Only what is taken is locked, by its primary key, and looked at again (what has ended has no
- * next attempt); what another process takes in the same moment is passed over. The attempt has its number, and a row in
- * the log, before anything is sent. An attempt whose end nobody noted (its process died) is made again under its own
- * number: it was not the receiver’s failure.
+ * Claims due deliveries for this process. One statement, so that a delivery is leased, numbered and logged together or
+ * not at all; its parts follow in order. Guarantees:
+ *
+ * - One endpoint has a limited number of attempts in flight over all processes.
+ * - The first delivery of every endpoint comes before the second of any: a backlog delays only its own endpoint.
+ * - The attempt has its number and its log row before anything is sent. An attempt whose result was never recorded (its
+ *   process died) is repeated under the same number: it was not a failure of the receiver.
  */
 export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
   sql<ClaimRow>`
-    with recursive waiting as (
-      select ${claim.after.workspace}::text collate "C" as workspace_id, ${claim.after.endpoint}::uuid as endpoint_id, 0 as place
+    with recursive ${waitingEndpoints(claim.after)},
+    ${capacity(claim)},
+    ${due(claim.limit)},
+    ${ranked(claim.limit)},
+    ${claimed(claim.limit)},
+    ${payloads()}
+    select p.workspace_id, p.id, p.endpoint_id, p.lease_token, p.kind, p.attempt, p.event_id, p.url, p.body,
+      p.names_workspace,
+      p.secret_versions, p.secrets, floor(extract(epoch from app_now()))::bigint as unix_seconds,
+      scan.workspace_id as last_workspace, scan.endpoint_id as last_endpoint, scan.position as looked_at
+    from scan left join payloads p on true
+    order by p.event_sequence`
+
+/** The next endpoints after the cursor that have something ready. */
+const waitingEndpoints = (after: EndpointCursor) => sql`
+    -- hops through the index from one endpoint to the next: the cost depends on the endpoints, not on their deliveries
+    waiting as (
+      select ${after.workspace}::text collate "C" as workspace_id, ${after.endpoint}::uuid as endpoint_id, 0 as position
       union all
-      select n.workspace_id::text, n.endpoint_id, w.place + 1 from waiting w cross join lateral (
+      select n.workspace_id::text, n.endpoint_id, w.position + 1 from waiting w cross join lateral (
         select workspace_id, endpoint_id from webhook_deliveries
         where status in ('pending', 'retrying') and ready and (workspace_id, endpoint_id) > (w.workspace_id, w.endpoint_id)
         order by workspace_id, endpoint_id limit 1
       ) n
-      where w.place < ${ENDPOINTS_PER_CLAIM}::integer
+      where w.position < ${ENDPOINTS_PER_CLAIM}::integer
+    -- the last endpoint reached: the next claim continues after it
     ), scan as (
-      select workspace_id, endpoint_id, place from waiting order by place desc limit 1
-    ), open as materialized (
+      select workspace_id, endpoint_id, position from waiting order by position desc limit 1
+    )`
+
+/** How many more attempts each endpoint of this lane may have in flight. */
+const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim) => sql`
+    -- endpoints of the lane with a valid key: their limit minus what holds a lease
+    capacity as materialized (
       select e.workspace_id, e.id, e.enabled, (case
           when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
-          then ${claim.perFastEndpoint}::integer else ${claim.perEndpoint}::integer end) - (
+          then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
         select count(*) from webhook_deliveries d
         where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-          and d.leased_until > app_now()) as room
+          and d.leased_until > app_now()) as free
       from waiting w
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
       join api_keys k on k.id = e.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
         and k.scopes @> array['events:read']
-      where w.place > 0
+      where w.position > 0
         and (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_MS}::integer)
-          = ${claim.slow}::boolean
-    ), due as (
-      select d.* from open o cross join lateral (
+          = ${slow}::boolean
+    )`
+
+/** The oldest due deliveries of each endpoint. */
+const due = (limit: number) => sql`
+    -- twice each endpoint's part of the limit: other processes may take some at the same time
+    due as (
+      select d.* from capacity c cross join lateral (
         select d.workspace_id, d.id, d.endpoint_id, d.next_attempt_at from webhook_deliveries d
-        where d.workspace_id = o.workspace_id and d.endpoint_id = o.id and d.status in ('pending', 'retrying') and d.ready
+        where d.workspace_id = c.workspace_id and d.endpoint_id = c.id and d.status in ('pending', 'retrying') and d.ready
           and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-          and (o.enabled or d.kind = 'redelivery')
+          and (c.enabled or d.kind = 'redelivery')
         order by d.next_attempt_at
-        limit least(greatest(o.room, 0), (select ceil(2.0 * ${claim.limit}::integer / greatest(count(*), 1)) from open))
+        limit least(greatest(c.free, 0), (select ceil(2.0 * ${limit}::integer / greatest(count(*), 1)) from capacity))
       ) d
-      where o.room > 0
-    ), ranked as (
-      select *, row_number() over (partition by workspace_id, endpoint_id order by next_attempt_at) as place from due
-      order by place, next_attempt_at limit ${claim.limit * 2}
-    ), chosen as materialized (
+      where c.free > 0
+    )`
+
+/** The order of claiming. */
+const ranked = (limit: number) => sql`
+    -- round robin: the first of every endpoint, then the second
+    ranked as (
+      select *, row_number() over (partition by workspace_id, endpoint_id order by next_attempt_at) as rank from due
+      order by rank, next_attempt_at limit ${limit * 2}
+    )`
+
+/** Locks and leases what is claimed. */
+const claimed = (limit: number) => sql`
+    -- locks by primary key and checks again; rows that another process has locked are skipped
+    chosen as materialized (
       select d.workspace_id, d.id
       from ranked r join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
       where d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-      order by r.place, r.next_attempt_at limit ${claim.limit}
+      order by r.rank, r.next_attempt_at limit ${limit}
       for update of d skip locked
+    -- a lease that expired keeps the number of its attempt
     ), claimed as (
       update webhook_deliveries d
       set attempt = case when d.lease_token is null then d.attempt + 1 else d.attempt end,
         lease_token = gen_random_uuid(), leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
       from chosen c where d.workspace_id = c.workspace_id and d.id = c.id
       returning d.*
-    ), noted as (
+    -- the log row of each attempt
+    ), attempt_rows as (
       insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at)
       select workspace_id, id, attempt, app_now() from claimed
       on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at
-    ), told as (
-      -- names_workspace: links of the body name the workspace, as the feed shows them to the endpoint's key
+    )`
+
+/** What is sent, where, and signed with which secrets. */
+const payloads = () => sql`
+    -- names_workspace: links of the body name the workspace, as the feed shows them to the endpoint's key
+    payloads as (
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
         (select k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1
           from api_keys k where k.id = e.key_id) as names_workspace,
@@ -181,21 +223,15 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
         where workspace_id = c.workspace_id and endpoint_id = c.endpoint_id
           and (expires_at is null or expires_at > app_now())
       ) s
-    )
-    select t.workspace_id, t.id, t.endpoint_id, t.lease_token, t.kind, t.attempt, t.event_id, t.url, t.body,
-      t.names_workspace,
-      t.secret_versions, t.secrets, floor(extract(epoch from app_now()))::bigint as unix_seconds,
-      scan.workspace_id as last_workspace, scan.endpoint_id as last_endpoint, scan.place as looked_at
-    from scan left join told t on true
-    order by t.event_sequence`
+    )`
 
-/** The end of an attempt, judged. */
+/** The result of an attempt, with the verdict on its delivery. */
 export interface FinishedAttempt {
   workspaceId: string
   id: string
   endpointId: string
   leaseToken: string
-  /** what the attempt itself ended with; the delivery's own error may be event_expired */
+  /** the error of the attempt itself; the error of the delivery may be event_expired */
   attemptError: string | null
   responseStatus: number | null
   durationMs: number
@@ -214,72 +250,88 @@ export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
   ${IN_ORDER}`
 
 /**
- * Notes the ends of attempts, each only by the holder of its lease: in the delivery, in the log of attempts, and, for
- * events of the feed, in the endpoint's count. Returns the endpoints that this disabled.
+ * Records the results of attempts, each only by the holder of its lease: in the delivery, in the log of attempts, in the
+ * figures of the hour and in the health of the endpoint. Returns the endpoints that this disabled.
+ *
+ * The health of an endpoint. Only events of the feed count, not pings and redeliveries; several results of one batch
+ * count together, and one success outweighs the failures beside it.
+ *
+ *   healthy    consecutive_failures = 0, first_failure_at is null. A failure makes it failing.
+ *   failing    consecutive_failures > 0, first_failure_at is the first failure of the row. A success makes it healthy.
+ *              From FAILING_AFTER failures on it is served in the slow lane. A failure DISABLED_AFTER_DAYS or more after
+ *              the first makes it disabled, with the reason `failing`.
+ *   disabled   enabled is false, with a reason. Any state becomes disabled, with the reason `gone`, when the receiver
+ *              responds 410 to any delivery. It stays disabled until the partner enables it; its waiting deliveries are
+ *              canceled.
  */
 export const finishAttempts = (of: readonly FinishedAttempt[]) =>
   sql<{ workspace_id: string; id: string }>`
-    with ended as (
-      select * from unnest(
-        ${of.map(f => f.workspaceId)}::text[], ${of.map(f => f.id)}::uuid[], ${of.map(f => f.leaseToken)}::uuid[],
-        ${of.map(f => f.attemptError)}::text[], ${of.map(f => f.responseStatus)}::integer[],
-        ${of.map(f => f.durationMs)}::integer[], ${of.map(f => f.status)}::text[], ${of.map(f => f.error)}::text[],
-        ${of.map(f => f.delaySeconds)}::double precision[], ${of.map(f => f.gone)}::boolean[])
-        as o (workspace_id, id, token, attempt_error, response_status, duration_ms, status, error, delay, gone)
+    -- the results, as the sender knows them
+    with finished as (
+      select * from jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as f (
+        "workspaceId" text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
+        "durationMs" integer, status text, error text, "delaySeconds" double precision, gone boolean)
+    -- the deliveries whose lease the sender still holds
     ), done as (
       update webhook_deliveries d
-      set status = case when o.status = 'retrying' and not e.enabled then 'canceled' else o.status end,
-        response_status = o.response_status, error = o.error, ready = false,
-        next_attempt_at = case when o.status = 'retrying' and e.enabled
-          then app_now() + o.delay * interval '1 second' end,
-        delivered_at = case when o.status = 'delivered' then app_now() end,
+      set status = case when f.status = 'retrying' and not e.enabled then 'canceled' else f.status end,
+        response_status = f."responseStatus", error = f.error, ready = false,
+        next_attempt_at = case when f.status = 'retrying' and e.enabled
+          then app_now() + f."delaySeconds" * interval '1 second' end,
+        delivered_at = case when f.status = 'delivered' then app_now() end,
         lease_token = null, leased_until = null
-      from ended o, webhook_endpoints e
-      where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token
+      from finished f, webhook_endpoints e
+      where d.workspace_id = f."workspaceId" and d.id = f.id and d.lease_token = f."leaseToken"
         and e.workspace_id = d.workspace_id and e.id = d.endpoint_id
-      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, o.attempt_error, o.response_status,
-        o.duration_ms, o.gone
-    ), logged as (
+      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."attemptError" as attempt_error,
+        f."responseStatus" as response_status, f."durationMs" as duration_ms, f.gone
+    -- their rows in the log of attempts
+    ), attempt_rows as (
       update webhook_attempts a
       set duration_ms = d.duration_ms, response_status = d.response_status, error = d.attempt_error
       from done d
       where a.workspace_id = d.workspace_id and a.delivery_id = d.id and a.attempt = d.attempt
-    ), hours as (
+    -- the figures of the hour
+    ), hour_stats as (
       insert into webhook_stats as h (workspace_id, endpoint_id, hour, delivered, failed_attempts, given_up)
       select workspace_id, endpoint_id, date_trunc('hour', app_now()), count(*) filter (where attempt_error is null),
         count(*) filter (where attempt_error is not null), count(*) filter (where status = 'failed')
       from done where kind <> 'ping' group by workspace_id, endpoint_id
       on conflict (workspace_id, endpoint_id, hour) do update set delivered = h.delivered + excluded.delivered,
         failed_attempts = h.failed_attempts + excluded.failed_attempts, given_up = h.given_up + excluded.given_up
-    ), tally as (
+    -- the batch, summed by endpoint
+    ), per_endpoint as (
       select workspace_id, endpoint_id, bool_or(gone) as gone,
         bool_or(kind = 'event' and attempt_error is null) as success,
         count(*) filter (where kind = 'event' and attempt_error is not null) as failures,
         max(duration_ms) as duration_ms
       from done group by workspace_id, endpoint_id
-    ), judged as (
+    -- since when the endpoint fails without a success in between
+    ), with_first_failure as (
       select t.*, e.enabled, case when t.success then null when t.failures > 0
           then coalesce(e.first_failure_at, app_now()) else e.first_failure_at end as first_failure_at
-      from tally t join webhook_endpoints e on e.workspace_id = t.workspace_id and e.id = t.endpoint_id
-    ), reasons as (
+      from per_endpoint t join webhook_endpoints e on e.workspace_id = t.workspace_id and e.id = t.endpoint_id
+    -- why the endpoint is to be disabled; null: it is not
+    ), judged as (
       select *, case when not enabled then null when gone then 'gone'
         when failures > 0 and first_failure_at <= app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day'
-        then 'failing' end as reason
-      from judged
-    ), counted as (
+        then 'failing' end as disable_reason
+      from with_first_failure
+    -- the new health of the endpoint
+    ), endpoint_update as (
       update webhook_endpoints e
       set consecutive_failures = case when r.success then 0 else e.consecutive_failures + r.failures end,
         first_failure_at = r.first_failure_at, last_attempt_ms = r.duration_ms,
         last_success_at = case when r.success then app_now() else e.last_success_at end,
         last_failure_at = case when r.failures > 0 then app_now() else e.last_failure_at end,
-        enabled = e.enabled and r.reason is null,
-        disabled_at = case when r.reason is null then e.disabled_at else app_now() end,
-        disabled_reason = coalesce(r.reason, e.disabled_reason)
-      from reasons r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+        enabled = e.enabled and r.disable_reason is null,
+        disabled_at = case when r.disable_reason is null then e.disabled_at else app_now() end,
+        disabled_reason = coalesce(r.disable_reason, e.disabled_reason)
+      from judged r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
     )
-    select workspace_id, endpoint_id as id from reasons where reason is not null`
+    select workspace_id, endpoint_id as id from judged where disable_reason is not null`
 
-/** Gives back what was claimed and not tried to its end, because this process stops. */
+/** Releases deliveries whose attempt was aborted because this process stops. */
 export const releaseDeliveries = (of: readonly { workspace_id: string; id: string; lease_token: string }[]) => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1

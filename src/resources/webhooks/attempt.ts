@@ -1,0 +1,92 @@
+import { API_LIMITS } from '../../contract/limits.ts'
+import { versionOf } from '../../kernel/feed/envelope.ts'
+import { withWorkspace } from '../../kernel/http/present.ts'
+import { type Poster, PostFailed } from '../../kernel/net/poster.ts'
+import type { ResolveName } from '../../kernel/net/resolve-name.ts'
+import type { Services } from '../../kernel/services.ts'
+import { secretContext } from './actions.ts'
+import type { ClaimedDelivery } from './claim-store.ts'
+import { type AttemptOutcome, readRetryAfter, signatureHeader } from './rules.ts'
+import { SIGNATURE_HEADER } from './shape.ts'
+import { checkTarget } from './targets.ts'
+
+/** Why an attempt is aborted: its ten seconds are over, or this process stops. */
+const TIMED_OUT = new Error('timed out')
+export const STOPPING = new Error('stopping')
+const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
+
+export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log'> {
+  poster: Poster
+  resolveName: ResolveName
+}
+
+/**
+ * One attempt with one deadline, from the lookup to the head of the response. Undefined when `abort` is aborted with
+ * STOPPING first.
+ */
+export async function attemptDelivery(
+  { config, keyring, log, poster, resolveName }: AttemptContext,
+  delivery: ClaimedDelivery,
+  abort: AbortController,
+): Promise<AttemptOutcome | undefined> {
+  const body = bodyFor(delivery)
+  if (body === null) return outcome('event_expired')
+  const timer = setTimeout(() => abort.abort(TIMED_OUT), TIMEOUT_MS)
+  const { signal } = abort
+  try {
+    const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName }), signal)
+    if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
+    const { addresses, hostname, port, path } = target
+    const headers = headersFor(delivery, body, keyring)
+    const response = await poster.post({ addresses, hostname, port, path, headers, body, signal })
+    const { status } = response
+    if (status >= 200 && status < 300) return outcome(null, status)
+    const retryAfter = readRetryAfter(response.headers['retry-after'])
+    return outcome(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
+  } catch (error) {
+    if (signal.aborted) return signal.reason === TIMED_OUT ? outcome('timeout') : undefined
+    if (error instanceof PostFailed) return outcome(error.reason)
+    // An internal error (a secret that cannot be decrypted, for example) counts as a failed attempt: it appears in the
+    // delivery log, is retried on the schedule and given up in the end.
+    log.error({ delivery: delivery.id, err: error }, 'webhook attempt failed unexpectedly')
+    return outcome('connection_failed')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const outcome = (
+  error: AttemptOutcome['error'],
+  responseStatus: number | null = null,
+  retryAfterSeconds: number | null = null,
+): AttemptOutcome => ({ error, responseStatus, retryAfterSeconds })
+
+/** The event exactly as the feed shows it to the endpoint's key. */
+const bodyFor = ({ body, names_workspace, workspace_id }: ClaimedDelivery): string | null =>
+  body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
+
+function headersFor(delivery: ClaimedDelivery, body: string, keyring: Services['keyring']): Record<string, string> {
+  const secrets = delivery.secrets.map((sealed, i) =>
+    keyring.unseal(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)).toString(),
+  )
+  const version = versionOf(body)
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Webhooks/1.0',
+    [SIGNATURE_HEADER]: signatureHeader(delivery.unix_seconds, body, secrets),
+    'Service-Event-Id': delivery.event_id,
+    'Service-Delivery-Id': delivery.id,
+    'Service-Delivery-Attempt': String(delivery.attempt),
+    'Service-Api-Version': version,
+    'Service-Partner-Api-Version': version,
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
