@@ -1,10 +1,13 @@
 import { open } from 'node:fs/promises'
-import type { Database, Transaction } from '../../kernel/db/database.ts'
+import type { Database } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { BadLine } from '../../kernel/import-line.ts'
 import { sha256 } from '../../kernel/signing.ts'
+import { BatchPipeline, type BatchWork } from './batch-pipeline.ts'
 import { linesOf } from './lines.ts'
-import { advanceImport, beginImport, finishImport, type ImportState } from './store.ts'
+import { beginImport, finishImport, type ImportState } from './store.ts'
+
+export type { InTurn } from './batch-pipeline.ts'
 
 export interface Import<Row> {
   kind: string
@@ -13,33 +16,25 @@ export interface Import<Row> {
   batchSize: number
   /** a line to a row; throws BadLine where it cannot */
   read: (line: string) => Row
-  /** stores a batch with its events; the progress is noted in the same transaction */
-  store: (tx: Transaction, rows: Row[], inTurn: InTurn) => Promise<void>
-  /**
-   * Batches that are stored at once; default 1. `keysOf` says what must not be written by two of them. What else they
-   * may have in common they lock `inTurn`.
-   */
-  atOnce?: { batches: number; keysOf: (row: Row) => readonly string[] }
+  store: BatchWork<Row>['store']
+  /** How many batches are stored at once; default 1. What they may both lock besides their keys they lock `inTurn`. */
+  atOnce?: Pick<BatchWork<Row>, 'batches' | 'keysOf'>
   onBadLine: (number: number, reason: string) => void
   onProgress: (progress: ImportProgress) => void
 }
 
-/** Runs what locks rows that other batches may lock, after the batch before has locked its own. */
-export type InTurn = <T>(lock: () => Promise<T>) => Promise<T>
-
 export interface ImportProgress extends ImportState {
   bytes_total: number
-  /** where this run began; above 0 it continues one that was interrupted */
+  /** where this run started; above 0 it resumes one that was interrupted */
   began_at_byte: number
 }
 
-/** A batch is stored sooner where its lines are long, so that memory is bounded and no statement too large. */
-const MOST_BATCH_BYTES = 16_777_216
+/** Long lines end a batch early, so that memory and the size of a statement are bounded. */
+const MAX_BATCH_BYTES = 16_777_216
 
 /**
- * Streams a file of one JSON object a line into the store. The next batch is read while those before are stored. Batches
- * that are stored at once are committed in the order of the file, each with the progress up to its end. Bad lines are
- * reported and skipped. Safe to interrupt at any moment and to start again.
+ * Streams a file of one JSON object per line into the database. The next batch is read while earlier ones are stored
+ * (`BatchPipeline`). Bad lines are reported and skipped. Safe to interrupt at any moment and to start again.
  */
 export async function runImport<Row>(db: Database, work: Import<Row>): Promise<ImportProgress> {
   const { size, fingerprint } = await fingerprintOf(work.file)
@@ -49,70 +44,41 @@ export async function runImport<Row>(db: Database, work: Import<Row>): Promise<I
   const began = stored.bytes_done
   work.onProgress(progress())
 
-  let reading = { ...stored }
-  let rows: Row[] = []
-  /** what will be stored when all batches under way are */
-  let promised = stored
-  const underWay: { keys: Set<string>; locked: Promise<void>; done: Promise<void> }[] = []
-  const atOnce = work.atOnce ?? { batches: 1, keysOf: () => [] }
-  const flush = async () => {
-    const batch = rows
-    rows = []
-    const keys = batch.flatMap(atOnce.keysOf)
-    // A batch that waited for a row of one after it would wait for ever: that one waits for its turn to commit.
-    const alone = underWay.some(earlier => keys.some(name => earlier.keys.has(name)))
-    while (underWay.length > (alone ? 0 : atOnce.batches - 1)) await underWay.shift()!.done
-    const before = underWay.at(-1)
-    const locked = Promise.withResolvers<void>()
-    const inTurn: InTurn = async lock => {
-      await before?.locked
-      const result = await lock()
-      locked.resolve()
-      return result
-    }
-    const from = promised.bytes_done
-    const to = { ...reading, rows_stored: promised.rows_stored + batch.length }
-    promised = to
-    const done = db
-      .transaction(async tx => {
-        if (batch.length > 0) await work.store(tx, batch, inTurn)
-        await before?.done
-        if (!(await tx.one(advanceImport(key, from, to)))) throw new UserError('this file is being imported already')
-      })
-      .then(() => {
-        stored = to
-        work.onProgress(progress())
-      })
-      .finally(locked.resolve)
-    underWay.push({ keys: new Set(keys), locked: locked.promise, done })
-    // reported by the next await; without a listener a failure in between would end the process
-    done.catch(() => {})
+  const { batches, keysOf } = work.atOnce ?? { batches: 1, keysOf: () => [] }
+  const onCommit = (state: ImportState) => {
+    stored = state
+    work.onProgress(progress())
   }
+  const pipeline = new BatchPipeline<Row>(db, key, { store: work.store, batches, keysOf, onCommit }, stored)
+  const { bytes_done, lines_done, bad_lines } = stored
+  const reached = { bytes_done, lines_done, bad_lines }
+  let rows: Row[] = []
   try {
-    for await (const lines of linesOf(work.file, stored.bytes_done, stored.lines_done)) {
+    for await (const lines of linesOf(work.file, bytes_done, lines_done)) {
       for (const line of lines) {
-        reading.lines_done = line.number
-        reading.bytes_done = line.endByte
+        reached.lines_done = line.number
+        reached.bytes_done = line.endByte
         if (line.text === undefined || line.text.trim() !== '') {
           try {
             if (line.text === undefined) throw new BadLine('it is not UTF-8, or too long')
             rows.push(work.read(line.text))
           } catch (error) {
             if (!(error instanceof BadLine)) throw error
-            reading.bad_lines++
+            reached.bad_lines++
             work.onBadLine(line.number, error.message)
           }
         }
-        if (rows.length >= work.batchSize || line.endByte - promised.bytes_done >= MOST_BATCH_BYTES) {
-          await flush()
-          reading = { ...reading }
+        if (rows.length >= work.batchSize || line.endByte - pipeline.enqueuedBytes >= MAX_BATCH_BYTES) {
+          const batch = rows
+          rows = []
+          await pipeline.enqueue(batch, { ...reached })
         }
       }
     }
-    await flush()
-    for (const { done } of underWay) await done
+    await pipeline.enqueue(rows, { ...reached })
+    await pipeline.drain()
   } finally {
-    await Promise.allSettled(underWay.map(({ done }) => done))
+    await pipeline.close()
   }
   await db.query(finishImport(key))
   return progress()

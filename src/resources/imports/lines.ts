@@ -11,13 +11,13 @@ export interface ImportLine {
 }
 
 const NEWLINE = 10
-/** Some programs begin a file with it; it is not part of the first line. */
+/** Some programs write it at the start of a file; it is not part of the first line. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const MAX_LINE_BYTES = 1_048_576
-/** Small: between two chunks the batches under way are gone on with, for which the store waits. */
+/** Small: the batches in flight make progress between two chunks. */
 const CHUNK_BYTES = 131_072
 
-/** The lines of a file from a byte on, a chunk's worth at a time. Memory is bounded also for a file without line ends. */
+/** The lines of a file from a byte offset, one chunk at a time. Memory is bounded even for a file without line ends. */
 export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<ImportLine[]> {
   let number = linesBefore
   let offset = fromByte
