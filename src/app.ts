@@ -4,6 +4,7 @@ import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
 import { newHandle } from './kernel/handles.ts'
+import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import type { Route } from './kernel/http/route.ts'
 import { createServer, type HttpServer, type RawRoute } from './kernel/http/server.ts'
@@ -17,6 +18,7 @@ import { analyticsRoutes } from './resources/analytics/routes.ts'
 import { applicantRoutes } from './resources/applicants/routes.ts'
 import { applicationReads } from './resources/applications/routes.ts'
 import { applicationWrites } from './resources/applications/write-routes.ts'
+import { auditRoutes } from './resources/audit/routes.ts'
 import { contactInfoRoutes } from './resources/contact-info/routes.ts'
 import { eventRoutes } from './resources/events/routes.ts'
 import { exportRoutes } from './resources/exports/routes.ts'
@@ -24,7 +26,6 @@ import { jobRoutes } from './resources/jobs/routes.ts'
 import { listRoutes } from './resources/lists/routes.ts'
 import { messageRoutes } from './resources/messages/routes.ts'
 import { unsubscribeRoutes } from './resources/messages/unsubscribe-page.ts'
-import { healthRoutes } from './resources/meta/health.ts'
 import { metaRoutes } from './resources/meta/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
 import { poolRoutes } from './resources/pool/routes.ts'
@@ -32,6 +33,7 @@ import { resumeRoutes } from './resources/resumes/routes.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/routes.ts'
 import { suppressionRoutes } from './resources/suppressions/routes.ts'
 import { uploadRoutes } from './resources/uploads/routes.ts'
+import { userRoutes } from './resources/users/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { workspaceRoutes } from './resources/workspaces/routes.ts'
 import { accountRoutes } from './sign-in/account.ts'
@@ -54,7 +56,9 @@ import { sequenceEvents } from './workers/sequence-events.ts'
 /** Every endpoint of the API. A new resource is one more line here. */
 export const routes: readonly Route[] = [
   ...metaRoutes(() => ({ routes, shapes })),
+  ...auditRoutes,
   ...workspaceRoutes,
+  ...userRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...suppressionRoutes,

@@ -10,7 +10,8 @@ import { feedPage } from '../../src/resources/events/store.ts'
 import { createKey } from '../../src/resources/keys/actions.ts'
 import { createEndpoint } from '../../src/resources/webhooks/actions.ts'
 import { checkTarget } from '../../src/resources/webhooks/targets.ts'
-import { createUser, createWorkspace } from '../../src/resources/workspaces/actions.ts'
+import { createUser } from '../../src/resources/users/actions.ts'
+import { createWorkspace } from '../../src/resources/workspaces/actions.ts'
 import { CA_FILE, DELIVERY_HEADER, HOSTNAME } from './receivers.ts'
 
 /** What is handed over at once: events of a transaction, jobs of a call. */

@@ -1,3 +1,5 @@
+import { UserError } from './errors/user-error.ts'
+
 /**
  * Names that somebody gives to a person, an app, a key or a workspace are shown to other people: in mails that the
  * service sends, and where a person is asked to allow something. They are one line, hold nothing invisible that could
@@ -24,3 +26,10 @@ export function nameFault(text: string, kind: NameKind): string | undefined {
 /** A stored name as it is shown to other people: one from before the rule that breaks it is left out. */
 export const shownName = (text: string | null, kind: NameKind): string | null =>
   text !== null && text.trim() !== '' && nameFault(text, kind) === undefined ? text.trim() : null
+
+/** The name, trimmed; throws if it must not be shown to other people. */
+export function requireName(what: string, text: string, kind: NameKind): string {
+  const fault = nameFault(text, kind)
+  if (fault !== undefined) throw new UserError(`the ${what} ${fault}`)
+  return text.trim()
+}

@@ -5,8 +5,8 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services.ts'
 import { sameBytes, sha256 } from '../kernel/signing.ts'
+import { userName } from '../resources/users/shape.ts'
 import { endSessionsOf } from '../resources/users/store.ts'
-import { userName } from '../resources/workspaces/shape.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import {
   deleteSession,

@@ -5,7 +5,7 @@ import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { recordsWith } from '../../src/resources/erasures/store.ts'
-import { userByEmail } from '../../src/resources/workspaces/store.ts'
+import { userByEmail } from '../../src/resources/users/store.ts'
 import { membersByEmail } from '../../src/sign-in/store.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 

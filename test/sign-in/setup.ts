@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { type IssuedApp, type NewApp, registerApp } from '../../src/resources/connected-apps/actions.ts'
-import { createUser } from '../../src/resources/workspaces/actions.ts'
+import { createUser } from '../../src/resources/users/actions.ts'
 import type { TestService } from '../harness/service.ts'
 import { type Seen, Visitor } from './visitor.ts'
 

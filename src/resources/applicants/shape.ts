@@ -14,7 +14,7 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
-import { provenance } from '../provenance/shape.ts'
+import { provenance } from '../shared/provenance.ts'
 
 export const applicantRecord = record(
   'applicants',

@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import { storedEmailKey } from '../../kernel/identity.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
-import { LICENCE } from '../provenance/shape.ts'
+import { LICENCE } from '../shared/provenance.ts'
 import { type ApplicantRow, applicantRecord, type ExternalRef } from './shape.ts'
 
 const { origin, acquisition, provider, consent_basis, first_seen_at, last_seen_at } = applicantRecord.stored

@@ -6,10 +6,9 @@ import { type Environment, hashSecret, newSecret } from '../../kernel/access/key
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
+import { requireName } from '../../kernel/names.ts'
 import { dropExportsNeeding, dropExportsOf } from '../exports/actions.ts'
 import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
-import { requireName } from '../workspaces/actions.ts'
-import { userByEmail } from '../workspaces/store.ts'
 import {
   addKeySecret,
   cutScopes,
@@ -20,6 +19,7 @@ import {
   keyById,
   keysOf,
   markKeyRevoked as revoke,
+  userIdByEmail,
   workspacePlan,
 } from './store.ts'
 
@@ -135,7 +135,7 @@ async function existing(db: Queryable, id: string): Promise<KeyRow> {
 }
 
 async function userId(db: Queryable, workspace: string, email: string): Promise<string> {
-  const user = await db.one(userByEmail(workspace, email))
+  const user = await db.one(userIdByEmail(workspace, email))
   if (!user) throw new UserError(`workspace ${workspace} has no user ${email}`)
   return user.id
 }

@@ -2,6 +2,7 @@ import type { PlanCode } from '../../contract/plans.ts'
 import type { Role, Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { accountKey } from '../../kernel/identity.ts'
 
 export interface KeyRow {
   id: string
@@ -69,7 +70,13 @@ export const insertKey = (k: InsertKey) => sql`
     ${k.grantedScopes}::text[], ${k.workspaceScope}, ${k.workspaceIds}::text[], ${k.ipAllowlist}::text[],
     app_now() + ${k.expiresInDays}::float8 * interval '1 day')`
 
-/** The role stays what it is until the transaction ends. */
+/** Here and not in `users`, which depends on the keys. */
+export const userIdByEmail = (workspace: string, email: string) =>
+  sql<{ id: string }>`
+    select id from users where workspace_id = ${workspace} and email_key = ${accountKey(email)}
+    order by email_key_rank limit 1`
+
+/** The role cannot change until the transaction ends. */
 export const holdRole = (workspace: string, userId: string) =>
   sql<{ role: Role }>`select role from users where workspace_id = ${workspace} and id = ${userId} for share`
 

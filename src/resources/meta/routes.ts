@@ -6,20 +6,12 @@ import { usedToday } from '../../kernel/access/budget.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
 import { mustNameWorkspace } from '../../kernel/access/workspace.ts'
 import { openapi } from '../../kernel/http/openapi.ts'
-import {
-  type Call,
-  HandlerResponse,
-  type Route,
-  readAll,
-  readOne,
-  readPage,
-  readText,
-} from '../../kernel/http/route.ts'
+import { type Call, HandlerResponse, type Route, readAll, readOne, readText } from '../../kernel/http/route.ts'
 import type { Row, Shape } from '../../kernel/http/shape.ts'
 import { sha256 } from '../../kernel/signing.ts'
 import { accessTo } from './rules.ts'
-import { credentialShape, personalDataReadShape, pingShape, resourceAccessShape, versionShape } from './shape.ts'
-import { keyFacts, personalDataReads } from './store.ts'
+import { credentialShape, pingShape, resourceAccessShape, versionShape } from './shape.ts'
+import { keyFacts } from './store.ts'
 
 const group = 'Meta'
 
@@ -75,21 +67,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
         .shapes.filter(shape => shape.resource)
         .map(shape => accessTo(shape, caller.scopes)),
   }),
-  readPage({
-    path: '/audit/personal-data-reads',
-    summary: "The key's own audit rows: every personal-data value it was shown, newest first.",
-    group,
-    scope: 'any key',
-    workspace: 'any',
-    shape: personalDataReadShape,
-    order: { by: 'at', tiebreaker: 'id', tiebreakerType: 'bigint', direction: 'desc' },
-    handler: ({ db, caller, query, workspace, page }) =>
-      // a key that reaches several workspaces sees the rows of all of them, unless it names one
-      db.query(personalDataReads(caller, namesWorkspace(query) ? workspace : '', page)),
-  }),
 ]
-
-const namesWorkspace = (query: object) => 'workspace_id' in query
 
 async function credential({ db, caller, services, now }: Call<object, object>): Promise<Row<typeof credentialShape>> {
   const [facts, readsUsed, requestsUsed] = await Promise.all([

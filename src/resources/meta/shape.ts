@@ -68,12 +68,3 @@ export const resourceAccessShape = shape('resource_access', 'What the key sees o
     }),
   ),
 })
-
-export const personalDataReadShape = shape('personal_data_read', 'One personal-data value that this key was shown.', {
-  subject: object({ object: text(), id: text() }),
-  field: text(),
-  units: integer(),
-  request_id: handleField('request'),
-  acting_user_id: nullable(handleField('user')),
-  at: time(),
-})

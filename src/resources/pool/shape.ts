@@ -18,7 +18,7 @@ import {
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
 import { MATCH_TIERS } from '../../search/rank.ts'
-import { provenanceFields } from '../provenance/shape.ts'
+import { provenanceFields } from '../shared/provenance.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
 

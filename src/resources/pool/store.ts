@@ -2,7 +2,7 @@ import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../ker
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
-import { LICENCE } from '../provenance/shape.ts'
+import { LICENCE } from '../shared/provenance.ts'
 import { POOL_NUMBERS, POOL_TEXTS, type PoolLine } from './rules.ts'
 import { type PoolProfileRow, poolProfileRecord } from './shape.ts'
 

@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import { storedEmailKey } from '../../kernel/identity.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
-import { LICENCE } from '../provenance/shape.ts'
+import { LICENCE } from '../shared/provenance.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
 import {
   type AttachmentType,

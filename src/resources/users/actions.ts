@@ -2,23 +2,63 @@ import { ROLES, type Role } from '../../contract/scopes.ts'
 import type { Asker, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
+import { newHandle } from '../../kernel/handles.ts'
+import { emailKey } from '../../kernel/identity.ts'
+import { requireName } from '../../kernel/names.ts'
 import { followRole, revokeKeyIn } from '../keys/actions.ts'
-import { userByEmail, userById, usersOf } from '../workspaces/store.ts'
+import { requireWorkspace } from '../workspaces/actions.ts'
 import {
   deleteUser,
   dropTicketsOf,
   endAuthorizationsOf,
   endSessionsOf,
+  insertUser,
   keysOfUser,
   lockOwners,
   releaseKeys,
   storePassword,
   storeRole,
+  userByEmail,
+  userById,
+  usersOf,
 } from './store.ts'
 
+export interface NewUser {
+  workspace: string
+  email: string
+  role: string
+  firstName?: string
+  lastName?: string
+  /** without one the member signs in by mailed links only */
+  password?: string
+}
+
+/** `passwords` is needed when the member gets a password. */
+export async function createUser(db: Database, input: NewUser, passwords?: Passwords) {
+  const role = knownRole(input.role)
+  const firstName = requireName('first name', input.firstName ?? '', 'person') || null
+  const lastName = requireName('last name', input.lastName ?? '', 'person') || null
+  const email = input.email.trim()
+  if (emailKey(email) === undefined) throw new UserError('that is not an e-mail address')
+  const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
+  return db.transaction(async tx => {
+    await requireWorkspace(tx, input.workspace)
+    if (await tx.one(userByEmail(input.workspace, email)))
+      throw new UserError('this address already belongs to a member')
+    const id = newHandle('user')
+    await tx.query(insertUser({ workspace: input.workspace, id, email, role, firstName, lastName, passwordHash }))
+    return (await tx.one(userById(input.workspace, id)))!
+  })
+}
+
+export async function listUsers(db: Queryable, workspace: string) {
+  await requireWorkspace(db, workspace)
+  return db.query(usersOf(workspace))
+}
+
 /**
- * A new password ends every session of the member, but the one named, what could still become one, and what apps were
- * given: whoever knew the old one is out.
+ * A new password ends every session of the member except `keepSession`, every open sign-in link and every authorization
+ * of an app: the old password gives no access any more.
  */
 export async function setPassword(
   db: Database,
@@ -39,10 +79,10 @@ export async function setPassword(
   })
 }
 
-/** Refuses, by throwing, what somebody may not do to a member of this role. Asked once the member is locked. */
+/** Throws if the caller may not change a member with this role. Called once the member is locked. */
 export type MayChange = (role: Role) => void
 
-/** In force for the very next request, also for the member's keys and for apps that act for them. The last owner stays one. */
+/** In force for the very next request, also for the member's keys and for apps that act for them. The last owner remains. */
 export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string, may?: MayChange) {
   const role = knownRole(wanted)
   return db.transaction(async tx => {
@@ -57,8 +97,8 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
 }
 
 /**
- * Ends a membership: sessions, consents and their tokens go with it, and the member's API keys are revoked, since they
- * write in the name of somebody who is no longer there. What the person wrote stays.
+ * Ends a membership: deletes sessions, consents and their tokens, and revokes the member's API keys, since they write in
+ * the name of that member. What the member wrote stays.
  */
 export function removeUser(db: Database, who: { workspace: string; user: string }, may?: MayChange) {
   return db.transaction(async tx => {
@@ -85,7 +125,7 @@ async function existingUser(db: Queryable, workspace: string, user: string) {
   return found
 }
 
-/** All owners are locked with the member, so that the last two cannot leave at the same moment. */
+/** Locks all owners with the member, so that the last two cannot leave at the same time. */
 async function lockedUser(tx: Queryable, who: { workspace: string; user: string }) {
   const { id } = await existingUser(tx, who.workspace, who.user)
   await tx.query(lockOwners(who.workspace, id))

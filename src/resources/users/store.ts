@@ -1,20 +1,53 @@
-import { sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Row } from '../../kernel/http/shape.ts'
+import { accountKey } from '../../kernel/identity.ts'
+import type { userShape } from './shape.ts'
+
+type UserRow = Row<typeof userShape>
+
+const USER = sql`id, workspace_id, email, first_name, last_name, is_verified, role, photo_url, created_at, updated_at, last_login_at`
+
+export const usersOf = (workspace: string): Sql<UserRow> =>
+  sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} order by created_at, id`
+
+export const userById = (workspace: string, id: string): Sql<UserRow> =>
+  sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} and id = ${id}`
+
+export const userByEmail = (workspace: string, email: string): Sql<UserRow> =>
+  sql<UserRow>`
+    select ${USER} from users where workspace_id = ${workspace} and email_key = ${accountKey(email)}
+    order by email_key_rank limit 1`
+
+export interface InsertUser {
+  workspace: string
+  id: string
+  email: string
+  role: string
+  firstName: string | null
+  lastName: string | null
+  passwordHash: string | null
+}
+
+export const insertUser = (u: InsertUser) => sql`
+  insert into users (workspace_id, id, email, email_key, role, first_name, last_name, password_hash)
+  values (${u.workspace}, ${u.id}, ${u.email}, ${accountKey(u.email)}, ${u.role}, ${u.firstName}, ${u.lastName},
+    ${u.passwordHash})`
 
 export const storePassword = (workspace: string, id: string, hash: string) => sql`
   update users set password_hash = ${hash} where workspace_id = ${workspace} and id = ${id}`
 
-/** All sessions of a person, but the one named. */
+/** All sessions of a user, except the given one. */
 export const endSessionsOf = (workspace: string, userId: string, but: string | null) =>
   sql<{ id: string }>`
     delete from sessions
     where workspace_id = ${workspace} and user_id = ${userId} and (${but}::uuid is null or id <> ${but}::uuid)
     returning id`
 
-/** Links and choices that are still open: each would begin a session. */
+/** Open links and choices: each could start a session. */
 export const dropTicketsOf = (userId: string) => sql`
   delete from sign_in_tickets where ${userId} = any(user_ids)`
 
-/** What apps were given for a person, and can still make tokens of. What the person allowed them is remembered. */
+/** The authorizations from which apps could still get tokens. The consents of the user stay. */
 export const endAuthorizationsOf = (workspace: string, userId: string) => sql`
   delete from oidc_records where workspace_id = ${workspace} and user_id = ${userId}`
 
@@ -28,7 +61,7 @@ export const keysOfUser = (workspace: string, userId: string) =>
   sql<{ id: string }>`
     select id from api_keys where workspace_id = ${workspace} and user_id = ${userId} and revoked_at is null order by id`
 
-/** Revoked keys stay in the list, as nobody's. */
+/** Revoked keys stay in the list, without an owner. */
 export const releaseKeys = (workspace: string, userId: string) => sql`
   update api_keys set user_id = null where workspace_id = ${workspace} and user_id = ${userId}`
 

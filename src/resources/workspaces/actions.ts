@@ -1,22 +1,16 @@
 import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
-import { ROLES } from '../../contract/scopes.ts'
-import type { Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/handles.ts'
-import { domainKey, emailKey } from '../../kernel/identity.ts'
-import { NAME_LENGTHS, type NameKind, nameFault } from '../../kernel/names.ts'
+import { domainKey } from '../../kernel/identity.ts'
+import { NAME_LENGTHS, requireName } from '../../kernel/names.ts'
 import {
   allWorkspaces,
-  insertUser,
   insertWorkspace,
   lockWorkspaceSettings,
   type SettingsRow,
   settingsOf,
   updateSettings,
-  userByEmail,
-  userById,
-  usersOf,
   type WorkspaceWithPlan,
 } from './store.ts'
 
@@ -31,58 +25,7 @@ export function createWorkspace(db: Database, input: { name: string; plan: strin
   )
 }
 
-/** Trimmed; refused if it could not be shown to other people. */
-export function requireName(what: string, text: string, kind: NameKind): string {
-  const fault = nameFault(text, kind)
-  if (fault !== undefined) throw new UserError(`the ${what} ${fault}`)
-  return text.trim()
-}
-
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())
-
-export interface NewUser {
-  workspace: string
-  email: string
-  role: string
-  firstName?: string
-  lastName?: string
-  /** without one the person signs in by mailed links alone */
-  password?: string
-}
-
-/** Where the member gets a password, what hashes it is needed. */
-export async function createUser(db: Database, input: NewUser, passwords?: Passwords) {
-  const role = ROLES.find(r => r === input.role)
-  if (!role) throw new UserError(`the role must be one of ${ROLES.join(', ')}`)
-  const firstName = requireName('first name', input.firstName ?? '', 'person') || null
-  const lastName = requireName('last name', input.lastName ?? '', 'person') || null
-  const email = input.email.trim()
-  if (emailKey(email) === undefined) throw new UserError('that is not an e-mail address')
-  const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
-  return db.transaction(async tx => {
-    await requireWorkspace(tx, input.workspace)
-    if (await tx.one(userByEmail(input.workspace, email)))
-      throw new UserError('this address already belongs to a member')
-    const id = newHandle('user')
-    await tx.query(
-      insertUser({
-        workspace: input.workspace,
-        id,
-        email,
-        role,
-        firstName,
-        lastName,
-        passwordHash,
-      }),
-    )
-    return (await tx.one(userById(input.workspace, id)))!
-  })
-}
-
-export async function listUsers(db: Queryable, workspace: string) {
-  await requireWorkspace(db, workspace)
-  return db.query(usersOf(workspace))
-}
 
 export async function requireWorkspace(db: Queryable, id: string): Promise<void> {
   const all = await db.query(allWorkspaces(id))

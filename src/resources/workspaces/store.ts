@@ -3,14 +3,11 @@ import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { accountKey } from '../../kernel/identity.ts'
-import type { userShape, workspaceShape } from './shape.ts'
+import type { workspaceShape } from './shape.ts'
 
 type WorkspaceRow = Row<typeof workspaceShape>
-type UserRow = Row<typeof userShape>
 
 const WORKSPACE = sql`id, name, created_at, updated_at`
-const USER = sql`id, workspace_id, email, first_name, last_name, is_verified, role, photo_url, created_at, updated_at, last_login_at`
 
 export const reachableWorkspaces = (caller: Caller, page: Page): Sql<WorkspaceRow> => {
   const reach = caller.workspaceScope === 'all' ? none : sql`and id = any(${caller.workspaceIds}::text[])`
@@ -19,12 +16,6 @@ export const reachableWorkspaces = (caller: Caller, page: Page): Sql<WorkspaceRo
 
 export const workspaceById = (id: string): Sql<WorkspaceRow> =>
   sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where id = ${id}`
-
-export const usersOf = (workspace: string): Sql<UserRow> =>
-  sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} order by created_at, id`
-
-export const userById = (workspace: string, id: string): Sql<UserRow> =>
-  sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} and id = ${id}`
 
 export type WorkspaceWithPlan = WorkspaceRow & { plan: PlanCode | null }
 
@@ -41,26 +32,6 @@ export const insertWorkspace = (id: string, name: string, plan: PlanCode | null)
       insert into workspace_settings (workspace_id) select id from added
     )
     select ${WORKSPACE}, plan from added`
-
-export const userByEmail = (workspace: string, email: string): Sql<UserRow> =>
-  sql<UserRow>`
-    select ${USER} from users where workspace_id = ${workspace} and email_key = ${accountKey(email)}
-    order by email_key_rank limit 1`
-
-export interface InsertUser {
-  workspace: string
-  id: string
-  email: string
-  role: string
-  firstName: string | null
-  lastName: string | null
-  passwordHash: string | null
-}
-
-export const insertUser = (u: InsertUser) => sql`
-  insert into users (workspace_id, id, email, email_key, role, first_name, last_name, password_hash)
-  values (${u.workspace}, ${u.id}, ${u.email}, ${accountKey(u.email)}, ${u.role}, ${u.firstName}, ${u.lastName},
-    ${u.passwordHash})`
 
 export interface SettingsRow {
   key_management_domains: string[]

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { RawRoute } from '../../kernel/http/server.ts'
-import { Readiness } from '../../kernel/readiness.ts'
-import type { Services } from '../../kernel/services.ts'
+import { Readiness } from '../readiness.ts'
+import type { Services } from '../services.ts'
+import type { RawRoute } from './server.ts'
 
 const methods = ['GET', 'HEAD']
 

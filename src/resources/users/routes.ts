@@ -1,0 +1,28 @@
+import { type Route, readAll, readOne } from '../../kernel/http/route.ts'
+import { userShape } from './shape.ts'
+import { userById, usersOf } from './store.ts'
+
+const group = 'Workspaces and users'
+
+export const userRoutes: readonly Route[] = [
+  readAll({
+    path: '/workspaces/{workspace_handle}/users',
+    summary: 'All members of a workspace, in one page.',
+    group,
+    scope: 'users:read',
+    params: { workspace_handle: 'workspace' },
+    shape: userShape,
+    onePage: true,
+    handler: async ({ db, workspace, params }) =>
+      params.workspace_handle === workspace ? db.query(usersOf(workspace)) : undefined,
+  }),
+  readOne({
+    path: '/users/{user_handle}',
+    summary: 'One member of the workspace.',
+    group,
+    scope: 'users:read',
+    params: { user_handle: 'user' },
+    shape: userShape,
+    handler: ({ db, workspace, params }) => db.one(userById(workspace, params.user_handle)),
+  }),
+]

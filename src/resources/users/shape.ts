@@ -1,0 +1,33 @@
+import { ROLES } from '../../contract/scopes.ts'
+import { boolean, handleField, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
+
+export const userShape = shape(
+  'user',
+  'A member of a workspace.',
+  {
+    id: handleField('user'),
+    workspace_id: handleField('workspace'),
+    email: nullable(text()),
+    first_name: nullable(text()),
+    last_name: nullable(text()),
+    is_verified: boolean(),
+    role: oneOf(ROLES),
+    photo_url: nullable(url()),
+    created_at: time(),
+    updated_at: time(),
+    last_login_at: nullable(time()),
+    links: links({ self: '/users/{id}' }),
+  },
+  { resource: { name: 'users', scope: 'users:read' } },
+)
+
+interface Named {
+  first_name: string | null
+  last_name: string | null
+}
+
+export const fullNameOf = (user: Named | undefined): string | null =>
+  [user?.first_name, user?.last_name].filter(Boolean).join(' ') || null
+
+/** The name of a member in lists: the e-mail address where no name is known. */
+export const userName = (user: Named & { email: string | null }): string => fullNameOf(user) ?? user.email ?? ''
