@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../contract/limits.ts'
-import { clock } from '../kernel/clock.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
+import { keyState } from '../resources/keys/rules.ts'
 import type { KeyRow } from '../resources/keys/store.ts'
 import { listed, wholeNumber } from './read-option.ts'
 import { type Input, table, type Verb } from './verb.ts'
@@ -44,12 +44,13 @@ export const keyVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listKeys(db, input.option('workspace'))
+        const now = await db.now()
         const cells = rows.map(k => [
           k.id,
           k.name,
           k.environment,
           k.workspace_id,
-          state(k),
+          stateText(k, now),
           `${k.scopes.length}`,
           k.last_used_at ?? 'never',
         ])
@@ -101,10 +102,9 @@ function environment(text = 'live'): 'live' | 'test' {
   return text
 }
 
-function state(key: KeyRow): string {
-  if (key.revoked_at) return 'revoked'
-  if (!key.expires_at) return 'active'
-  return key.expires_at < clock.iso() ? 'expired' : `until ${key.expires_at}`
+function stateText(key: KeyRow, now: number): string {
+  const state = keyState(key, now)
+  return state === 'active' && key.expires_at ? `until ${key.expires_at}` : state
 }
 
 /** A key holds at most what the role of its person allows. */

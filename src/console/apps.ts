@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { API_LIMITS } from '../contract/limits.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import {
   type IssuedApp,
@@ -16,8 +17,6 @@ import { type AppRow, appById, consentById } from '../resources/connected-apps/s
 import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
-
-const closed = { additionalProperties: false }
 
 export const appEndpoints: readonly ConsoleEndpoint[] = [
   get({

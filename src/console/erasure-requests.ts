@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../kernel/http/closed.ts'
 import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
 import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
@@ -57,7 +58,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
     path: '/erasure-requests/{id}/decline',
     body: Type.Object(
       { note: Type.Optional(Type.Union([Type.String({ maxLength: NOTE_CHARACTERS }), Type.Null()])) },
-      { additionalProperties: false },
+      closed,
     ),
     handler: async ({ db, session, params, body }): Promise<ErasureAskedResponse | undefined> => {
       requireOwner(session)

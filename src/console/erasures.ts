@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { previewErasure, requestErasure } from '../resources/erasures/actions.ts'
 import { type ErasureRow, type ErasureTarget, erasureSeenBy, erasuresSeenBy } from '../resources/erasures/store.ts'
@@ -12,7 +13,6 @@ import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, post } from 
 import { keysWithCopies } from './erasures-store.ts'
 import { memberNames } from './members.ts'
 
-const closed = { additionalProperties: false }
 const PERSON = {
   email: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
   linkedin_url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000 })),

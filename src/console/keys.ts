@@ -3,7 +3,9 @@ import { API_LIMITS } from '../contract/limits.ts'
 import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
+import { keyState } from '../resources/keys/rules.ts'
 import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/endpoint-store.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -11,7 +13,6 @@ import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-ty
 import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
-const closed = { additionalProperties: false }
 const MAX_DAYS = 3_650
 const MAX_RANGES = 50
 
@@ -117,7 +118,7 @@ export async function keyOf(db: Queryable, workspace: string, id: string): Promi
 export async function liveKeyOf(db: Queryable, workspace: string, id: string, now: number): Promise<KeyRow> {
   const key = await keyOf(db, workspace, id)
   if (!key) throw new ApiError('not_found')
-  const state = stateOf(key, now)
+  const state = keyState(key, now)
   if (state !== 'active') fail('invalid_request', { message: `The key ${key.name} is ${state}.` })
   return key
 }
@@ -125,13 +126,6 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
 /** A secret acts in the name of the key's person: an admin who obtained an owner's would be one. */
 const mayRotate = (key: KeyRow, session: UserSession): boolean =>
   session.role === 'owner' || key.user_id === session.userId
-
-const stateOf = (key: KeyRow, now: number): KeyResponse['state'] =>
-  key.revoked_at !== null
-    ? 'revoked'
-    : key.expires_at !== null && Date.parse(key.expires_at) <= now
-      ? 'expired'
-      : 'active'
 
 async function issuedAnswer(
   { db, session, now }: ConsoleCall,
@@ -151,7 +145,7 @@ function toAnswer(key: KeyRow, session: UserSession, names: ReadonlyMap<string, 
     ip_allowlist: key.ip_allowlist,
     owner: key.user_id === null ? null : { id: key.user_id, name: names.get(key.user_id) ?? key.user_id },
     reach: key.workspace_scope,
-    state: stateOf(key, now),
+    state: keyState(key, now),
     can_rotate: key.workspace_scope === 'single' && mayRotate(key, session),
     created_at: key.created_at,
     expires_at: key.expires_at,

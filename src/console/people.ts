@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ROLES } from '../contract/scopes.ts'
 import { fail, invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { changeRole, createUser, removeUser } from '../resources/users/actions.ts'
 import { userName } from '../resources/users/shape.ts'
@@ -14,7 +15,6 @@ import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
 import { hasOutbox } from './outbox.ts'
 
-const closed = { additionalProperties: false }
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
 const nameField = Type.String()
 

@@ -7,6 +7,7 @@ import { ApiError } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/handles.ts'
 import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../kernel/http/body.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { readCursor, writeCursor } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Page, type PageQuery } from '../kernel/http/list.ts'
 import { integerParam, readQuery, textParam } from '../kernel/http/params.ts'
@@ -26,7 +27,7 @@ const PAGING = {
   limit: integerParam('Rows in a page.', 1, 200, 100),
   cursor: textParam('`next_cursor` of the page before.', 2000),
 }
-const NO_BODY = Type.Object({}, { additionalProperties: false })
+const NO_BODY = Type.Object({}, closed)
 const NO_PAGE = undefined as unknown as Page
 
 /** Serves the table of endpoints: session, role, CSRF token, key management, input, handler, answer, in this order for all of them. */

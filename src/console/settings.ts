@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { mayManageKeys } from '../resources/keys/rules.ts'
 import { changeSettings } from '../resources/workspaces/actions.ts'
 import { settingsOf } from '../resources/workspaces/store.ts'
@@ -21,7 +22,7 @@ export const settingsEndpoints: readonly ConsoleEndpoint[] = [
         connected_app_writes: Type.Optional(Type.Boolean()),
         webhooks_self_serve: Type.Optional(Type.Boolean()),
       },
-      { additionalProperties: false, minProperties: 1 },
+      { ...closed, minProperties: 1 },
     ),
     handler: async ({ db, session, body }): Promise<SettingsResponse> => {
       // whom the list of domains leaves out must neither put themselves on it nor have an app write for them

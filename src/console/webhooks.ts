@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { API_LIMITS } from '../contract/limits.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
 import { sequenceAt } from '../resources/events/store.ts'
@@ -11,18 +11,21 @@ import { type KeyRow, workspacePlan } from '../resources/keys/store.ts'
 import * as act from '../resources/webhooks/actions.ts'
 import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resources/webhooks/delivery-store.ts'
 import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/endpoint-store.ts'
-import { deliveryFilters, NEWEST } from '../resources/webhooks/routes.ts'
+import {
+  deliveryFilters,
+  descriptionField,
+  eventTypesField,
+  NEWEST,
+  overlapField,
+  urlField,
+} from '../resources/webhooks/fields.ts'
 import { checkTarget } from '../resources/webhooks/targets.ts'
 import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
 
-const closed = { additionalProperties: false }
-const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
-/** Empty: every type, also those that are added later. Over the API at least one is named. */
-const typesField = Type.Array(Type.String({ maxLength: 100 }), { maxItems: API_LIMITS.eventTypesPerEndpoint })
-const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
-const MAX_OVERLAP_SECONDS = 604_800
+/** Empty: every type, including those added later. Over the API at least one is named. */
+const typesField = eventTypesField()
 
 export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   get({
@@ -77,7 +80,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/rotate',
-    body: Type.Object({ overlap_seconds: Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS }) }, closed),
+    body: Type.Object({ overlap_seconds: overlapField }, closed),
     handler: async (call): Promise<IssuedEndpointResponse> => {
       const { keyring } = call.services
       const { signing_secret } = await acted(call, (tx, owner, id) =>

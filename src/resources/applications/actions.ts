@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../kernel/db/database.ts'
+import { limitLockWait } from '../../kernel/db/lock-wait.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -13,7 +14,6 @@ import {
   deleteApplicationRow,
   insertTransition,
   type LockedApplication,
-  limitLockWait,
   lockApplication,
   markHired,
   moveTo,

@@ -94,10 +94,6 @@ export const lockApplication = (workspace: string, id: string): Sql<LockedApplic
         and p.suppressed_at is not null) as stopped
     from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update of a`
 
-/** How long a change waits for another one of the same application before it gives up. For this transaction only. */
-export const limitLockWait = (milliseconds: number) =>
-  sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
-
 export const selectAnswers = (workspace: string, id: string) =>
   sql<{ application_id: string; answers: string }>`
     select a.id as application_id, coalesce(s.answers, '{}')::text as answers

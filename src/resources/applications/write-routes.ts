@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
@@ -23,7 +24,6 @@ import { applicationById, selectJobStages } from './store.ts'
 
 const group = 'Applications'
 const params = { application_handle: 'application' } as const
-const closed = { additionalProperties: false }
 const expected_updated_at = Type.Optional(bodyTime())
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies differ; what is common to them is this one field

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { limitLockWait } from '../../kernel/db/lock-wait.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -20,7 +21,6 @@ import {
   insertIdentifiers,
   insertSuppression,
   insertTargets,
-  limitLockWait,
   markSuppressed,
   requestsCovering,
   suppressExternalIds,

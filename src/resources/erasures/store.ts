@@ -3,10 +3,6 @@ import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
 
-/** A lock that is not had within this time is tried for again, so that nobody waits behind it for long. */
-export const limitLockWait = (milliseconds: number) =>
-  sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
-
 export interface FoundRow {
   object: 'applicant' | 'sourced_profile' | 'pool_profile'
   workspace: string | null

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { type Route, readOne, writeOne } from '../../kernel/http/route.ts'
 import { createExport, requireScopes, showExport } from './actions.ts'
 import { EXPORT_RESOURCES, EXPORT_VIEWS, exportShape } from './shape.ts'
@@ -22,7 +23,7 @@ const body = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 )
 
 /** Said by a rule of its own, which can name the second one. */

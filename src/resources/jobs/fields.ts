@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
 import type { WrittenOf } from '../../kernel/record/field.ts'
 import type { Changes } from '../../kernel/record/record.ts'
@@ -17,7 +18,6 @@ export type JobFields = WrittenOf<typeof jobRecord.fields>
 export const FIELD_NAMES = jobRecord.written
 export const { pathOf, changes: changesBetween } = jobRecord
 
-const strict = { additionalProperties: false } as const
 const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const { source, external_apply_url, close_at, content, compensation, accept_applications, ...plain } = jobRecord.input
@@ -27,9 +27,9 @@ const sourceDetails = { canonical_url, ...company }
 /** What partners and the product set alike. */
 const described = {
   ...plain,
-  content: orNull(Type.Object(content, strict)),
+  content: orNull(Type.Object(content, closed)),
   compensation: describeInput(
-    orNull(Type.Object({ ...compensation, unit: Type.Optional(Type.Literal('major')) }, strict)),
+    orNull(Type.Object({ ...compensation, unit: Type.Optional(Type.Literal('major')) }, closed)),
     jobRecord.fields.compensation.description!,
   ),
   accept_applications,
@@ -72,13 +72,13 @@ export const pushBody = withRules(
     {
       source: Type.Object(
         { system: Type.String(), external_id: Type.String({ minLength: 1, maxLength: 200 }), ...sourceDetails },
-        strict,
+        closed,
       ),
       ...described,
       publish: Type.Optional(Type.Boolean()),
       status: Type.Optional(Type.Literal('closed')),
     },
-    strict,
+    closed,
   ),
   contradictions,
 )
@@ -87,15 +87,15 @@ export type PushBody = Static<typeof pushBody>
 /** A job made in the product. */
 export const newJobInput = withRules(
   Type.Object(
-    { ...described, external_apply_url, close_at, source: Type.Optional(Type.Object(sourceDetails, strict)) },
-    strict,
+    { ...described, external_apply_url, close_at, source: Type.Optional(Type.Object(sourceDetails, closed)) },
+    closed,
   ),
   contradictions,
 )
 export type NewJobInput = Static<typeof newJobInput>
 
 /** A job edited in the product. */
-export const jobEditInput = withRules(Type.Partial(newJobInput, strict), contradictions)
+export const jobEditInput = withRules(Type.Partial(newJobInput, closed), contradictions)
 export type JobEditInput = Static<typeof jobEditInput>
 
 /** Lays an input over what is stored. Throws where the two together contradict each other. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
@@ -193,7 +194,7 @@ function lifecycle(name: TransitionName, summary: string, checked: boolean): Rou
     scope: 'jobs:manage',
     params,
     shape: jobShape,
-    body: Type.Object({ expected_updated_at: Type.Optional(bodyTime()) }, { additionalProperties: false }),
+    body: Type.Object({ expected_updated_at: Type.Optional(bodyTime()) }, closed),
     bodyOptional: true,
     errors: ['invalid_job_transition', 'stale_resource', ...(checked ? (['job_not_publishable'] as const) : [])],
     handler: async ({ tx, workspace, params, body, caller }) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { closed } from '../../kernel/http/closed.ts'
 import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
-const strict = { additionalProperties: false } as const
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
 const label = (maxLength: number) => Type.String({ maxLength, pattern: '\\S' })
 const texts = (maxItems: number) => Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems })
@@ -13,10 +13,10 @@ const stageInput = Type.Object(
     type: Type.Enum([...STAGE_TYPES]),
     is_terminal: Type.Optional(Type.Boolean()),
   },
-  strict,
+  closed,
 )
 export type StageInput = Static<typeof stageInput>
-export const stagesInput = Type.Object({ stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }) }, strict)
+export const stagesInput = Type.Object({ stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }) }, closed)
 
 const fieldInput = Type.Object(
   {
@@ -32,10 +32,10 @@ const fieldInput = Type.Object(
       Type.Union([Type.Enum(['name', 'email', 'phone', 'linkedin', 'resume']), Type.Null()]),
     ),
   },
-  strict,
+  closed,
 )
 export type FormFieldInput = Static<typeof fieldInput>
-export const fieldsInput = Type.Object({ fields: Type.Array(fieldInput, { maxItems: 200 }) }, strict)
+export const fieldsInput = Type.Object({ fields: Type.Array(fieldInput, { maxItems: 200 }) }, closed)
 
 const questionInput = Type.Object(
   {
@@ -48,7 +48,7 @@ const questionInput = Type.Object(
     required: Type.Optional(Type.Boolean()),
     source: Type.Optional(Type.Enum([...QUESTION_SOURCES])),
   },
-  strict,
+  closed,
 )
 export type QuestionInput = Static<typeof questionInput>
-export const questionsInput = Type.Object({ questions: Type.Array(questionInput, { maxItems: 50 }) }, strict)
+export const questionsInput = Type.Object({ questions: Type.Array(questionInput, { maxItems: 50 }) }, closed)

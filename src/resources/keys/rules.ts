@@ -8,3 +8,11 @@ export const corporateDomain = (email: string): string => {
   const key = accountKey(email)
   return key.slice(key.lastIndexOf('@') + 1)
 }
+
+export type KeyState = 'active' | 'expired' | 'revoked'
+
+/** `now` is the time of the database. */
+export function keyState(key: { revoked_at: string | null; expires_at: string | null }, now: number): KeyState {
+  if (key.revoked_at !== null) return 'revoked'
+  return key.expires_at !== null && Date.parse(key.expires_at) <= now ? 'expired' : 'active'
+}

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import { type Actor, addMembers, createList, setMemberStage } from './actions.ts'
@@ -118,7 +119,7 @@ export const listRoutes: readonly Route[] = [
           description: nullableText(500),
           project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
         },
-        { additionalProperties: false },
+        closed,
       ),
       nameFaults,
     ),
@@ -137,12 +138,12 @@ export const listRoutes: readonly Route[] = [
           members: Type.Array(
             Type.Object(
               { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
-              { additionalProperties: false },
+              closed,
             ),
             { minItems: 1, maxItems: API_LIMITS.listMembersPerCall },
           ),
         },
-        { additionalProperties: false },
+        closed,
       ),
       memberFaults,
     ),
@@ -162,7 +163,7 @@ export const listRoutes: readonly Route[] = [
           description: `1 to ${MAX_STAGE_LENGTH} characters. Any text that the list cannot hold is invalid_stage, whose message lists the valid ones.`,
         }),
       },
-      { additionalProperties: false },
+      closed,
     ),
     handler: call =>
       setMemberStage(call.tx, actorOf(call), call.params.list_handle, call.params.member_handle, call.body.stage),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 
 const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
@@ -23,7 +24,7 @@ export const messageBody = withRules(
           application_id: Type.Optional(Type.String({ description: 'application handle' })),
           applicant_id: Type.Optional(Type.String({ description: 'applicant handle' })),
         },
-        { additionalProperties: false, description: 'exactly one of the two' },
+        { ...closed, description: 'exactly one of the two' },
       ),
       subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
       body_text: Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
@@ -37,7 +38,7 @@ export const messageBody = withRules(
         Type.Boolean({ description: 'accepted and ignored: replies go to the user the key acts for' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   body => [...recipientFaults(body), ...textFaults(body)],
 )

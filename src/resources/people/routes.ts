@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
@@ -52,12 +53,12 @@ export const peopleRoutes: readonly Route[] = [
         keys: Type.Array(
           Type.Object(
             { kind: Type.Enum([...IDENTITY_KINDS]), value: Type.String({ minLength: 1, maxLength: MAX_VALUE }) },
-            { additionalProperties: false },
+            closed,
           ),
           { minItems: 1, maxItems: API_LIMITS.resolveBatchKeys },
         ),
       },
-      { additionalProperties: false },
+      closed,
     ),
     handler: async call => {
       const keys = call.body.keys.map(input => ({ input, identifier: readIdentifier(input.kind, input.value) }))

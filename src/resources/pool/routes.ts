@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { poolPage, searchPool } from './actions.ts'
@@ -62,14 +63,11 @@ export const poolRoutes: readonly Route[] = [
         {
           query: Type.Optional(Type.String({ maxLength: 500 })),
           terms: Type.Optional(
-            Type.Object(
-              { titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) },
-              { additionalProperties: false },
-            ),
+            Type.Object({ titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) }, closed),
           ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: API_LIMITS.maxPageSize })),
         },
-        { additionalProperties: false },
+        closed,
       ),
       somethingAsked,
     ),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
@@ -50,7 +51,7 @@ export const suppressionRoutes: readonly Route[] = [
     scope: 'events:read',
     params: { suppression_id: 'uuid' },
     shape: acknowledgementShape,
-    body: Type.Object({ deleted_at: bodyTime() }, { additionalProperties: false }),
+    body: Type.Object({ deleted_at: bodyTime() }, closed),
     furtherFaults: async ({ body, now }) => deletionFaults(body, now),
     handler: async ({ tx, workspace, caller, params, body, now }) => {
       refuseIfAny(deletionFaults(body, now))

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import { type Route, writeOne } from '../../kernel/http/route.ts'
 import { reserveUpload } from './actions.ts'
 import { uploadFaults } from './rules.ts'
@@ -21,7 +22,7 @@ export const uploadRoutes: readonly Route[] = [
           size_bytes: Type.Integer(),
           filename: Type.Optional(Type.String({ maxLength: 1000 })),
         },
-        { additionalProperties: false },
+        closed,
       ),
       uploadFaults,
     ),

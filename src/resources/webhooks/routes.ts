@@ -1,39 +1,20 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES } from '../../contract/events.ts'
-import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import type { Order } from '../../kernel/http/list.ts'
-import {
-  handleParam,
-  listParam,
-  oneOfParam,
-  type Param,
-  refuseParam,
-  timeParam,
-  uuidParam,
-} from '../../kernel/http/params.ts'
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import * as act from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
 import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
+import { deliveryFilters, descriptionField, eventTypesField, NEWEST, overlapField, urlField } from './fields.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
-import { DELIVERY_STATUSES, deliveryDetailShape, deliveryShape, endpointShape, PING, recoveryShape } from './shape.ts'
+import { deliveryDetailShape, deliveryShape, endpointShape, recoveryShape } from './shape.ts'
 import { checkTarget } from './targets.ts'
 
 const group = 'Webhooks'
 
-export const NEWEST: Order = { by: 'created_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc' }
-
-const closed = { additionalProperties: false }
 const NO_BODY = Type.Object({}, closed)
-const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
-const typesField = Type.Array(Type.String({ maxLength: 100 }), {
-  minItems: 1,
-  maxItems: API_LIMITS.eventTypesPerEndpoint,
-})
-const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
-const MAX_OVERLAP_SECONDS = 604_800
+const typesField = eventTypesField(1)
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
 const endpointParams = { endpoint_id: 'uuid' } as const
@@ -61,17 +42,6 @@ async function targetFaults({ body, caller, services }: Call<unknown, unknown, u
   const { url, event_types } = (body ?? {}) as { url?: unknown; event_types?: unknown }
   const read = typeof url === 'string' && url !== '' ? readUrl(url, services.config.WEBHOOK_ALLOW_HOSTS) : {}
   return [...urlFaults(read), ...eventTypeFaults(event_types, caller.scopes)]
-}
-
-/** How the delivery log is narrowed down, here and in the console. */
-export const deliveryFilters = {
-  endpoint_id: uuidParam('Only deliveries to this endpoint.'),
-  event_id: handleParam('Only deliveries of this event.', 'event'),
-  event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
-  status: listParam('Only these states.', DELIVERY_STATUSES),
-  response_status: statusParam(),
-  created_after: timeParam('Only deliveries queued after this time.'),
-  created_before: timeParam('Only deliveries queued before this time.'),
 }
 
 export const webhookRoutes: readonly Route[] = [
@@ -163,10 +133,7 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:write',
     params: endpointParams,
     shape: endpointShape,
-    body: Type.Object(
-      { overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })) },
-      closed,
-    ),
+    body: Type.Object({ overlap_seconds: Type.Optional(overlapField) }, closed),
     bodyOptional: true,
     handler: async call => {
       const { tx, body, services, params } = call
@@ -261,16 +228,3 @@ export const webhookRoutes: readonly Route[] = [
     handler: call => act.redeliver(call.tx, owner(call), call.params.delivery_id),
   }),
 ]
-
-/** `503`, or `5xx` for a whole class. */
-function statusParam(): Param<{ from: number; to: number }> {
-  return {
-    description: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
-    schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
-    parse: text => {
-      if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
-      const from = Number(text.replace('xx', '00'))
-      return { from, to: text.endsWith('xx') ? from + 99 : from }
-    },
-  }
-}

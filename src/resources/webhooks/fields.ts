@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { EVENT_TYPES } from '../../contract/events.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
+import type { Order } from '../../kernel/http/list.ts'
+import {
+  handleParam,
+  listParam,
+  oneOfParam,
+  type Param,
+  refuseParam,
+  timeParam,
+  uuidParam,
+} from '../../kernel/http/params.ts'
+import { DELIVERY_STATUSES, PING } from './shape.ts'
+
+/** What the API and the console accept for an endpoint, and how both list deliveries. */
+const MAX_OVERLAP_SECONDS = 604_800
+
+/** Longer than a URL may be: `readUrl` says what is wrong with a URL that is too long. */
+export const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
+export const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
+export const overlapField = Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })
+
+export const eventTypesField = (minItems?: number) =>
+  Type.Array(Type.String({ maxLength: 100 }), {
+    ...(minItems === undefined ? {} : { minItems }),
+    maxItems: API_LIMITS.eventTypesPerEndpoint,
+  })
+
+export const NEWEST: Order = { by: 'created_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc' }
+
+/** The filters of the delivery log. */
+export const deliveryFilters = {
+  endpoint_id: uuidParam('Only deliveries to this endpoint.'),
+  event_id: handleParam('Only deliveries of this event.', 'event'),
+  event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
+  status: listParam('Only these states.', DELIVERY_STATUSES),
+  response_status: statusParam(),
+  created_after: timeParam('Only deliveries queued after this time.'),
+  created_before: timeParam('Only deliveries queued before this time.'),
+}
+
+/** `503`, or `5xx` for a whole class. */
+function statusParam(): Param<{ from: number; to: number }> {
+  return {
+    description: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
+    schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
+    parse: text => {
+      if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
+      const from = Number(text.replace('xx', '00'))
+      return { from, to: text.endsWith('xx') ? from + 99 : from }
+    },
+  }
+}
