@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Database } from '../src/kernel/db/database.ts'
-import { createLog } from '../src/kernel/log.ts'
+import { createLog } from '../src/kernel/telemetry/log.ts'
 import { addUpFunnel, readFunnel } from '../src/resources/analytics/actions.ts'
 import { GROUPINGS } from '../src/resources/analytics/shape.ts'
 import type { FunnelQuery } from '../src/resources/analytics/store.ts'

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes, shapes } from '../src/app.ts'
-import { exampleFile } from '../src/kernel/config.ts'
+import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { openapi } from '../src/kernel/http/openapi.ts'
-import { createLog } from '../src/kernel/log.ts'
+import { createLog } from '../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
 import { describeSchema } from './schema.ts'
 

@@ -9,7 +9,7 @@ import { routes } from '../src/app.ts'
 import { API_PREFIX } from '../src/contract/version.ts'
 import { demoSecret, loadDemo } from '../src/demo/load.ts'
 import type { Sample } from '../src/docs/samples.ts'
-import { readConfig } from '../src/kernel/config.ts'
+import { readConfig } from '../src/kernel/config/config.ts'
 import type { Route } from '../src/kernel/http/route.ts'
 import { startService } from '../src/main.ts'
 

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../../src/kernel/db/database.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import type { Services } from '../../src/kernel/services.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import type { Services } from '../../src/kernel/services/services.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { feedPage } from '../../src/resources/events/store.ts'
 
 export interface Watch {

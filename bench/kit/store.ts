@@ -7,8 +7,8 @@ import { hashSecret, newSecret } from '../../src/kernel/access/key-format.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import type { Dataset } from './scenario.ts'
 
 export interface Connection {

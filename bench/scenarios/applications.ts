@@ -1,8 +1,8 @@
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
-import { emailKey } from '../../src/kernel/identity.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { emailKey } from '../../src/kernel/text/person-keys.ts'
 import {
   applicantConsent,
   countApplications,

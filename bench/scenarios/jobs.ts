@@ -1,7 +1,7 @@
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { defaultStages } from '../../src/resources/jobs/defaults.ts'
 import { changesBetween, merge } from '../../src/resources/jobs/fields.ts'
 import { searchQuery } from '../../src/resources/jobs/search-query.ts'

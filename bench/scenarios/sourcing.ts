@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
-import { linkedinKey } from '../../src/kernel/identity.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { linkedinKey } from '../../src/kernel/text/person-keys.ts'
 import { batchOf, profilesNamed } from '../../src/resources/lists/rules.ts'
 import {
   changeCandidateCount,

@@ -3,7 +3,7 @@ import { isEventType } from '../contract/events.ts'
 import type { Scene } from '../demo/activity/scene.ts'
 import type { Simulated } from '../demo/activity/simulate.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { createLog } from '../kernel/log.ts'
+import { createLog } from '../kernel/telemetry/log.ts'
 import { requireWorkspace } from '../resources/workspaces/actions.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -81,8 +81,8 @@ async function withScene(input: Input, seed: string, work: (scene: Scene) => Pro
       import('../demo/activity/scene.ts'),
       import('../demo/random.ts'),
       import('../demo/load.ts'),
-      import('../kernel/open-services.ts'),
-      import('../kernel/mail/open-mailer.ts'),
+      import('../kernel/services/open-services.ts'),
+      import('../kernel/services/open-mailer.ts'),
     ])
     const named = input.option('workspace')
     if (named !== undefined) await requireWorkspace(db, named)

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
+import type { Keyring } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import type { Store } from '../kernel/open-store.ts'
-import type { Keyring } from '../kernel/signing.ts'
+import type { Store } from '../kernel/services/open-store.ts'
 import { type Begun, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
 import { type ErasureRow, type ErasureTarget, targetsOf } from '../resources/erasures/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
@@ -40,8 +40,8 @@ export async function carryOut(
   { id, isNew }: Begun,
   accounts = 0,
 ): Promise<Output> {
-  const { openBlobs } = await import('../kernel/open-services.ts')
-  const { openMailer } = await import('../kernel/mail/open-mailer.ts')
+  const { openBlobs } = await import('../kernel/services/open-services.ts')
+  const { openMailer } = await import('../kernel/services/open-mailer.ts')
   const config = input.config()
   const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
   try {

@@ -1,5 +1,5 @@
 import { UserError } from '../kernel/errors/user-error.ts'
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
 import { importPoolBatch, settlePool, type WordCounts, withPoolImport } from '../resources/pool/actions.ts'
 import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { clock } from '../kernel/clock.ts'
-import { type Config, hostInUrl, SETTINGS } from '../kernel/config.ts'
+import { type Config, hostInUrl, SETTINGS } from '../kernel/config/config.ts'
+import { Keyring } from '../kernel/crypto/signing.ts'
 import { isMigrated } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { createLog } from '../kernel/log.ts'
-import { openStore } from '../kernel/open-store.ts'
-import { Keyring } from '../kernel/signing.ts'
+import { openStore } from '../kernel/services/open-store.ts'
+import { createLog } from '../kernel/telemetry/log.ts'
+import { clock } from '../kernel/time/clock.ts'
 import { type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -27,7 +27,7 @@ export const demoVerb: Verb = {
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials } = await import('../demo/credentials.ts')
       const { loadDemo } = await import('../demo/load.ts')
-      const { openBlobs } = await import('../kernel/open-services.ts')
+      const { openBlobs } = await import('../kernel/services/open-services.ts')
       const config = input.config()
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
       try {
@@ -164,7 +164,7 @@ async function checkRedis(config: Config): Promise<Check> {
 
 async function checkFiles(config: Config): Promise<Check> {
   return attempt('files', config.S3_BUCKET ? 'S3_BUCKET' : 'DATA_DIR', async () => {
-    const { openBlobs } = await import('../kernel/open-services.ts')
+    const { openBlobs } = await import('../kernel/services/open-services.ts')
     // nothing is signed here, and no database is needed
     const keyring = new Keyring(randomBytes(32))
     const blobs = await openBlobs(config, { keyring, publicUrl: '', db: { now: async () => clock.now() } })
@@ -227,7 +227,7 @@ async function checkResumeReader({ DATA_DIR }: Config): Promise<Check> {
 }
 
 async function checkMail(config: Config): Promise<Check> {
-  const { openMailer } = await import('../kernel/mail/open-mailer.ts')
+  const { openMailer } = await import('../kernel/services/open-mailer.ts')
   const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
   const check = await attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
     const { mailer } = openMailer(config)

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../contract/version.ts'
-import { clock } from '../kernel/clock.ts'
-import { hostInUrl } from '../kernel/config.ts'
+import { hostInUrl } from '../kernel/config/config.ts'
+import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
 import type { Output, Verb } from './verb.ts'
 

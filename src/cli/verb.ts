@@ -1,4 +1,4 @@
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/config.ts'
 
 /** A verb of the command: `keys create`, with what it takes and what it does. */
 export interface Verb {

@@ -1,6 +1,6 @@
-import { createLog } from '../kernel/log.ts'
-import { openReadyStore, type Store } from '../kernel/open-store.ts'
-import type { Keyring } from '../kernel/signing.ts'
+import type { Keyring } from '../kernel/crypto/signing.ts'
+import { openReadyStore, type Store } from '../kernel/services/open-store.ts'
+import { createLog } from '../kernel/telemetry/log.ts'
 import type { Input } from './verb.ts'
 
 /** Runs against the store of the settings, beside a running service or without one, and lets go of it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { clock } from '../kernel/clock.ts'
+import { clock } from '../kernel/time/clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = [join(ROOT, 'web/console'), join(ROOT, 'src/contract'), join(ROOT, 'src/console/api-types.ts')]

@@ -3,8 +3,8 @@ import type { Database } from '../kernel/db/database.ts'
 import { withRules } from '../kernel/http/body.ts'
 import type { Order, Page, PageQuery } from '../kernel/http/list.ts'
 import type { Params, QueryOf } from '../kernel/http/params.ts'
-import { type NameKind, nameFault } from '../kernel/names.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { type NameKind, nameFault } from '../kernel/text/names.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 
 /** What a handler is given, checked. */

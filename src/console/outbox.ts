@@ -1,5 +1,5 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
 import type { MailDetailResponse, MailResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get } from './endpoint.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'

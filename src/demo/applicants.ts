@@ -1,5 +1,5 @@
-import { newHandle } from '../kernel/handles.ts'
-import { storedEmailKey } from '../kernel/identity.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
+import { storedEmailKey } from '../kernel/text/person-keys.ts'
 import { locationOf, type Person } from './people.ts'
 import { type Random, seeded } from './random.ts'
 import { DAY, type Draft, HOUR, iso, isoOrNull, type Row } from './rows.ts'

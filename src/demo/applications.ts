@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../contract/limits.ts'
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { MODEL_VERSION } from '../resources/applications/actions.ts'
 import { parseProfile } from '../resources/resumes/actions.ts'
 import { type Applicant, enrol } from './applicants.ts'

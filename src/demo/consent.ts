@@ -1,8 +1,8 @@
 // Who may be written to, who must be forgotten, and which records belong to one person.
 
 import { API_LIMITS } from '../contract/limits.ts'
-import { newHandle } from '../kernel/handles.ts'
-import { sha256 } from '../kernel/signing.ts'
+import { sha256 } from '../kernel/crypto/signing.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import type { Applicant } from './applicants.ts'
 import type { Person } from './people.ts'
 import { seeded } from './random.ts'

@@ -1,5 +1,5 @@
+import type { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database } from '../kernel/db/database.ts'
-import type { Keyring } from '../kernel/signing.ts'
 import { demoKeyExists, demoSecret } from './load.ts'
 import { demoSignIn } from './sign-in.ts'
 

@@ -1,6 +1,6 @@
 import type { EventType } from '../contract/events.ts'
 import type { NewEvent } from '../kernel/feed/append.ts'
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { revealedField } from '../resources/sourced-profiles/rules.ts'
 import type { Applicant } from './applicants.ts'
 import type { Application } from './applications.ts'

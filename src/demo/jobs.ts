@@ -1,4 +1,4 @@
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { type Form, formRows, questionRows } from './forms.ts'
 import type { JobPlan } from './job-plans.ts'
 import { EXPERIENCE, type Occupation, occupationNamed } from './occupations.ts'

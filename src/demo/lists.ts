@@ -1,4 +1,4 @@
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { seeded } from './random.ts'
 import { DAY, type Draft, iso, isoOrNull } from './rows.ts'
 import type { Sourced } from './sourcing.ts'

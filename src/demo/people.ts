@@ -1,4 +1,4 @@
-import { linkedinKey } from '../kernel/identity.ts'
+import { linkedinKey } from '../kernel/text/person-keys.ts'
 import { COMPANIES, type Company, FIRST_NAMES, LAST_NAMES, PLACES, type Place, SCHOOLS } from './names.ts'
 import {
   EXPERIENCE,

@@ -1,7 +1,7 @@
 import { generatePassword, Passwords, samePassword } from '../kernel/access/password.ts'
+import type { Keyring } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
-import type { Keyring } from '../kernel/signing.ts'
 
 /** Who can sign in to the demo's first workspace. */
 export const DEMO_OWNER = 'rosalind.acker@acme-robotics.example'

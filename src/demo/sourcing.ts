@@ -1,4 +1,4 @@
-import { newHandle } from '../kernel/handles.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import { type ContactValue, contactRow } from './applicants.ts'
 import { docx, pdf, png } from './files.ts'
 import { locationOf, type Person, plain } from './people.ts'

@@ -1,7 +1,7 @@
 // What keys did: requests by the hour, audited reads of personal data, messages.
 
-import { newHandle } from '../kernel/handles.ts'
-import { sha256 } from '../kernel/signing.ts'
+import { sha256 } from '../kernel/crypto/signing.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import type { Applicant } from './applicants.ts'
 import type { Application } from './applications.ts'
 import { seeded } from './random.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../kernel/db/sql.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
 
 /**
  * Records of the running store that the samples of the reference can be called with: those of the demo workspace, whose

@@ -1,4 +1,4 @@
-import { editDistance } from '../kernel/nearest.ts'
+import { editDistance } from '../kernel/text/edit-distance.ts'
 import type { FieldCode } from './conditions.ts'
 import {
   ANY_FIELD,

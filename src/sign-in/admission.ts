@@ -1,5 +1,5 @@
 import type { Queryable } from '../kernel/db/database.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
 import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
 import { deleteSession, holdMembers, insertTicket, type MemberRow, spendTicket } from './store.ts'
 import type { Proof } from './tickets.ts'

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { accountKey } from '../kernel/identity.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { accountKey } from '../kernel/text/person-keys.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 
 /** Who tries: an account by the name that was typed, whether or not there is one, from an address. */

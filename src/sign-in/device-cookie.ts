@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { accountKey } from '../kernel/identity.ts'
-import type { Services } from '../kernel/services.ts'
-import { sameBytes } from '../kernel/signing.ts'
+import { sameBytes } from '../kernel/crypto/signing.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { accountKey } from '../kernel/text/person-keys.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Role } from '../contract/scopes.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
-import { accountKey } from '../kernel/identity.ts'
+import { accountKey } from '../kernel/text/person-keys.ts'
 
 export type Method = 'password' | 'link'
 

@@ -1,6 +1,6 @@
-import type { Log } from '../kernel/log.ts'
-import { shownName } from '../kernel/names.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../kernel/services/services.ts'
+import type { Log } from '../kernel/telemetry/log.ts'
+import { shownName } from '../kernel/text/names.ts'
 import { hashToken, newToken } from './sessions.ts'
 import {
   insertTicket,

@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/services.ts'
-import { pause } from '../kernel/work/pause.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { addUpFunnel } from '../resources/analytics/actions.ts'
 

@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/services.ts'
-import { pause } from '../kernel/work/pause.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { parseNext } from '../resources/applications/parse-resume.ts'
 import { cleanStoredProfiles, detectSandbox, type Sandbox } from '../resources/resumes/actions.ts'

@@ -1,8 +1,8 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { none, type Sql, sql } from '../kernel/db/sql.ts'
-import type { Services } from '../kernel/services.ts'
-import { pause } from '../kernel/work/pause.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
 /** Deletes rows whose retention is over, in small batches so that no other statement waits long. Every process may run it. */

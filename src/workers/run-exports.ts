@@ -1,5 +1,5 @@
-import type { Services } from '../kernel/services.ts'
-import { Wakeable } from '../kernel/work/pause.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { exportAsked } from '../resources/exports/actions.ts'
 import { runNextExport } from '../resources/exports/run-export.ts'

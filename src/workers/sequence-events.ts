@@ -1,10 +1,10 @@
-import { clock } from '../kernel/clock.ts'
 import { type Database, timedOut } from '../kernel/db/database.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { BATCH_SIZE, sequenceBatch } from '../kernel/feed/sequencer.ts'
 import { appended } from '../kernel/feed/signal.ts'
-import type { Services } from '../kernel/services.ts'
-import { pause, Wakeable } from '../kernel/work/pause.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { clock } from '../kernel/time/clock.ts'
+import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
 /**

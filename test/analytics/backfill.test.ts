@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
 

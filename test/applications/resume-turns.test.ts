@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/parse-resume.ts'
 import { type ClaimedResume, claimResume, endReading, finishParsing } from '../../src/resources/resumes/actions.ts'
 import { nextWorkspaces } from '../../src/resources/resumes/parsing-store.ts'

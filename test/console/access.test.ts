@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { endpoints } from '../../src/console/routes.ts'
-import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 

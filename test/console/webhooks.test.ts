@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'

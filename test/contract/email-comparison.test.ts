@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 
 const SOURCE = join(import.meta.dirname, '../../src')
@@ -21,7 +21,7 @@ const ALLOWED = [
   /^lower\(split_part\(split_part\(linkedin_url/,
 ]
 
-test('src: no statement compares e-mail addresses by lower(); keys of kernel/identity.ts decide who somebody is', () => {
+test('src: no statement compares e-mail addresses by lower(); keys of kernel/text/person-keys.ts decide who somebody is', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   const found: string[] = []
   for (const file of files) {

@@ -94,13 +94,13 @@ test('the framework is known to the HTTP kernel, the page servers and app.ts alo
 
 test('the environment is read by config.ts, and by the command for its own DEBUG', () => {
   assert.deepEqual(
-    allowedOnlyIn(/process\.env/, path => ['kernel/config.ts', 'cli/main.ts'].includes(path)),
+    allowedOnlyIn(/process\.env/, path => ['kernel/config/config.ts', 'cli/main.ts'].includes(path)),
     [],
   )
 })
 
 test('the clock is read by clock.ts; log lines, new handles and the embedded server read real time', () => {
-  const real = ['kernel/clock.ts', 'kernel/log.ts', 'kernel/handles.ts']
+  const real = ['kernel/time/clock.ts', 'kernel/telemetry/log.ts', 'kernel/ids/handles.ts']
   assert.deepEqual(
     allowedOnlyIn(
       /Date\.now\(\)|new Date\(\)|performance\.now\(\)/,

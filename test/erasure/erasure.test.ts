@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
 import { parseNext } from '../../src/resources/applications/parse-resume.ts'
 import { previewErasure, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'

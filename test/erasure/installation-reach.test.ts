@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { API_LIMITS } from '../../src/contract/limits.ts'
-import { readConfig } from '../../src/kernel/config.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runErasure } from '../../src/resources/erasures/actions.ts'
 import { openErasures } from '../../src/resources/erasures/store.ts'

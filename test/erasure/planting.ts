@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
 import { createApplication, recordScreening } from '../../src/resources/applications/actions.ts'
 import { parseNext } from '../../src/resources/applications/parse-resume.ts'

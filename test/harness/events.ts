@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/events.ts'
 import type { Database } from '../../src/kernel/db/database.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 
 /** Commits events as a change of the product would. Returns the handles of their records, in order. */
 export async function emit(

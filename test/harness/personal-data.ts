@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../src/kernel/log.ts'
+import { createLog, type Log } from '../../src/kernel/telemetry/log.ts'
 
 /**
  * Every test runs with made-up people. Whatever looks like one of them must not be in a log line, a figure, an event or

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { Database } from '../../src/kernel/db/database.ts'
 import { openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 
 export interface Connection {
   host: string

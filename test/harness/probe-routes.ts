@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError, fail } from '../../src/kernel/errors/api-error.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
 import { BY_UPDATED } from '../../src/kernel/http/list.ts'
 import { booleanParam, handleParam, listParam, textParam, timeParam } from '../../src/kernel/http/params.ts'
 import {
@@ -31,6 +30,7 @@ import {
   text,
   time,
 } from '../../src/kernel/http/shape.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 
 /**
  * Endpoints for tests of the machinery: they use every kind of guard, input and output on real tables, so that the

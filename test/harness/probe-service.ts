@@ -1,6 +1,6 @@
 import { routes } from '../../src/app.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { loadConfig } from '../../src/kernel/config.ts'
+import { loadConfig } from '../../src/kernel/config/config.ts'
 import { startService } from '../../src/main.ts'
 import { createKey } from '../../src/resources/keys/actions.ts'
 import { createUser } from '../../src/resources/users/actions.ts'

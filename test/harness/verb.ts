@@ -1,5 +1,5 @@
 import type { Output, Verb } from '../../src/cli/verb.ts'
-import { readConfig } from '../../src/kernel/config.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
 import type { TestService } from './service.ts'
 
 /** Runs a verb of the command against the store of a running test service, as `--json` would. */

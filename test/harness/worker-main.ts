@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/kernel/config.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
 import { startService } from '../../src/main.ts'
 import { testNames } from './receiver.ts'
 import { sandboxOfRun } from './sandbox.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { TestService } from '../harness/service.ts'
 
 /** A sourced profile with nothing but a name. */

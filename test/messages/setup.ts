@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { addApplicant, type PersonDetails } from '../../src/resources/applicants/actions.ts'
 import { newJob, startWorld, type World } from '../applications/setup.ts'
 import type { TestResponse } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emailKey, isRoleAddress, linkedinKey } from '../../src/kernel/identity.ts'
+import { emailKey, isRoleAddress, linkedinKey } from '../../src/kernel/text/person-keys.ts'
 
 test('e-mail: case and blanks around do not matter; tags and dots do', () => {
   assert.equal(emailKey('  Ada.Lovelace+x@Example.ORG '), 'ada.lovelace+x@example.org')

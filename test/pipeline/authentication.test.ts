@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checksum, newSecret } from '../../src/kernel/access/key-format.ts'
-import { clock } from '../../src/kernel/clock.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/actions.ts'
 import { startTestService } from '../harness/service.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
-import { clock } from '../../src/kernel/clock.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 

@@ -5,7 +5,7 @@ import { JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.t
 import type { Cooperative } from '../../src/kernel/async/cooperative.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { searchPool } from '../../src/resources/pool/actions.ts'
 import { all, any, type Condition, type FieldCode, term } from '../../src/search/conditions.ts'
 import { indexFor } from '../../src/search/index-cache.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import * as client from 'openid-client'
-import { clock } from '../../src/kernel/clock.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import {
   type IssuedApp,
   listConsents,

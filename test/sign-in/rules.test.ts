@@ -12,9 +12,9 @@ import {
   passwordsAtOnce,
   samePassword,
 } from '../../src/kernel/access/password.ts'
-import { readConfig } from '../../src/kernel/config.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
+import { Keyring } from '../../src/kernel/crypto/signing.ts'
 import { strictTransportOf } from '../../src/kernel/http/server.ts'
-import { Keyring } from '../../src/kernel/signing.ts'
 import { APP_SCOPES, grantable, redirectFault } from '../../src/resources/connected-apps/rules.ts'
 import { localPath } from '../../src/sign-in/return-to.ts'
 

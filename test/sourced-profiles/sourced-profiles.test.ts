@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clock } from '../../src/kernel/clock.ts'
+import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { newHandle } from '../../src/kernel/handles.ts'
-import { sha256 } from '../../src/kernel/signing.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { requestErasure } from '../../src/resources/erasures/actions.ts'
 import { addMembers, createList } from '../../src/resources/lists/actions.ts'
 import {

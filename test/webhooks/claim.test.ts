@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
-import { clock } from '../../src/kernel/clock.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import {
   type Claim,
   claimDeliveries,

@@ -1,7 +1,7 @@
-import { clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { pause } from '../../kernel/work/pause.ts'
+import { clock } from '../../kernel/time/clock.ts'
+import { pause } from '../../kernel/time/pause.ts'
 import {
   addNote,
   addScorecard,

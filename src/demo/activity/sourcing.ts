@@ -1,5 +1,5 @@
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { newHandle } from '../../kernel/handles.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
 import {
   addMembers,
   createList,

@@ -1,9 +1,9 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { sha256 } from '../crypto/signing.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import type { InputFault } from '../http/faults.ts'
-import { sha256 } from '../signing.ts'
 
 /** What a key, in a workspace, on a path, may be repeated under. */
 export interface IdempotencyScope {

@@ -2,9 +2,9 @@ import { randomInt, type ScryptOptions, scrypt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { BoundedQueue } from '../async/bounded-queue.ts'
+import { type Keyring, sameBytes } from '../crypto/signing.ts'
 import { UserError } from '../errors/user-error.ts'
-import { accountKey } from '../identity.ts'
-import { type Keyring, sameBytes } from '../signing.ts'
+import { accountKey } from '../text/person-keys.ts'
 import { isEasyPassword } from './easy-password.ts'
 
 export interface PasswordCost {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { Counted, Limiter } from './rate-limit.ts'
 
 const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000

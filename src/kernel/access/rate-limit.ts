@@ -1,11 +1,11 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import { batched } from '../async/batch.ts'
-import { clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
 
 /** How often a key called a tier in its window, this request included, and how long the window still lasts. */
 export interface Counted {

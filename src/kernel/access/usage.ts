@@ -2,7 +2,7 @@ import { batched } from '../async/batch.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 
 /**
  * What a workspace and its keys used: the monthly quota, hourly figures for the console, when a secret was last used.

@@ -2,7 +2,7 @@ import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
-import { isHandle } from '../handles.ts'
+import { isHandle } from '../ids/handles.ts'
 import type { Caller } from './caller.ts'
 
 /**

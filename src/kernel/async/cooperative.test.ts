@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clock } from '../clock.ts'
+import { clock } from '../time/clock.ts'
 import { runCooperatively } from './cooperative.ts'
 
 test('work in steps: its result, and others go on meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { clock } from '../clock.ts'
+import { clock } from '../time/clock.ts'
 
 /** Other requests of the process wait no longer than this for a piece of such work. */
 const SLICE_MS = 3

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { onTickEnd } from '../async/tick.ts'
-import { clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
 import type { Sql } from './sql.ts'
 
 /** The store cannot be asked at the moment. Becomes 429 datastore_unavailable. */

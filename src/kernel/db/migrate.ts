@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../signing.ts'
+import { sha256 } from '../crypto/signing.ts'
 import type { Database, Queryable } from './database.ts'
 import { MIGRATION_STEPS } from './migration-steps.ts'
 import { sql } from './sql.ts'

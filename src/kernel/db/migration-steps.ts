@@ -1,5 +1,5 @@
 import { ROLE_SCOPES, ROLES } from '../../contract/scopes.ts'
-import { accountKey } from '../identity.ts'
+import { accountKey } from '../text/person-keys.ts'
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 

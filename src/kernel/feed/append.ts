@@ -1,7 +1,7 @@
 import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { newHandle } from '../handles.ts'
+import { newHandle } from '../ids/handles.ts'
 import { eventText, stampedHead } from './envelope.ts'
 import { appended } from './signal.ts'
 

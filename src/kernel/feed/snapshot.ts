@@ -1,6 +1,6 @@
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { pause } from '../work/pause.ts'
+import { pause } from '../time/pause.ts'
 import { BATCH_SIZE, lockLogs, publishBatch, sequenceBatch } from './sequencer.ts'
 import { deliveriesQueued } from './signal.ts'
 

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean } from '../text/edit-distance.ts'
 
 /** Only what looks like a name is repeated: anything else might be a value that belongs in no error. */
 const NAME_LIKE = /^[a-z_.*]{1,60}$/i

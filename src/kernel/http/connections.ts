@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { clock } from '../time/clock.ts'
 import { failBody } from './body.ts'
 
 const SLOWEST_HEAD_MS = 15_000

@@ -1,7 +1,7 @@
 import { PREFIXES } from '../../contract/handles.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { type Keyring, sha256 } from '../crypto/signing.ts'
 import { fail } from '../errors/api-error.ts'
-import { type Keyring, sha256 } from '../signing.ts'
 
 /** Where the next page starts: the sort values of the last row shown, and how many rows were shown so far. */
 export interface CursorPosition {

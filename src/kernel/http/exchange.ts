@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Charge } from '../access/budget.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 import type { LimitsShown } from './reply.ts'
 import type { Call, Route } from './route.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { Readiness } from '../readiness.ts'
-import type { Services } from '../services.ts'
+import { Readiness } from '../services/readiness.ts'
+import type { Services } from '../services/services.ts'
 import type { RawRoute } from './server.ts'
 
 const methods = ['GET', 'HEAD']

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
-import { newHandle } from '../handles.ts'
-import { StartError } from '../open-store.ts'
-import type { Services } from '../services.ts'
+import { newHandle } from '../ids/handles.ts'
+import { StartError } from '../services/open-store.ts'
+import type { Services } from '../services/services.ts'
 import { Connections, connectionLimits, serverOptions } from './connections.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 

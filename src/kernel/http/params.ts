@@ -1,9 +1,9 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { isHandle } from '../handles.ts'
-import { didYouMean } from '../nearest.ts'
-import { charactersIn, isBlankText } from '../text.ts'
+import { isHandle } from '../ids/handles.ts'
+import { didYouMean } from '../text/edit-distance.ts'
+import { charactersIn, isBlankText } from '../text/text.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { JsonSchema } from './shape.ts'
 

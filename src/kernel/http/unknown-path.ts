@@ -1,5 +1,5 @@
 import { API_PREFIX } from '../../contract/version.ts'
-import { editDistance } from '../nearest.ts'
+import { editDistance } from '../text/edit-distance.ts'
 
 export interface DeclaredPath {
   method: string

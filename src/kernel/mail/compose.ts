@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
-import { clock } from '../clock.ts'
+import { clock } from '../time/clock.ts'
 import { domainOf, isAddress, type Mail, type Mailbox, MailNotSent } from './mail.ts'
 
 export interface DkimSettings {

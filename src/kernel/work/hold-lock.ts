@@ -1,7 +1,7 @@
 import type { Database, DbSession } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import type { Log } from '../log.ts'
-import { pause } from './pause.ts'
+import type { Log } from '../telemetry/log.ts'
+import { pause } from '../time/pause.ts'
 
 export interface HeldLock {
   release(): Promise<void>

@@ -1,6 +1,6 @@
-import { clock } from '../clock.ts'
-import type { Log } from '../log.ts'
-import { pause } from './pause.ts'
+import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
 
 /**
  * A background loop. The contract between a worker and the supervisor:

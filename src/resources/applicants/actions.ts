@@ -3,8 +3,8 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
-import { newHandle } from '../../kernel/handles.ts'
-import { emailKey, linkedinKey } from '../../kernel/identity.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
 import { learnLink } from '../people/actions.ts'
 import {
   type Identifier,

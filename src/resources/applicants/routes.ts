@@ -1,7 +1,7 @@
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { emailKey } from '../../kernel/identity.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
 import { applicantShape } from './shape.ts'
 import { applicantById, applicantsPage, toApplicant } from './store.ts'
 

@@ -4,9 +4,9 @@ import { DatastoreUnavailable, type Queryable, type Transaction } from '../../ke
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
-import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
-import { emailKey, linkedinKey } from '../../kernel/identity.ts'
+import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
+import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
 import { addApplicant, fillMissingDetails } from '../applicants/actions.ts'
 import {
   type ApplicantDetails,

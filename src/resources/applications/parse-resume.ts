@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from '../../kernel/telemetry/log.ts'
+import { clock } from '../../kernel/time/clock.ts'
 import {
   type ClaimedResume,
   claimResume,

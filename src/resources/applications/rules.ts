@@ -3,9 +3,9 @@ import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
-import { emailKey } from '../../kernel/identity.ts'
-import { didYouMean } from '../../kernel/nearest.ts'
-import { charactersIn, isBlankText } from '../../kernel/text.ts'
+import { didYouMean } from '../../kernel/text/edit-distance.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
+import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
 import type { Status } from './shape.ts'
 
 /**

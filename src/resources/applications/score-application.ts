@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { runCooperatively } from '../../kernel/async/cooperative.ts'
-import { clock } from '../../kernel/clock.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { clock } from '../../kernel/time/clock.ts'
 import { cancelTurn, endTurn, type TakenTurn, type TurnPlace, takeTurn } from '../../kernel/work/turns.ts'
 import { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
 import {

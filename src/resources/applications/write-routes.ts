@@ -6,7 +6,7 @@ import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
-import { noneIfBlank } from '../../kernel/text.ts'
+import { noneIfBlank } from '../../kernel/text/text.ts'
 import {
   addNote,
   addScorecard,

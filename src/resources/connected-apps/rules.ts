@@ -1,5 +1,5 @@
 import { ALL_SCOPES, isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 
 export const APP_KINDS = ['web', 'browser', 'native'] as const
 

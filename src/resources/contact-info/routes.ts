@@ -1,5 +1,5 @@
 import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
-import { emailKey } from '../../kernel/identity.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
 import { applicantConsent } from '../applicants/store.ts'
 import { exactMatches, resolveContextOf } from '../people/actions.ts'
 import { detailsOf } from '../suppressions/actions.ts'

@@ -1,4 +1,4 @@
-import { contactKey } from '../../kernel/identity.ts'
+import { contactKey } from '../../kernel/text/person-keys.ts'
 import type { ContactInfoRow, ContactValueRow } from './shape.ts'
 
 export interface StoredValue {

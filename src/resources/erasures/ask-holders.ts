@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { sha256 } from '../../kernel/signing.ts'
 import { lockSuppressionsShared } from '../suppressions/store.ts'
 import { findPerson, holdersOf, subjectsOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'

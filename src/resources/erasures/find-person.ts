@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import { emailKey } from '../../kernel/identity.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
 import { connectedRecords, identifiersOf, isRole, type MatchedRecord } from './rules.ts'
 import {

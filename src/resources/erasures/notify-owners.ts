@@ -1,5 +1,5 @@
 import { MailNotSent } from '../../kernel/mail/mail.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { claimNotification, type DueNotification, notified } from './store-requests.ts'
 
 /**

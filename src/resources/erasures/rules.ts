@@ -1,5 +1,5 @@
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
+import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { Identifier } from '../suppressions/store.ts'
 
 /** Who is meant: exactly one of the two. */

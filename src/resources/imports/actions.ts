@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
+import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { BadLine } from '../../kernel/import-line.ts'
-import { sha256 } from '../../kernel/signing.ts'
 import { BatchPipeline, type BatchWork } from './batch-pipeline.ts'
 import { linesOf } from './lines.ts'
+import { BadLine } from './shape.ts'
 import { beginImport, finishImport, type ImportState } from './store.ts'
 
 export type { InTurn } from './batch-pipeline.ts'

@@ -5,10 +5,10 @@ import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
-import { newHandle } from '../../kernel/handles.ts'
 import { checkInput } from '../../kernel/http/body.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Changes } from '../../kernel/record/record.ts'
-import { charactersIn, isBlankText } from '../../kernel/text.ts'
+import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
 import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
 import {
   changesBetween,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../kernel/db/database.ts'
-import { newHandle } from '../../kernel/handles.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
 import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
 
 /** The stages of every new job. */

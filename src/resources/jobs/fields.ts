@@ -6,7 +6,7 @@ import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
 import type { WrittenOf } from '../../kernel/record/field.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { describeInput } from '../../kernel/record/write.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import { jobRecord, TITLE_LENGTH } from './shape.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { editDistance } from '../../kernel/nearest.ts'
+import { editDistance } from '../../kernel/text/edit-distance.ts'
 
 /*
  * The words of `q` as a text search query of PostgreSQL. search.ts runs it.

@@ -1,4 +1,4 @@
-import { accountKey, domainKey } from '../../kernel/identity.ts'
+import { accountKey, domainKey } from '../../kernel/text/person-keys.ts'
 
 /** Keys are managed by people whose e-mail address is of an allowed domain, the exact one; no list allows every domain. */
 export const mayManageKeys = (email: string, domains: readonly string[]): boolean =>

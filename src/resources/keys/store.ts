@@ -2,7 +2,7 @@ import type { PlanCode } from '../../contract/plans.ts'
 import type { Role, Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
-import { accountKey } from '../../kernel/identity.ts'
+import { accountKey } from '../../kernel/text/person-keys.ts'
 
 export interface KeyRow {
   id: string

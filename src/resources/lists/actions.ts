@@ -2,9 +2,9 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { isHandle, newHandle } from '../../kernel/handles.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
-import { charactersIn, noneIfBlank } from '../../kernel/text.ts'
+import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
+import { charactersIn, noneIfBlank } from '../../kernel/text/text.ts'
 import {
   batchOf,
   LABELS_SHOWN,

@@ -1,6 +1,6 @@
-import { isHandle } from '../../kernel/handles.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { isHandle } from '../../kernel/ids/handles.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isHandle } from '../../kernel/handles.ts'
-import type { Keyring } from '../../kernel/signing.ts'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import { isHandle } from '../../kernel/ids/handles.ts'
 
 /** Who unsubscribes, and from whom. */
 export interface Unsubscription {

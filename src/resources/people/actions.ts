@@ -1,9 +1,9 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
-import { newHandle } from '../../kernel/handles.ts'
 import type { Call } from '../../kernel/http/route.ts'
-import { isRoleAddress } from '../../kernel/identity.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { isRoleAddress } from '../../kernel/text/person-keys.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
 import { displayName, exactOf, type Match, type PersonIdentifier, type Resolved, readableKinds } from './rules.ts'
 import {

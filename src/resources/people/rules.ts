@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/identity.ts'
+import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import { type IdentityKind, type PersonRow, PROFILE_OBJECTS, type ProfileObject } from './shape.ts'
 
 /** An identifier in its normal form. */

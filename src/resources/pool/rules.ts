@@ -1,6 +1,6 @@
-import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../../kernel/import-line.ts'
+import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { documentTerms } from '../../search/document-terms.ts'
+import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../imports/shape.ts'
 import { poolNumbers, poolTexts } from './shape.ts'
 
 type PoolText = keyof typeof poolTexts | 'provider'

@@ -1,6 +1,6 @@
-import { linkedinKey } from '../../kernel/identity.ts'
-import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../../kernel/import-line.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { linkedinKey } from '../../kernel/text/person-keys.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
+import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../imports/shape.ts'
 import { type AttachmentType, importedFields, PROFILE_MATCH_TIERS } from './shape.ts'
 
 /** The fields that an import can set, each of the column's name. */

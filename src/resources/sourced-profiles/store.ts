@@ -1,8 +1,8 @@
 import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { storedEmailKey } from '../../kernel/identity.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
+import { storedEmailKey } from '../../kernel/text/person-keys.ts'
 import { LICENCE } from '../shared/provenance.ts'
 import { type ContactValue, type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, PROFILE_TEXTS } from './rules.ts'
 import {

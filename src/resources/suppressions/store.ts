@@ -1,6 +1,6 @@
+import { sha256 } from '../../kernel/crypto/signing.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { sha256 } from '../../kernel/signing.ts'
 import type { acknowledgementShape, suppressionShape } from './shape.ts'
 
 export interface Identifier {

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import { charactersIn } from '../../kernel/text.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 
 /** The types a résumé may have, and the file name endings that fit each; the first is used for a name of our own. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {

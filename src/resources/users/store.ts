@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { accountKey } from '../../kernel/identity.ts'
+import { accountKey } from '../../kernel/text/person-keys.ts'
 import type { userShape } from './shape.ts'
 
 type UserRow = Row<typeof userShape>

@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../../kernel/net/public-address.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { readUrl, type UrlRefused, type WebhookTarget } from './rules.ts'
 
 /** A target whose addresses were looked up and may be connected to. */

@@ -1,9 +1,9 @@
 import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { newHandle } from '../../kernel/handles.ts'
-import { domainKey } from '../../kernel/identity.ts'
-import { NAME_LENGTHS, requireName } from '../../kernel/names.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
+import { domainKey } from '../../kernel/text/person-keys.ts'
 import {
   allWorkspaces,
   insertWorkspace,

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import { clock } from '../../kernel/clock.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { clock } from '../../kernel/time/clock.ts'
 import { activeApp } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'

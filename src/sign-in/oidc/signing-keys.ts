@@ -1,6 +1,6 @@
 import { generateKeyPair, type JsonWebKey, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { insertSigningKey, lockSigningKeys, signingKeys } from './store.ts'
 
 export interface SigningKey extends JsonWebKey {

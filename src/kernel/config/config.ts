@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
-import { parseMailbox } from './mail/mail.ts'
+import { parseMailbox } from '../mail/mail.ts'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
@@ -390,5 +390,5 @@ export function exampleFile(): string {
   const entries = Object.entries(SETTINGS).map(
     ([name, s]) => `# ${s.description}\n# Default: ${s.default}\n#${name}=\n`,
   )
-  return `# Settings of the service. Copy to .env, or set them in the environment, which wins.\n# Generated from src/kernel/config.ts.\n\n${entries.join('\n')}`
+  return `# Settings of the service. Copy to .env, or set them in the environment, which wins.\n# Generated from src/kernel/config/config.ts.\n\n${entries.join('\n')}`
 }

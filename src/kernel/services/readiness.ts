@@ -1,5 +1,5 @@
-import { clock } from './clock.ts'
-import { isMigrated, readMigrations } from './db/migrate.ts'
+import { isMigrated, readMigrations } from '../db/migrate.ts'
+import { clock } from '../time/clock.ts'
 import type { Services } from './services.ts'
 
 /** A part of the outside world that requests need. */

@@ -1,21 +1,21 @@
 import { join } from 'node:path'
-import { Authenticator } from './access/authenticate.ts'
-import { Passwords } from './access/password.ts'
-import { type Limiter, MemoryLimiter, PostgresLimiter } from './access/rate-limit.ts'
-import { Usage } from './access/usage.ts'
-import { WorkspaceSelector } from './access/workspace.ts'
-import { type Blobs, BlobsMisconfigured } from './blobs/blobs.ts'
-import { openFolderBlobs } from './blobs/folder.ts'
-import { openS3Blobs } from './blobs/s3.ts'
-import type { Config } from './config.ts'
-import type { Database } from './db/database.ts'
-import type { Log } from './log.ts'
-import { openMailer } from './mail/open-mailer.ts'
-import { Metrics } from './metrics.ts'
-import { resolveName } from './net/resolve-name.ts'
+import { Authenticator } from '../access/authenticate.ts'
+import { Passwords } from '../access/password.ts'
+import { type Limiter, MemoryLimiter, PostgresLimiter } from '../access/rate-limit.ts'
+import { Usage } from '../access/usage.ts'
+import { WorkspaceSelector } from '../access/workspace.ts'
+import { type Blobs, BlobsMisconfigured } from '../blobs/blobs.ts'
+import { openFolderBlobs } from '../blobs/folder.ts'
+import { openS3Blobs } from '../blobs/s3.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import { resolveName } from '../net/resolve-name.ts'
+import type { Log } from '../telemetry/log.ts'
+import { Metrics } from '../telemetry/metrics.ts'
+import { holdLock } from '../work/hold-lock.ts'
+import { openMailer } from './open-mailer.ts'
 import { openReadyStore, StartError } from './open-store.ts'
 import type { Services } from './services.ts'
-import { holdLock } from './work/hold-lock.ts'
 
 export async function openServices(config: Config, log: Log): Promise<{ services: Services; close(): Promise<void> }> {
   const store = await openReadyStore(config, log)
@@ -97,7 +97,7 @@ const MEMORY_LIMITER_LOCK = 4_817_203
 
 async function openLimiter(config: Config, db: Database, log: Log): Promise<Limiter> {
   if (config.limiter === 'redis') {
-    const { RedisLimiter } = await import('./access/rate-limit-redis.ts')
+    const { RedisLimiter } = await import('../access/rate-limit-redis.ts')
     return new RedisLimiter(config.REDIS_URL!, log)
   }
   if (config.limiter === 'postgres' || !config.ROLES.has('api')) return new PostgresLimiter(db)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 
-const authority = join(import.meta.dirname, '../../test/harness/tls/ca.pem')
+const authority = join(import.meta.dirname, '../../../test/harness/tls/ca.pem')
 
 const faults = (env: Record<string, string>): string[] => {
   try {
@@ -74,7 +74,7 @@ test('an empty value is as none', () => {
 })
 
 test('the example file names every setting', () => {
-  const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
+  const example = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8')
   for (const name of Object.keys(SETTINGS)) assert.match(example, new RegExp(`^#${name}=`, 'm'))
 })
 

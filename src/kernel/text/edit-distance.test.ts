@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { didYouMean, editDistance } from './nearest.ts'
+import { didYouMean, editDistance } from './edit-distance.ts'
 
 /** The definition, by recursion over prefixes. */
 function byDefinition(a: readonly string[], b: readonly string[]): number {

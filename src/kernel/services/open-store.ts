@@ -10,13 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
-import { Database } from './db/database.ts'
-import { openEmbedded } from './db/embedded.ts'
-import { migrate } from './db/migrate.ts'
-import { sql } from './db/sql.ts'
-import type { Log } from './log.ts'
-import { Keyring, sameBytes } from './signing.ts'
+import type { Config } from '../config/config.ts'
+import { Keyring, sameBytes } from '../crypto/signing.ts'
+import { Database } from '../db/database.ts'
+import { openEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
+import type { Log } from '../telemetry/log.ts'
 
 /** A start that cannot succeed, said in one line. */
 export class StartError extends Error {}

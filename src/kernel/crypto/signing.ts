@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { getOrCreate } from './async/get-or-create.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 
 /** What the one secret key is used for. Each purpose has a key of its own, derived from it. */
 export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check' | 'password' | 'session' | 'cookie'

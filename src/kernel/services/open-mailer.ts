@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { composer } from './compose.ts'
-import { type Mailer, parseMailbox } from './mail.ts'
-import { Outbox } from './outbox.ts'
-import { SmtpMailer } from './smtp.ts'
+import type { Config } from '../config/config.ts'
+import { composer } from '../mail/compose.ts'
+import { type Mailer, parseMailbox } from '../mail/mail.ts'
+import { Outbox } from '../mail/outbox.ts'
+import { SmtpMailer } from '../mail/smtp.ts'
 
 /** The outbox is there in any case: what it holds from before a mail server was configured can be seen and removed. */
 export function openMailer(config: Config): { mailer: Mailer; outbox: Outbox } {

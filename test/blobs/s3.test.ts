@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { openS3Blobs } from '../../src/kernel/blobs/s3.ts'
+import { presign } from '../../src/kernel/blobs/signed-url.ts'
 import { blobsConformance, send } from './conformance.ts'
-import { openS3Blobs } from './s3.ts'
-import { presign } from './signed-url.ts'
 
 const {
   S3_TEST_ENDPOINT: endpoint,

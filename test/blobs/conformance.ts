@@ -7,7 +7,7 @@ import { request as httpsRequest } from 'node:https'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { BlobKeyError, BlobLengthError, type Blobs, BlobTypeError } from './blobs.ts'
+import { BlobKeyError, BlobLengthError, type Blobs, BlobTypeError } from '../../src/kernel/blobs/blobs.ts'
 
 export interface Subject {
   blobs: Blobs

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type HandleKind, PREFIXES } from '../contract/handles.ts'
+import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARS = 9

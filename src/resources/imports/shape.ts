@@ -1,4 +1,4 @@
-import { charactersIn } from './text.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 
 /** A line of an imported file that cannot be used, with the reason. */
 export class BadLine extends Error {}

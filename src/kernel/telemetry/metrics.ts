@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { clock } from './clock.ts'
+import { clock } from '../time/clock.ts'
 
 const CACHE_MS = 1_000
 

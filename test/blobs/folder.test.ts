@@ -9,11 +9,11 @@ import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { isKey } from './blobs.ts'
+import { isKey } from '../../src/kernel/blobs/blobs.ts'
+import { type FolderBlobs, openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
+import { type Address, signAddress, verifyAddress } from '../../src/kernel/blobs/signed-url.ts'
+import { type StorageRefusal, storageHandler } from '../../src/kernel/blobs/storage-handler.ts'
 import { blobsConformance, send } from './conformance.ts'
-import { type FolderBlobs, openFolderBlobs } from './folder.ts'
-import { type Address, signAddress, verifyAddress } from './signed-url.ts'
-import { type StorageRefusal, storageHandler } from './storage-handler.ts'
 
 const statusOf: Record<StorageRefusal, number> = {
   not_found: 404,

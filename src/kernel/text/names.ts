@@ -1,4 +1,4 @@
-import { UserError } from './errors/user-error.ts'
+import { UserError } from '../errors/user-error.ts'
 
 /**
  * Names that somebody gives to a person, an app, a key or a workspace are shown to other people: in mails that the

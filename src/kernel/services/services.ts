@@ -1,0 +1,37 @@
+import type { Authenticator } from '../access/authenticate.ts'
+import type { Passwords } from '../access/password.ts'
+import type { Limiter } from '../access/rate-limit.ts'
+import type { Usage } from '../access/usage.ts'
+import type { WorkspaceSelector } from '../access/workspace.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { Config } from '../config/config.ts'
+import type { Keyring } from '../crypto/signing.ts'
+import type { Database } from '../db/database.ts'
+import type { Mailer } from '../mail/mail.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { ResolveName } from '../net/resolve-name.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** The parts of the outside world that everything else is given, made once at start. */
+export interface Services {
+  config: Config
+  log: Log
+  db: Database
+  keyring: Keyring
+  passwords: Passwords
+  authenticator: Authenticator
+  workspaces: WorkspaceSelector
+  limiter: Limiter
+  usage: Usage
+  blobs: Blobs
+  /** the mail server, or the outbox where none is configured */
+  mailer: Mailer
+  /** the local outbox, with what it holds from before a mail server was configured */
+  outbox: Outbox
+  metrics: Metrics
+  /** the addresses of a name that webhooks are sent to */
+  resolveName: ResolveName
+  /** the origin in links that leave the process */
+  publicUrl: string
+}
