@@ -6,7 +6,8 @@ import { ApiError } from './kernel/errors/api-error.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import type { Route } from './kernel/http/route.ts'
-import { createServer, type HttpServer, type RawRoute } from './kernel/http/server.ts'
+import type { RawRoute } from './kernel/http/route-table.ts'
+import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
 import type { Services } from './kernel/services/services.ts'
@@ -137,5 +138,12 @@ function storageRoutes(services: Services): RawRoute[] {
       writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: false })
     },
   })
-  return [{ methods: ['GET', 'PUT'], path: '/storage/*', handler, bodySeconds: config.UPLOAD_TIMEOUT_SECONDS }]
+  return [
+    {
+      methods: ['GET', 'PUT'],
+      path: '/storage/*',
+      handler: ({ request, response }) => handler(request, response, request.url!.slice('/storage'.length)),
+      bodySeconds: config.UPLOAD_TIMEOUT_SECONDS,
+    },
+  ]
 }

@@ -1,6 +1,6 @@
 import { PLANS } from '../contract/plans.ts'
 import { API_PREFIX } from '../contract/version.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { allWorkspaces } from '../resources/workspaces/store.ts'
 import type { SessionResponse } from './api-types.ts'

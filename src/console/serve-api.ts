@@ -10,9 +10,9 @@ import { closed } from '../kernel/http/closed.ts'
 import { readCursor, writeCursor } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Page, type PageQuery } from '../kernel/http/list.ts'
 import { integerParam, readQuery, textParam } from '../kernel/http/params.ts'
-import { toApiError } from '../kernel/http/pipeline.ts'
 import { errorReply, JSON_TYPE } from '../kernel/http/reply.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import { toApiError } from '../kernel/http/to-api-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
@@ -36,10 +36,10 @@ export function consoleApi(services: Services, endpoints: readonly ConsoleEndpoi
   return {
     methods: ['GET', 'POST'],
     path: `${API_PATH}/*`,
-    handler: async (request, response, rest) => {
+    handler: async ({ request, response, rest, search }) => {
       const requestId = newHandle('request')
       try {
-        const answer = await run(services, table, request, rest)
+        const answer = await run(services, table, request, `/${rest}`, search)
         if (answer instanceof Download) await send(response, answer, requestId)
         else writeJson(response, 200, JSON.stringify(answer), requestId)
       } catch (error) {
@@ -55,14 +55,14 @@ async function run(
   services: Services,
   table: readonly { endpoint: ConsoleEndpoint; pattern: RegExp }[],
   request: IncomingMessage,
-  rest: string,
+  path: string,
+  search: string,
 ): Promise<unknown> {
   const session = await sessionOf(services, request)
   if (!session) throw new ConsoleError(401, 'sign_in_required', 'You are not signed in, or your session has ended.')
   if (!mayUseConsole(session)) {
     throw new ConsoleError(403, 'role_required', 'The console is for owners and admins of the workspace.')
   }
-  const [path = '', search = ''] = split(rest)
   const found = table.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(path))
   if (!found) throw new ApiError('not_found')
   const { endpoint, pattern } = found
@@ -143,11 +143,6 @@ async function send(response: ServerResponse, file: Download, requestId: string)
     yield* { [Symbol.asyncIterator]: () => chunks }
   }
   await pipeline(Readable.from(all()), response)
-}
-
-const split = (target: string) => {
-  const mark = target.indexOf('?')
-  return mark < 0 ? [target] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
 const patternOf = (path: string) =>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { assetRoute, isAssetName, packAsset } from '../pages/assets.ts'
 import { html } from '../pages/html.ts'
@@ -18,7 +18,7 @@ export const SIGN_IN_PATH = '/sign-in'
 /** The pages of the console: one document for all addresses, which the program in it turns into pages, and its files. */
 export function pageRoutes(services: Services): RawRoute[] {
   const program = async () => programIn((await builtConsole(services.config.DATA_DIR)).directory)
-  const show: RawRoute['handler'] = async (request, response) => {
+  const show: RawRoute['handler'] = async ({ request, response }) => {
     const session = await sessionOf(services, request)
     if (!session) {
       return sendRedirect(response, `${SIGN_IN_PATH}?return_to=${encodeURIComponent(request.url ?? '/console')}`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { type Packed, pack, sendPacked } from '../pages/packed.ts'
 import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
@@ -27,8 +27,8 @@ export function docsRoutes(routes: readonly Route[], services: Services): RawRou
     return made
   }
   const methods = ['GET', 'HEAD']
-  const answer: RawRoute['handler'] = async (request, response) => {
-    const path = (request.url ?? '').split('?')[0]!.replace(/(?<=.)\/$/, '')
+  const answer: RawRoute['handler'] = async ({ request, response, path: requested }) => {
+    const path = requested.replace(/(?<=.)\/$/, '')
     const { byPath, missing } = await answers()
     const found = byPath.get(path)
     if (found) send(request, response, found)
@@ -41,7 +41,7 @@ export function docsRoutes(routes: readonly Route[], services: Services): RawRou
     {
       methods,
       path: '/docs/openapi.json',
-      handler: (_, response) => sendRedirect(response, `${API_PREFIX}/openapi.json`),
+      handler: ({ response }) => sendRedirect(response, `${API_PREFIX}/openapi.json`),
     },
   ]
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { ApiError } from '../kernel/errors/api-error.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import { type Packed, pack, sendPacked } from './packed.ts'
 
 /**
@@ -45,8 +45,8 @@ export function packAsset(name: string, bytes: Buffer): Packed {
 export const assetRoute = (prefix: string, find: (name: string) => AsyncOr<Packed | undefined>): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path: `${prefix}*`,
-  handler: async (request, response, rest) => {
-    const found = await find(rest.slice(1).split('?')[0]!)
+  handler: async ({ request, response, rest }) => {
+    const found = await find(rest)
     if (!found) throw new ApiError('not_found')
     sendPacked(request, response, found, FOR_EVER)
   },

@@ -1,6 +1,6 @@
 import { API_PREFIX } from '../contract/version.ts'
 import { fail } from '../kernel/errors/api-error.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import { html } from './html.ts'
 import { PRODUCT, page } from './page.ts'
 import { sendPage } from './send.ts'
@@ -30,7 +30,7 @@ export const homeRoutes = (): RawRoute[] => [
   {
     methods: ['GET', 'HEAD'],
     path: '/',
-    handler: (request, response) => {
+    handler: ({ request, response }) => {
       if (!/^\/(?:\?|$)/.test(request.url ?? '')) fail('not_found')
       sendPage(response, HOME, { cache: 'public' })
     },

@@ -79,3 +79,5 @@ export const messagePage = (title: string, text: Part, link: { href: string; lab
     layout: 'card',
     body: html`<h1>${title}</h1><p>${text}</p><div class="actions"><a class="button" href="${link.href}">${link.label}</a></div>`,
   })
+
+export const BUSY = 'Too many people are signing in at this moment. Nothing was checked. Try again in a few seconds.'

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
-import type { RawRoute } from '../kernel/http/server.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { admit, CHOICE_SECONDS } from './admission.ts'
@@ -13,64 +12,15 @@ import { waitInWords } from './describe.ts'
 import { deviceCookie, knownDevice } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
-import { choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
+import { get, post, type Visit } from './page-route.ts'
+import { BUSY, choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
 import { localPath, openerPolicy } from './return-to.ts'
-import { endedSessionCookie, endSession, isOwnPost, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
+import { endedSessionCookie, endSession, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
 import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
 
 /** Between the proof and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
-
-/** A request for a page, with what the pages of this folder need of it. */
-export interface Visit {
-  services: Services
-  request: IncomingMessage
-  response: ServerResponse
-  query: URLSearchParams
-  address: string
-  /** the last part of the path, on routes that end in `/*` */
-  rest: string
-}
-
-export const get = (services: Services, path: string, answer: (visit: Visit) => Promise<void>): RawRoute =>
-  route(services, ['GET', 'HEAD'], path, answer)
-
-/** A form of ours: refused unless a page of this origin sent it, and with the session's token if there is a session. */
-export const post = (
-  services: Services,
-  path: string,
-  answer: (visit: Visit & { form: URLSearchParams; session: UserSession | undefined }) => Promise<void>,
-): RawRoute =>
-  route(services, ['POST'], path, async visit => {
-    const form = await readForm(visit.request)
-    const session = await sessionOf(services, visit.request)
-    const signingIn = path.startsWith('/sign-in')
-    if (!isOwnPost(services, visit.request, signingIn ? undefined : session, form))
-      return sendPage(visit.response, REFUSED, { status: 403 })
-    await answer({ ...visit, form, session })
-  })
-
-const route = (
-  services: Services,
-  methods: readonly string[],
-  path: string,
-  answer: (visit: Visit) => Promise<void>,
-): RawRoute => ({
-  methods,
-  path,
-  handler: async (request, response, target, address) => {
-    const [rest = '', search = ''] = target.split(/\?(.*)/s)
-    const query = new URLSearchParams(path.endsWith('/*') ? search : (request.url ?? '').split(/\?(.*)/s)[1])
-    await answer({ services, request, response, address, query, rest: rest.replace(/^\//, '') })
-  },
-})
-
-const REFUSED = messagePage(
-  'This form cannot be used',
-  'It did not come from a page of this service, or it is too old. Open the page again and repeat what you did.',
-  { href: '/sign-in', label: 'Start again' },
-)
 
 const EXPIRED = messagePage('This link no longer works', 'Links work once and for 15 minutes. Ask for a new one.', {
   href: '/sign-in',
@@ -160,8 +110,6 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
 ]
-
-export const BUSY = 'Too many people are signing in at this moment. Nothing was checked. Try again in a few seconds.'
 
 const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
 

@@ -37,6 +37,8 @@ export interface TestService {
   base: string
   /** undefined where metrics are not served */
   metricsUrl: string | undefined
+  /** every line of the log so far, whatever its level */
+  logLines: readonly string[]
   call(method: string, path: string, opts?: CallOptions): Promise<TestResponse>
   get(path: string, key?: Keyed, opts?: CallOptions): Promise<TestResponse>
   post(path: string, key: Keyed, body?: unknown, opts?: CallOptions): Promise<TestResponse>
@@ -142,6 +144,7 @@ export async function startTestService(
     database,
     origin,
     base: origin + API_PREFIX,
+    logLines: lines,
     metricsUrl: running.metricsPort === undefined ? undefined : `http://127.0.0.1:${running.metricsPort}/metrics`,
     call,
     get: (path, key, opts) => call('GET', path, { ...opts, key }),

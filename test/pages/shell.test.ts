@@ -21,7 +21,9 @@ async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(async (request, response) => {
     if (request.url?.startsWith('/assets/')) {
       try {
-        await assets.handler(request, response, request.url.slice('/assets'.length), '127.0.0.1')
+        const { url: path } = request
+        const rest = path.slice('/assets/'.length)
+        await assets.handler({ request, response, address: '127.0.0.1', params: {}, path, search: '', rest })
       } catch (error) {
         response.writeHead(error instanceof ApiError ? error.status : 500).end()
       }

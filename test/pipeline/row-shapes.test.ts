@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scope } from '../../src/contract/scopes.ts'
-import { type PersonalRead, presenterFor } from '../../src/kernel/http/present.ts'
+import type { PersonalRead } from '../../src/kernel/access/budget.ts'
+import { presenterFor } from '../../src/kernel/http/present.ts'
 import { guarded, metered, oneOf, shape, text } from '../../src/kernel/http/shape.ts'
 
 const open = shape('open', '', { kind: oneOf(['open', 'shut']), value: text() })

@@ -1,9 +1,15 @@
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { PersonalRead } from '../http/present.ts'
 import type { Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
+
+/** One personal value that is about to leave: whose it is, and which. */
+export interface PersonalRead {
+  object: string
+  id: string
+  field: string
+}
 
 export interface Charge {
   cost: number
@@ -11,7 +17,7 @@ export interface Charge {
 }
 
 /**
- * Charges the values of one answer to the key's daily budget and writes their audit rows: all of them or, if they do
+ * Charges the values of one response to the key's daily budget and writes their audit rows: all of them or, if they do
  * not fit, none. One statement, in the transaction that read the values, before a byte of them is written.
  */
 export async function charge(

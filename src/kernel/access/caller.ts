@@ -27,6 +27,25 @@ export interface Caller {
   expiresAt: string | null
 }
 
+/** The caller of routes that need no key: it reaches no workspace, holds no scope and belongs to no user. */
+export const ANONYMOUS: Caller = {
+  keyId: '',
+  homeWorkspace: '',
+  name: '',
+  environment: 'live',
+  scopes: new Set(),
+  workspaceScope: 'single',
+  workspaceIds: [''],
+  plan: null,
+  allowances: allowancesOf(null),
+  userId: null,
+  actingUserId: null,
+  allowsAddress: () => true,
+  hasAllowlist: false,
+  createdAt: '',
+  expiresAt: null,
+}
+
 export interface CallerRow {
   key_id: string
   workspace_id: string

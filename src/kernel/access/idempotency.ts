@@ -3,7 +3,6 @@ import { sha256 } from '../crypto/signing.ts'
 import type { Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
-import type { InputFault } from '../http/faults.ts'
 
 /** What a key, in a workspace, on a path, may be repeated under. */
 export interface IdempotencyScope {
@@ -17,16 +16,6 @@ export interface IdempotencyScope {
 export interface KeptAnswer {
   status: number
   body: string
-}
-
-/** What is wrong with the header, if anything. */
-export function idempotencyKeyFaults(header: string | undefined, required: boolean): InputFault[] {
-  const param = 'Idempotency-Key'
-  if (header === undefined) {
-    return required ? [{ param, message: 'is required on this call', code: 'idempotency_key_required' }] : []
-  }
-  if (API_LIMITS.idempotencyKeyPattern.test(header)) return []
-  return [{ param, message: 'must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -', code: 'invalid_idempotency_key' }]
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Charge } from '../access/budget.ts'
+import type { Caller } from '../access/caller.ts'
 import type { Services } from '../services/services.ts'
 import type { LimitsShown } from './reply.ts'
 import type { Call, Route } from './route.ts'
 
-/** One request on its way through the steps. */
+/** One request on its way through the steps: what came in, and what each step found out for those after it. */
 export interface Exchange {
   readonly route: Route
   readonly services: Services
@@ -15,10 +16,15 @@ export interface Exchange {
   readonly query: URLSearchParams
   readonly rawParams: Readonly<Record<string, string>>
   readonly requestId: string
-  /** read once; writes need the raw bytes for their fingerprint */
-  bodyBytes: Buffer
+  /** the rate limits that the headers of the response show */
   limits: LimitsShown
+  /** who calls: `ANONYMOUS` until it is authenticated, and on routes that need no key */
+  caller: Caller
   authenticated?: Authenticated
+  /** the database's time when the key was looked up, in milliseconds; the process's on routes that need no key */
+  now: number
+  /** the workspace addressed; empty on routes that address none */
+  workspace: string
   charged?: Charge
 }
 

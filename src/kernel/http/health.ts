@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readiness } from '../services/readiness.ts'
 import type { Services } from '../services/services.ts'
-import type { RawRoute } from './server.ts'
+import type { RawRoute } from './route-table.ts'
 
 const methods = ['GET', 'HEAD']
 
@@ -9,11 +9,11 @@ const methods = ['GET', 'HEAD']
 export function healthRoutes(services: Services): RawRoute[] {
   const readiness = new Readiness(services)
   return [
-    { methods, path: '/healthz', handler: (_, response) => send(response, 200, { status: 'alive' }) },
+    { methods, path: '/healthz', handler: ({ response }) => send(response, 200, { status: 'alive' }) },
     {
       methods,
       path: '/readyz',
-      handler: async (_, response) => {
+      handler: async ({ response }) => {
         const { ready, checks } = await readiness.report()
         // 503 is what orchestrators understand; it is no answer of the API
         send(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks })

@@ -1,24 +1,17 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
-import type { Authenticated } from '../access/authenticate.ts'
-import type { Caller } from '../access/caller.ts'
-import { type IdempotencyScope, idempotencyKeyFaults } from '../access/idempotency.ts'
-import type { Transaction } from '../db/database.ts'
+import type { IdempotencyScope } from '../access/idempotency.ts'
 import { ApiError, invalid } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 import { charactersIn } from '../text/text.ts'
-import { clock } from '../time/clock.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
-import { type CursorPosition, type Listing, readCursor } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
 import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
-import { makePage, type PageQuery } from './list.ts'
+import { type PageQuery, wholePage } from './list.ts'
+import { filtersOf, type Paging, readPaging } from './paging.ts'
 import { collectQuery, isUuid } from './params.ts'
 import { type Call, isPaged, queryOf, type Route } from './route.ts'
-
-/** A request without a key has no caller; routes for everybody never look at it. */
-const NOBODY = undefined as unknown as Caller
 
 const headerOf = ({ request }: Exchange, name: string): string | undefined => {
   const value = request.headers[name]
@@ -26,69 +19,73 @@ const headerOf = ({ request }: Exchange, name: string): string | undefined => {
 }
 
 /** What a write may be repeated under, if the caller says so. */
-function idempotencyOf(exchange: Exchange, auth: Authenticated | undefined, workspace: string) {
-  const { route, path } = exchange
+function idempotencyScopeOf(exchange: Exchange): IdempotencyScope | undefined {
+  const { route, path, authenticated, workspace, caller } = exchange
   const idempotencyKey = headerOf(exchange, 'idempotency-key')
-  if (route.idempotency === 'none' || !auth || idempotencyKey === undefined) return undefined
-  return { workspace, keyId: auth.caller.keyId, method: route.method, path, idempotencyKey }
+  if (route.idempotency === 'none' || !authenticated || idempotencyKey === undefined) return undefined
+  return { workspace, keyId: caller.keyId, method: route.method, path, idempotencyKey }
 }
 
+/** What is wrong with the header, if anything. */
+function idempotencyKeyFaults(header: string | undefined, required: boolean): InputFault[] {
+  const param = 'Idempotency-Key'
+  if (header === undefined) {
+    return required ? [{ param, message: 'is required on this call', code: 'idempotency_key_required' }] : []
+  }
+  if (API_LIMITS.idempotencyKeyPattern.test(header)) return []
+  return [{ param, message: 'must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -', code: 'invalid_idempotency_key' }]
+}
+
+/** What the handler is given, and what encoding its result needs. */
 export interface Input {
   call: Call<Record<string, string>, Record<string, unknown>, unknown>
-  position: CursorPosition | undefined
-  listing: Listing | undefined
-  repeatKey: IdempotencyScope | undefined
+  /** the raw body: repeats of a write are recognized by it */
+  bodyBytes: Buffer
+  /** of a list that takes a cursor */
+  paging: Paging | undefined
+  idempotency: IdempotencyScope | undefined
 }
+
+const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
  * Everything a handler is given, checked: path, headers, query, body, page. A handle in the path that cannot exist is a
- * 404 before anything else is looked at; whatever else is wrong is refused together.
+ * 404 before anything else is checked; all other faults are refused together.
  */
-export async function readInput(
-  exchange: Exchange,
-  auth: Authenticated | undefined,
-  workspace: string,
-): Promise<Input> {
-  const { route, services, request, requestId, path } = exchange
+export async function readInput(exchange: Exchange): Promise<Input> {
+  const { route, services, request, requestId, path, authenticated, caller, workspace, now } = exchange
   const { output } = route
   const params = readParams(route, exchange.rawParams)
   refuseLargeBody(request)
   const query = collectQuery(queryOf(route), exchange.query)
   const faults: InputFault[] = []
-  if (route.idempotency !== 'none' && auth) {
+  if (route.idempotency !== 'none' && authenticated) {
     faults.push(...idempotencyKeyFaults(headerOf(exchange, 'idempotency-key'), route.idempotency === 'required'))
   }
   faults.push(...query.faults)
+  let bodyBytes = EMPTY
   let body: unknown
   if (route.body) {
-    exchange.bodyBytes = await readBody(request)
-    const read = collectBody(exchange.bodyBytes, request.headers['content-type'], route.body, route.bodyOptional)
+    bodyBytes = await readBody(request)
+    const read = collectBody(bodyBytes, request.headers['content-type'], route.body, route.bodyOptional)
     faults.push(...read.faults)
     body = read.value
   }
-  const now = auth?.now ?? clock.now()
-  const paging = query.values as PageQuery
-  let position: CursorPosition | undefined
-  let listing: Listing | undefined
+  const pageQuery = query.values as PageQuery
+  let paging: Paging | undefined
   if (isPaged(output)) {
-    listing = { reader: auth?.caller.keyId ?? '', workspace, path, filters: filtersOf(exchange.query) }
-    const { cursor } = paging
-    if (cursor !== undefined) {
-      position = collect(faults, () => readCursor(services.keyring, cursor, listing!, now))
-    }
+    const order = output.kind === 'page' ? output.order : undefined
+    const listing = { reader: caller.keyId, workspace, path, filters: filtersOf(exchange.query) }
+    paging = collect(faults, () => readPaging(services.keyring, order, pageQuery, listing, now))
   }
   const call: Input['call'] = {
     params,
     query: query.values,
     body,
     workspace,
-    caller: auth?.caller ?? NOBODY,
-    page:
-      output.kind === 'page'
-        ? makePage(output.order, paging, position)
-        : ({ limit: paging.limit ?? API_LIMITS.defaultPageSize } as Call['page']),
+    caller,
+    page: paging?.page ?? wholePage(pageQuery.limit),
     db: services.db,
-    tx: undefined as unknown as Transaction, // set for writes and metered reads
     requestId,
     now,
     services,
@@ -101,7 +98,7 @@ export async function readInput(
     refuseInput([...faults, ...further.filter(fault => !known.has(fault.param))])
   }
   if (query.missing) throw query.missing
-  return { call, position, listing, repeatKey: idempotencyOf(exchange, auth, workspace) }
+  return { call, bodyBytes, paging, idempotency: idempotencyScopeOf(exchange) }
 }
 
 /** A call that does not name its workspace is refused together with whatever else is wrong with its query. */
@@ -126,7 +123,7 @@ function collect<T>(faults: InputFault[], read: () => T): T | undefined {
   }
 }
 
-/** A handle in the path that cannot exist is answered like one that does not. */
+/** A handle in the path that cannot exist gets the response of one that does not. */
 function readParams(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
   for (const [name, kind] of Object.entries(route.params)) {
     const value = raw[name] ?? ''
@@ -146,11 +143,3 @@ function readParams(route: Route, raw: Readonly<Record<string, string>>): Record
   }
   return raw
 }
-
-/** The filters that a cursor belongs to, in one spelling. */
-const filtersOf = (query: URLSearchParams): string =>
-  [...query]
-    .filter(([name]) => name !== 'cursor' && name !== 'limit' && name !== 'workspace_id')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .sort()
-    .join('&')

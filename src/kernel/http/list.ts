@@ -5,7 +5,7 @@ import { integerParam, oneOfParam, type Params, textParam, timeParam } from './p
 
 /**
  * Lists are read in the order of an index, page after page, by the sort values of the last row (keyset), so that page
- * n costs what page 1 costs. A route says by which column; this module makes the end of its statement.
+ * n costs what page 1 costs. A route names the column; this module builds the end of its statement.
  */
 export interface Order {
   /** column of the time by which the list is sorted; also the name of the row's field */
@@ -13,7 +13,7 @@ export interface Order {
   /** unique column that settles ties; also the name of the row's field */
   tiebreaker: string
   direction: 'asc' | 'desc'
-  /** SQL type of `tie` */
+  /** SQL type of `tiebreaker` */
   tiebreakerType?: 'handle' | 'bigint' | 'uuid'
   /** an alias before both columns, where the statement joins */
   table?: string
@@ -26,16 +26,19 @@ export interface Page {
   limit: number
   /**
    * The end of the statement, after a `where` that names the workspace: the keyset, the time bounds, order and limit.
-   * One row more than the page is read, which tells whether there are more.
+   * One row more than the page is read, to know whether there are more.
    */
   clause: Sql
-  /** its parts, for statements that look for their rows in several steps: keyset and time bounds; the order */
+  /** its parts, for statements that find their rows in several steps: keyset and time bounds; the order */
   bounds: Sql
   sort: Sql
 }
 
 /** Every row, in no order: for statements that are read to their end through a cursor of the database. */
 export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, bounds: none, sort: none }
+
+/** For a list that its handler reads whole: only `limit` matters. */
+export const wholePage = (limit: number = API_LIMITS.defaultPageSize): Page => ({ ...ALL_ROWS, limit })
 
 export const PAGING = {
   limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
@@ -73,8 +76,8 @@ export function makePage(order: Order, query: PageQuery, position: CursorPositio
   const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
   const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
   const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tiebreaker} ${direction}`)
-  // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan anew for
-  // every page. There are a hundred different ones at most.
+  // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan again for
+  // every page. There are a hundred different limits at most.
   const size = raw(String(limit + 1))
   const within = sql`${keyset} ${after} ${before}`
   return { limit, bounds: within, sort, clause: sql`${within} ${sort} limit ${size}` }

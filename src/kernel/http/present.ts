@@ -1,11 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts'
+import type { PersonalRead } from '../access/budget.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import { type AuditSubject, type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape } from './shape.ts'
-
-/** One personal-data value about to leave. */
-export interface PersonalRead extends AuditSubject {
-  field: string
-}
 
 /** Writes rows of one shape as one key may see them. */
 export interface Presenter {

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { HandleKind } from '../../contract/handles.ts'
 import type { Tier } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { PersonalRead } from '../access/budget.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -11,7 +12,6 @@ import type { Services } from '../services/services.ts'
 import type { InputFault } from './faults.ts'
 import { type Order, PAGING, type Page, pagingParams } from './list.ts'
 import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
-import type { PersonalRead } from './present.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
 
 /** Beside an endpoint's own parameters, every call with a credential may name its workspace. */
@@ -93,7 +93,8 @@ export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B
   page: Page
   /** where statements run: the transaction on writes and metered reads, the pool otherwise */
   db: Queryable
-  tx: Transaction
+  /** on metered reads */
+  tx?: Transaction
   requestId: string
   /** the database's time, in milliseconds */
   now: number
@@ -102,7 +103,12 @@ export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B
   header: (name: string) => string | undefined
 }
 
-/** An answer with a status other than the usual one, or headers of its own. */
+/** What the handler of a write is given. */
+export type WriteCall<P = Record<string, string>, Q = Record<string, unknown>, B = undefined> = Call<P, Q, B> & {
+  tx: Transaction
+}
+
+/** A response with a status other than the usual one, or headers of its own. */
 export class HandlerResponse<T> {
   readonly row: T
   readonly status: number
@@ -322,7 +328,7 @@ export function writeOne<
     /** answered as a key that holds no further scope sees it, whatever the caller holds */
     presentWithoutScopes?: true
     handler: (
-      call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
+      call: WriteCall<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
     ) => Promise<RowOf<F> | HandlerResponse<RowOf<F>> | ApiError | undefined>
   },
 ): Route {

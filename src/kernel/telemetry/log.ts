@@ -4,12 +4,9 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /**
  * JSON lines on standard error. What is logged is chosen field by field at the place of logging: no request body, query
- * string, header or row is ever handed over whole, so that personal data cannot slip in.
+ * string, header or row is ever passed whole, so that personal data cannot slip in.
  */
-export const createLog = (
-  level: string,
-  destination: pino.DestinationStream = pino.destination({ dest: 2, sync: true }),
-): Log =>
+export const createLog = (level: string, destination: pino.DestinationStream = standardError()): Log =>
   pino(
     {
       level,
@@ -20,6 +17,27 @@ export const createLog = (
     },
     destination,
   )
+
+/**
+ * The lines of one tick of the event loop leave in one system call: there is a line for every request. A process that
+ * exits, also by an uncaught exception, writes what is left; one that is killed loses the lines of its last tick.
+ */
+function standardError(): pino.DestinationStream {
+  const output = pino.destination({ dest: 2, sync: true })
+  let lines = ''
+  const flush = () => {
+    const text = lines
+    lines = ''
+    if (text !== '') output.write(text)
+  }
+  process.once('exit', flush)
+  return {
+    write(line: string) {
+      if (lines === '') setImmediate(flush)
+      lines += line
+    },
+  }
+}
 
 interface LoggedError {
   name: string

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { readBody } from '../../kernel/http/body.ts'
-import type { RawRoute } from '../../kernel/http/server.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { notice, page } from '../../pages/page.ts'
@@ -22,9 +22,9 @@ export const unsubscribeRoutes = (services: Needs): RawRoute[] => [
   {
     methods: ['GET', 'HEAD', 'POST'],
     path: '/unsubscribe/*',
-    handler: async (request, response, rest) => {
+    handler: async ({ request, response, rest }) => {
       try {
-        await answer(services, request, response, rest.slice(1).split('?')[0]!)
+        await answer(services, request, response, rest)
       } catch (error) {
         if (!(error instanceof DatastoreUnavailable)) throw error
         send(response, 429, TRY_AGAIN, { 'Retry-After': String(RETRY_SECONDS) })

@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
-import type { RawRoute } from '../../kernel/http/server.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
@@ -9,13 +9,13 @@ import { KEEPS_OPENER, sendPage, sendRedirect } from '../../pages/send.ts'
 import { activeApp, giveConsent } from '../../resources/connected-apps/actions.ts'
 import { grantable, scopeInWords } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
+import { get, post, type Visit } from '../page-route.ts'
 import { csrfField, messagePage } from '../pages.ts'
-import { get, post, type Visit } from '../routes.ts'
 import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant } from './grants.ts'
-import { forcePublicOrigin } from './routes.ts'
 import { beganSince } from './store.ts'
+import { forcePublicOrigin } from './urls.ts'
 
 /**
  * Between an app's request and its answer. The provider sends the browser here with what is missing: a person (`login`)

@@ -3,7 +3,7 @@ import Provider, { type Account, type Configuration, type KoaContextWithOIDC } f
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/pipeline.ts'
+import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/to-api-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { failurePage } from '../../pages/failure-page.ts'
@@ -19,8 +19,8 @@ import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant } from './grants.ts'
-import { AUTHORIZATION } from './routes.ts'
 import { loadSigningKeys } from './signing-keys.ts'
+import { AUTHORIZATION } from './urls.ts'
 
 const HOUR = 3_600
 const DAY = 86_400

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type Provider from 'oidc-provider'
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { RawRoute } from '../../kernel/http/server.ts'
+import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { KEEPS_OPENER, sendPage } from '../../pages/send.ts'
 import { countAttemptOf } from '../attempts.ts'
@@ -9,8 +9,7 @@ import { waitInWords } from '../describe.ts'
 import { messagePage } from '../pages.ts'
 import { sessionOf } from '../sessions.ts'
 import { interactionRoutes } from './interaction.ts'
-
-export const AUTHORIZATION = '/oauth/authorize'
+import { AUTHORIZATION, forcePublicOrigin } from './urls.ts'
 
 const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
   ['/.well-known/openid-configuration', 'GET', 'OPTIONS'],
@@ -43,7 +42,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
     ...ENDPOINTS.map(([path, ...methods]) => ({
       path,
       methods,
-      handler: async (request: IncomingMessage, response: ServerResponse, _rest: string, address: string) => {
+      handler: async ({ request, response, address }: Arrived) => {
         // what an app sends along is kept until the person has answered, and the store's text cannot hold it
         if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
@@ -72,11 +71,4 @@ async function isTooMuch(
   const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'To the start' })
   sendPage(response, page, { status: 429, headers: { ...KEEPS_OPENER, 'Retry-After': String(wait) } })
   return true
-}
-
-/** The provider reads where it is from the request; what counts is the public address, whatever the caller claims. */
-export function forcePublicOrigin(request: IncomingMessage, publicUrl: string): void {
-  const { protocol, host } = new URL(publicUrl)
-  request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
-  request.headers['x-forwarded-host'] = host
 }

@@ -1,0 +1,50 @@
+import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { readForm } from '../pages/form.ts'
+import { sendPage } from '../pages/send.ts'
+import { messagePage } from './pages.ts'
+import { isOwnPost, sessionOf, type UserSession } from './sessions.ts'
+
+/** A request for a page. */
+export interface Visit extends Arrived {
+  services: Services
+  query: URLSearchParams
+}
+
+/** A page that is opened. */
+export const get = (services: Services, path: string, handler: (visit: Visit) => Promise<void>): RawRoute => ({
+  methods: ['GET', 'HEAD'],
+  path,
+  handler: arrived => handler(visitOf(services, arrived)),
+})
+
+/** A form of ours: refused unless a page of this origin sent it, and with the session's token if there is a session. */
+export const post = (
+  services: Services,
+  path: string,
+  handler: (visit: Visit & { form: URLSearchParams; session: UserSession | undefined }) => Promise<void>,
+): RawRoute => ({
+  methods: ['POST'],
+  path,
+  handler: async arrived => {
+    const { request, response } = arrived
+    const form = await readForm(request)
+    const session = await sessionOf(services, request)
+    const signingIn = path.startsWith('/sign-in')
+    if (!isOwnPost(services, request, signingIn ? undefined : session, form))
+      return sendPage(response, REFUSED, { status: 403 })
+    await handler({ ...visitOf(services, arrived), form, session })
+  },
+})
+
+const visitOf = (services: Services, arrived: Arrived): Visit => ({
+  ...arrived,
+  services,
+  query: new URLSearchParams(arrived.search),
+})
+
+const REFUSED = messagePage(
+  'This form cannot be used',
+  'It did not come from a page of this service, or it is too old. Open the page again and repeat what you did.',
+  { href: '/sign-in', label: 'Start again' },
+)
