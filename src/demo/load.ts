@@ -3,6 +3,7 @@ import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Blobs } from '../kernel/blobs/blobs.ts'
 import type { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
+import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { appendEvents } from '../kernel/feed/append.ts'
 import type { Log } from '../kernel/telemetry/log.ts'
@@ -17,7 +18,6 @@ export interface DemoSummary {
   milliseconds: number
 }
 
-const LOCK = 4_817_205
 /** Enough to keep the disk busy, few enough for a store that answers over the network. */
 const FILES_AT_ONCE = 16
 
@@ -37,7 +37,7 @@ export async function loadDemo(deps: {
   if (await hasWorkspaces(db)) return undefined
   const now = await db.now()
   const story = await db.transaction(async tx => {
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCKS.demoData})`)
     if (await hasWorkspaces(tx)) return undefined
     const told = await runCooperatively(tellStory(now, demoSecret(keyring)))
     const rows = told.draft

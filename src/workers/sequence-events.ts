@@ -1,4 +1,5 @@
 import { type Database, timedOut } from '../kernel/db/database.ts'
+import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { BATCH_SIZE, sequenceBatch } from '../kernel/feed/sequencer.ts'
 import { appended } from '../kernel/feed/signal.ts'
@@ -11,7 +12,6 @@ import type { Worker } from '../kernel/work/supervisor.ts'
  * Publishes the outbox, batch after batch. One process leads, by a lock that lasts as long as its session; the others
  * stand by to take over.
  */
-const LEADER_LOCK = 4_817_202
 /** How long a commit of another process may go unnoticed. */
 const POLL_MS = 50
 const STANDBY_MS = 500
@@ -24,7 +24,9 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>): Worker => ({
     const session = await db.session()
     try {
       while (!signal.aborted) {
-        const leader = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${LEADER_LOCK}) as held`)
+        const leader = await session.one(
+          sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.eventSequencer}) as held`,
+        )
         if (leader?.held) return await lead(db, signal, () => session.query(sql`select 1`))
         await pause(STANDBY_MS, signal)
       }

@@ -2,20 +2,57 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { LOCKS, TEXT_LOCKS } from '../../src/kernel/db/locks.ts'
+import { SQLSTATE } from '../../src/kernel/db/sqlstate.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map(file => ({ file, text: readFileSync(join(SRC, file), 'utf8') }))
 
-test('advisory locks: no two uses share a number', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
-  const uses = files.flatMap(file =>
-    [...readFileSync(join(SRC, file), 'utf8').matchAll(/= (4_817_\d{3})\b/g)].map(match => ({
-      file,
-      number: match[1]!,
-    })),
+test('advisory locks: no two uses share a number or a word', () => {
+  const numbers = Object.values(LOCKS)
+  const words = Object.values(TEXT_LOCKS)
+  assert.equal(new Set(numbers).size, numbers.length)
+  assert.equal(new Set(words).size, words.length)
+  // `new export ws_…` must not be a lock of another use whose word is `new`
+  for (const word of words) {
+    assert.deepEqual(
+      words.filter(other => other !== word && other.startsWith(`${word} `)),
+      [],
+    )
+  }
+})
+
+test('advisory locks: every one in src, with or without a text, is of the table', () => {
+  const outside = files.flatMap(({ file, text }) =>
+    [...text.matchAll(/pg_(?:try_)?advisory_\w+\(\s*([^`]{0,60})/g)]
+      .filter(
+        ([, argument]) => !/^(\$\{(LOCKS[.[]|textLock\(|lock\})|hashtextextended\(\$\{TEXT_LOCKS\.)/.test(argument!),
+      )
+      .map(([call]) => `${file}: ${call}`),
   )
-  assert.ok(uses.length >= 8, `${uses.length} were found`)
-  const shared = [...Map.groupBy(uses, use => use.number)].flatMap(([number, same]) =>
-    same.length > 1 ? [`${number}: ${same.map(use => use.file).join(', ')}`] : [],
-  )
-  assert.deepEqual(shared, [])
+  assert.deepEqual(outside, [])
+  assert.ok(files.filter(({ text }) => /pg_(?:try_)?advisory_/.test(text)).length >= 12, 'the search finds them')
+})
+
+test('advisory locks: every row of the table is used', () => {
+  const text = files.map(file => file.text).join('\n')
+  const unused = [
+    ...Object.keys(LOCKS).filter(name => !text.includes(`LOCKS.${name}`) && !text.includes(`, '${name}', log)`)),
+    ...Object.keys(TEXT_LOCKS).filter(name => !text.includes(`textLock('${name}'`)),
+  ]
+  assert.deepEqual(unused, [])
+})
+
+test('SQL states: compared by their names in db/sqlstate.ts alone', () => {
+  const states = new Set<string>(Object.values(SQLSTATE))
+  const outside = files
+    .filter(({ file }) => file !== 'kernel/db/sqlstate.ts')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/'([0-9][0-9A-Z]{4})'/g)]
+        .filter(([, state]) => states.has(state!))
+        .map(([s]) => `${file}: ${s}`),
+    )
+  assert.deepEqual(outside, [])
 })

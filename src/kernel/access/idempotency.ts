@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { sha256 } from '../crypto/signing.ts'
 import type { Queryable } from '../db/database.ts'
+import { textLock } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 
@@ -24,8 +25,8 @@ export interface KeptAnswer {
  * read by a statement of its own after the lock is held: with one statement the snapshot would be older than the lock.
  */
 export async function claim(tx: Queryable, scope: IdempotencyScope, body: Buffer): Promise<KeptAnswer | undefined> {
-  const lock = sha256(Object.values(scope).join('\n')).readBigInt64BE().toString()
-  const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`)
+  const lock = textLock('idempotencyKey', ...Object.values(scope))
+  const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`)
   const reading = tx.one(readRecord(scope))
   const [held, record] = await Promise.all([locking, reading])
   // A record that can be seen is of a request that ended, whoever holds the lock now.

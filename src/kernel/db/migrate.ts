@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../crypto/signing.ts'
 import type { Database, Queryable } from './database.ts'
+import { LOCKS } from './locks.ts'
 import { MIGRATION_STEPS } from './migration-steps.ts'
 import { sql } from './sql.ts'
 
@@ -13,7 +14,6 @@ export interface Migration {
 }
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
-const LOCK = 4_817_201
 
 export function readMigrations(folder = FOLDER): Migration[] {
   return readdirSync(folder)
@@ -32,7 +32,7 @@ export async function migrate(
 ): Promise<{ applied: string[]; notes: string[] }> {
   const session = await db.session({ patient: true })
   try {
-    await session.query(sql`select pg_advisory_lock(${LOCK})`)
+    await session.query(sql`select pg_advisory_lock(${LOCKS.migrations})`)
     await session.script(
       'create table if not exists schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
     )

@@ -93,8 +93,6 @@ export async function openBlobs(
   })
 }
 
-const MEMORY_LIMITER_LOCK = 4_817_203
-
 async function openLimiter(config: Config, db: Database, log: Log): Promise<Limiter> {
   if (config.limiter === 'redis') {
     const { RedisLimiter } = await import('../access/rate-limit-redis.ts')
@@ -102,7 +100,7 @@ async function openLimiter(config: Config, db: Database, log: Log): Promise<Limi
   }
   if (config.limiter === 'postgres' || !config.ROLES.has('api')) return new PostgresLimiter(db)
   // Counting in memory is exact for one API process only: a lock says that there is no other.
-  const lock = await holdLock(db, MEMORY_LIMITER_LOCK, log)
+  const lock = await holdLock(db, 'memoryLimiter', log)
   if (!lock) {
     throw new StartError(
       'another service already answers on this store and counts rate limits in memory; stop it, or set LIMITER=postgres for both',

@@ -1,4 +1,5 @@
 import type { Database, DbSession } from '../db/database.ts'
+import { LOCKS, type LockName } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import { pause } from '../time/pause.ts'
@@ -12,12 +13,12 @@ const CHECK_MS = 250
 
 /**
  * Holds a lock of the database for as long as the process runs, or returns undefined if another holds it. A session that
- * is lost, and the lock with it, is opened again as soon as the database answers.
+ * is lost, and the lock with it, is opened again as soon as the database is available.
  */
-export async function holdLock(db: Database, lock: number, log: Log): Promise<HeldLock | undefined> {
+export async function holdLock(db: Database, lock: LockName, log: Log): Promise<HeldLock | undefined> {
   const take = async (): Promise<DbSession | undefined> => {
     const session = await db.session()
-    const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${lock}) as held`)
+    const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS[lock]}) as held`)
     if (row?.held) return session
     await session.close()
     return undefined
@@ -36,7 +37,7 @@ export async function holdLock(db: Database, lock: number, log: Log): Promise<He
             log.error({ lock }, 'another process took a lock that this one held before the database restarted')
         }
       } catch {
-        session = undefined // the database is away, and workers say so; the next round tries again
+        session = undefined // the database is unavailable, which the workers log; the next round retries
       }
     }
     await session?.close()

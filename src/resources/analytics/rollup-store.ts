@@ -1,3 +1,4 @@
+import { LOCKS } from '../../kernel/db/locks.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -47,10 +48,8 @@ export const addChanges = (piece: number) =>
     )
     select count(*)::integer as added from taken`
 
-const ADDING = 4_817_204
-
 /** One process at a time adds up; the others have nothing to do meanwhile. */
-export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${ADDING}) as held`
+export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.funnelRollup}) as held`
 
 /** By table: rows that are not what the history says. */
 export type FunnelDifferences = Record<
@@ -109,7 +108,7 @@ const APPLICATION_COLUMNS = raw(
  * with its count. All counts become changes that the worker adds up; until then they are counted as such.
  */
 export const lockFunnel = [
-  sql`select pg_advisory_xact_lock(${ADDING})`,
+  sql`select pg_advisory_xact_lock(${LOCKS.funnelRollup})`,
   sql`lock table application_funnel in share row exclusive mode`,
 ]
 export const recountFunnel = [

@@ -1,3 +1,4 @@
+import { textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -113,7 +114,7 @@ const DETAILS = sql`
  * applicant, and of many creations at once one creates. Ends with the transaction.
  */
 export const lockPerson = (workspace: string, emailKey: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${workspace}::text || ' ' || ${emailKey}::text, 1))`
+  sql`select pg_advisory_xact_lock(${textLock('applicantEmail', workspace, emailKey)})`
 
 export const lockApplicantByEmail = (workspace: string, key: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`

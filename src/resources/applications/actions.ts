@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { limitLockWait } from '../../kernel/db/lock-wait.ts'
+import { limitLockWait } from '../../kernel/db/locks.ts'
+import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -67,7 +68,6 @@ const eventOf = (
 
 /** A hundred changes at once take their turns in less; a change that hangs must not hold up the others. */
 const LOCK_WAIT_MS = 3_000
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */
 async function lockIfUnchanged(
@@ -78,8 +78,8 @@ async function lockIfUnchanged(
   const [, row] = await Promise.all([
     tx.query(limitLockWait(LOCK_WAIT_MS)),
     tx.one(lockApplication(change.workspace, change.id)),
-  ]).catch((error: { code?: string }) => {
-    if (error.code === LOCK_NOT_AVAILABLE) fail('application_modified_concurrently')
+  ]).catch(error => {
+    if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
     throw error
   })
   if (row?.stopped && !opts.evenIfStopped) fail('applicant_suppressed')

@@ -1,3 +1,4 @@
+import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
@@ -166,9 +167,8 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
 // Creation
 
 /** Creations under one external id take turns. Ends with the transaction. */
-export const lockExternalId = (workspace: string, jobId: string, system: string, externalId: string) => sql`
-  select pg_advisory_xact_lock(
-    hashtextextended(concat_ws(' ', ${workspace}::text, ${jobId}::text, ${system}::text, ${externalId}::text), 2))`
+export const lockExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
+  sql`select pg_advisory_xact_lock(${textLock('externalId', workspace, jobId, system, externalId)})`
 
 export const byExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
   sql<StoredApplication>`

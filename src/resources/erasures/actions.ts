@@ -3,7 +3,8 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
-import { limitLockWait } from '../../kernel/db/lock-wait.ts'
+import { limitLockWait } from '../../kernel/db/locks.ts'
+import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -104,7 +105,6 @@ async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promis
 const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
 /** For the rows of the person, while everybody else waits at the gate. */
 const ROW_WAIT_MS = 500
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Runs the work with the gate closed: no person is stored before it is committed. */
 async function withGateClosed<T>(
@@ -122,7 +122,7 @@ async function withGateClosed<T>(
         return work(tx)
       })
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!hasSqlState(error, 'lockNotAvailable')) throw error
     }
   }
   throw new UserError('another long-running write is blocking this erasure. Nothing was changed; try again')

@@ -1,3 +1,4 @@
+import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
@@ -159,10 +160,8 @@ export const takeInquiry = (workspace: string, id: string): Sql<Inquiry> =>
     delete from erasure_inquiries where workspace_id = ${workspace} and id = ${id}
     returning id, workspace_id as workspace, erasure_id as "erasureId", reason, identifiers`
 
-const ASKING = 4_817_212
-
 /** Holders are asked by one transaction at a time: each sees what those before it asked. */
-export const lockAsking = () => sql`select pg_advisory_xact_lock(${ASKING})`
+export const lockAsking = () => sql`select pg_advisory_xact_lock(${LOCKS.erasureInquiries})`
 
 // Mail to owners
 

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { TEXT_LOCKS, textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
 
@@ -34,7 +35,7 @@ const ATTEMPT_FOLDER = sql`${FOLDER} || e.attempt || '/'`
 
 /** Makes new exports of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
 export const lockCreation = (workspace: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('new export ' || ${workspace}::text, 0))`
+  sql`select pg_advisory_xact_lock(${textLock('newExport', workspace)})`
 
 export const countExports = (workspace: string) =>
   sql<{ open: number; kept: number; next_ends: number }>`
@@ -127,11 +128,11 @@ const held = (e: ClaimedExport) =>
 
 /** Erasure holds this lock until it has committed; no snapshot of the workspace is taken in the meantime. */
 export const lockSnapshot = (workspace: string) =>
-  sql`select pg_advisory_xact_lock_shared(hashtextextended('export snapshot ' || ${workspace}::text, 0))`
+  sql`select pg_advisory_xact_lock_shared(${textLock('exportSnapshot', workspace)})`
 
 export const lockOutSnapshots = (workspaces: readonly string[]) =>
   sql`
-    select pg_advisory_xact_lock(hashtextextended('export snapshot ' || w, 0))
+    select pg_advisory_xact_lock(hashtextextended(${TEXT_LOCKS.exportSnapshot}::text || ' ' || w, 0))
     from (select distinct w from unnest(${workspaces}::text[]) w order by w) ordered`
 
 export const countRows = (workspace: string, table: ExportResource) =>

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 export interface StoredMessage {
@@ -11,9 +12,8 @@ export interface StoredMessage {
 }
 
 /** Requests with one Idempotency-Key take turns, until the end of the transaction. */
-export const lockMessageKey = (workspace: string, keyId: string, idempotencyKey: string) => sql`
-  select pg_advisory_xact_lock(
-    hashtextextended(concat_ws(' ', 'message', ${workspace}::text, ${keyId}::text, ${idempotencyKey}::text), 3))`
+export const lockMessageKey = (workspace: string, keyId: string, idempotencyKey: string) =>
+  sql`select pg_advisory_xact_lock(${textLock('messageKey', workspace, keyId, idempotencyKey)})`
 
 /**
  * What an Idempotency-Key stands for: the message of the last 24 hours, whatever became of it; otherwise an earlier

@@ -1,3 +1,4 @@
+import { LOCKS } from '../../kernel/db/locks.ts'
 import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -81,10 +82,8 @@ export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile>
 export const importSettings = (): Sql<{ now: string }> => sql<{ now: string }>`
   select app_now() as now, set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`
 
-const IMPORT_LOCK = 4_817_211
-
 /** Until the session ends. */
-export const waitForPoolImports = () => sql`select pg_advisory_lock(${IMPORT_LOCK})`
+export const waitForPoolImports = () => sql`select pg_advisory_lock(${LOCKS.poolImport})`
 
 export interface KnownPoolProfile {
   id: string

@@ -1,4 +1,5 @@
 import { sha256 } from '../../kernel/crypto/signing.ts'
+import { LOCKS } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { acknowledgementShape, suppressionShape } from './shape.ts'
@@ -9,17 +10,15 @@ export interface Identifier {
   key: string
 }
 
-const SUPPRESSIONS_LOCK = 4_817_210
-
 /**
  * Taken by everything that may store a person, in its transaction, before any row is locked and before it reads the
  * suppression list. Whoever suppresses closes the gate: it waits for those that have read the list already, and those
  * that come later read it with the new entries. So nobody slips in between.
  */
-export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${SUPPRESSIONS_LOCK})`
+export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${LOCKS.suppressions})`
 
 /** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
-export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${SUPPRESSIONS_LOCK})`
+export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${LOCKS.suppressions})`
 
 /** Where a suppression applies: everywhere, in the shared pool alone, or in the workspace with this handle. */
 export type Reach = 'installation' | 'pool' | (string & {})

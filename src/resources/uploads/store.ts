@@ -1,9 +1,10 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 /** Makes reservations of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
 export const lockReservations = (workspace: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('uploads ' || ${workspace}::text, 0))`
+  sql`select pg_advisory_xact_lock(${textLock('uploads', workspace)})`
 
 export const pendingUploads = (workspace: string) =>
   sql<{ pending: number }>`

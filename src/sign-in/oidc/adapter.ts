@@ -1,13 +1,12 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Database } from '../../kernel/db/database.ts'
+import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { activeApp } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES } from '../../resources/connected-apps/rules.ts'
 import type { AppRow } from '../../resources/connected-apps/store.ts'
 import { hashToken } from '../sessions.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
-
-const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * The provider's state in PostgreSQL. Whether something is still good is decided here, by the database's clock: what has
@@ -38,7 +37,7 @@ export class PostgresAdapter implements Adapter {
       await this.#db.query(saveRecord(record))
     } catch (error) {
       // the membership ended while this was being made
-      if ((error as { code?: string }).code === FOREIGN_KEY_VIOLATION) throw new errors.InvalidGrant('no such person')
+      if (hasSqlState(error, 'foreignKeyViolation')) throw new errors.InvalidGrant('no such person')
       throw error
     }
   }

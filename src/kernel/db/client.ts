@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { clock } from '../time/clock.ts'
+
+export type Connection =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; password: string; database: string }
+
+const STATEMENT_TIMEOUT_MS = 15_000
+const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
+
+/** How every connection is opened. */
+export function clientOptions(connection: Connection, waitMs: number): pg.ClientConfig {
+  return {
+    ...connection,
+    application_name: 'hiring',
+    options: SESSION,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
+    connectionTimeoutMillis: waitMs,
+    keepAlive: true,
+    pipeline: true,
+    types: { getTypeParser: parserFor },
+  } as pg.ClientConfig
+}
+
+/** Plans each statement once and for all values. */
+export const withGenericPlans = (options: pg.ClientConfig): pg.ClientConfig => ({
+  ...options,
+  options: `${SESSION} -c plan_cache_mode=force_generic_plan`,
+})
+
+/** Without limits of time, also where the server has its own. Set as options: the driver leaves out a limit of 0. */
+export const withoutTimeouts = (options: pg.ClientConfig): pg.ClientConfig => ({
+  ...options,
+  statement_timeout: 0,
+  query_timeout: 0,
+  options: `${SESSION} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
+})
+
+const appliedOffsets = new WeakMap<pg.ClientBase, number>()
+
+/** Costs a comparison; sends something only after a test moved the clock. */
+export function applyClock(client: pg.ClientBase): void {
+  const offset = clock.offset()
+  if ((appliedOffsets.get(client) ?? 0) === offset) return
+  appliedOffsets.set(client, offset)
+  client.query(`set hiring.clock_offset_ms = '${offset}'`).catch(() => appliedOffsets.delete(client))
+}
+
+const OID = { int8: 20, numeric: 1700, timestamptz: 1184, date: 1082 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the driver's own signature
+function parserFor(oid: number, format?: any): any {
+  switch (oid) {
+    case OID.timestamptz:
+      return isoFromPostgres
+    case OID.int8: // counts and sequence numbers, all far below 2^53
+    case OID.numeric:
+      return Number
+    case OID.date:
+      return (text: string) => text
+    default:
+      return pg.types.getTypeParser(oid, format)
+  }
+}
+
+/** `2026-11-15 03:02:35.12+00` to `2026-11-15T03:02:35.120Z`, by cutting text: some ten times faster than through Date. */
+export function isoFromPostgres(text: string): string {
+  const plus = text.indexOf('+', 19)
+  if (plus < 0 || text.length > 26) return new Date(text).toISOString()
+  const fraction = plus === 19 ? '000' : text.slice(20, plus).padEnd(3, '0')
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}

@@ -1,0 +1,102 @@
+import type { Duplex } from 'node:stream'
+import pg from 'pg'
+import { onTickEnd } from '../async/tick.ts'
+import { applyClock } from './client.ts'
+import { translateError } from './errors.ts'
+import type { Sql } from './sql.ts'
+
+/** More statements of one tick than this go to the next connection, so that one slow statement delays few others. */
+const STATEMENTS_PER_FLUSH = 8
+
+/**
+ * A few shared connections in pipeline mode. Statements of one tick of the event loop travel together, a few to a
+ * connection; those of a later tick take the connection with the fewest in flight.
+ */
+export class PipelinedConnections {
+  readonly #connections: readonly PipelinedConnection[]
+  #current: PipelinedConnection | undefined
+
+  constructor(options: pg.ClientConfig, count: number) {
+    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options))
+  }
+
+  run<Row>(statement: Sql<Row>): Promise<pg.QueryResult> {
+    return this.#next().run(statement)
+  }
+
+  #next(): PipelinedConnection {
+    if (this.#current && this.#current.inFlight < STATEMENTS_PER_FLUSH) return this.#current
+    let best = this.#connections[0]!
+    for (const connection of this.#connections) {
+      if (connection.inFlight < best.inFlight) best = connection
+    }
+    this.#current = best
+    onTickEnd('flush', () => {
+      if (this.#current === best) this.#current = undefined
+    })
+    return best
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#connections.map(connection => connection.close()))
+  }
+}
+
+/**
+ * One shared connection in pipeline mode: a statement is sent without waiting for the result of the one before. It is
+ * opened when it is first needed, and again after a loss.
+ */
+export class PipelinedConnection {
+  inFlight = 0
+  #client: Promise<pg.Client> | undefined
+  #corked: pg.Client | undefined
+  readonly #options: pg.ClientConfig
+  constructor(options: pg.ClientConfig) {
+    this.#options = options
+  }
+
+  async run<Row>({ name, text, values }: Sql<Row>): Promise<pg.QueryResult> {
+    this.inFlight++
+    try {
+      this.#client ??= this.#connect()
+      const client = await this.#client
+      this.#corkUntilTickEnds(client)
+      applyClock(client)
+      return await client.query({ name, text, values: values as unknown[] })
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      this.inFlight--
+    }
+  }
+
+  /** What is written in one tick leaves in one system call. */
+  #corkUntilTickEnds(client: pg.Client): void {
+    if (this.#corked === client) return
+    this.#corked = client
+    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    onTickEnd('flush', () => {
+      this.#corked = undefined
+      stream.uncork()
+    })
+  }
+
+  #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#options)
+    const opened = client.connect().then(() => client)
+    // Every statement in flight is rejected by the driver; the next one connects again.
+    const forget = () => {
+      if (this.#client === opened) this.#client = undefined
+    }
+    client.on('error', forget)
+    client.on('end', forget)
+    opened.catch(forget)
+    return opened
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+}

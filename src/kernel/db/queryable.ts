@@ -1,0 +1,22 @@
+import type { Sql } from './sql.ts'
+
+/** What can run statements: the database itself, a transaction or a session. */
+export interface Queryable {
+  /** all rows */
+  query<Row>(statement: Sql<Row>): Promise<Row[]>
+  /** the first row, or undefined */
+  one<Row>(statement: Sql<Row>): Promise<Row | undefined>
+}
+
+export interface Transaction extends Queryable {
+  /** Runs after the commit, and only then. */
+  afterCommit(run: () => void): void
+  /** If `work` fails, what it did is undone and the transaction can go on; without this a failed statement ends it. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface DbSession extends Queryable {
+  /** several statements in one text, without parameters: migrations */
+  script(text: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,98 @@
+import type pg from 'pg'
+import { applyClock } from './client.ts'
+import { DatastoreUnavailable, isConflict, translateError } from './errors.ts'
+import type { Transaction } from './queryable.ts'
+import type { Sql } from './sql.ts'
+
+/** How often a transaction is run where it ends in a deadlock. */
+const MAX_ATTEMPTS = 3
+
+export type TransactionMode = 'read only snapshot' | undefined
+
+/**
+ * Runs `work` in a transaction on a connection of the pool: committed if it returns, rolled back if it throws. Deadlocks
+ * are retried.
+ */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  mode: TransactionMode,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(pool, work, mode)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many transactions at once', { cause: error })
+    }
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>, mode: TransactionMode): Promise<T> {
+  const client = await pool.connect().catch(error => {
+    throw translateError(error)
+  })
+  let broken: Error | undefined
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  const committed: (() => void)[] = []
+  const tx = new ClientTransaction(client, committed)
+  try {
+    const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
+    applyClock(client) // before `begin`: a rollback would undo it
+    // Not awaited: it travels with the first statement. If it fails, so does that one.
+    client.query(begin).catch(() => {})
+    const result = await work(tx)
+    await client.query('commit')
+    for (const run of committed) run()
+    return result
+  } catch (error) {
+    const translated = translateError(error)
+    if (translated instanceof DatastoreUnavailable) broken ??= translated
+    else await client.query('rollback').catch((lost: Error) => (broken ??= lost))
+    throw translated
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/** Statements on one connection. */
+export class ClientTransaction implements Transaction {
+  readonly #client: pg.ClientBase
+  readonly #committed: (() => void)[]
+  constructor(client: pg.ClientBase, committed: (() => void)[]) {
+    this.#client = client
+    this.#committed = committed
+  }
+  async query<Row>(statement: Sql<Row>): Promise<Row[]> {
+    try {
+      const { name, text, values } = statement
+      return (await this.#client.query({ name, text, values: values as unknown[] })).rows as Row[]
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+  async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
+    return (await this.query(statement))[0]
+  }
+  afterCommit(run: () => void): void {
+    this.#committed.push(run)
+  }
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    // Not awaited: they travel with the statements before and after. If they fail, so do those.
+    const send = (text: string) => this.#client.query(text).catch(() => {})
+    send('savepoint attempt')
+    try {
+      const result = await work()
+      send('release savepoint attempt')
+      return result
+    } catch (error) {
+      send('rollback to savepoint attempt')
+      send('release savepoint attempt')
+      throw error
+    }
+  }
+}
