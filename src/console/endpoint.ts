@@ -12,20 +12,20 @@ export interface ConsoleCall<Q = unknown, B = unknown> {
   services: Services
   db: Database
   session: UserSession
-  /** parts of the path, as they were sent: the store decides whether they name anything */
+  /** parts of the path, as they were sent: the database decides whether they name anything */
   params: Readonly<Record<string, string>>
   query: Q
   body: B
-  /** only where the endpoint has an order */
+  /** the end of the statement, where the endpoint has an order; otherwise all rows */
   page: Page
   /** the database's time, in milliseconds */
   now: number
 }
 
 /**
- * An endpoint of the console: JSON for the console's own pages, not for partners. Whoever arrives here is signed in as an
- * owner or admin of `session.workspaceId`; whatever is not a GET has proved with its CSRF token that it comes from our
- * pages. What a handler returns is the answer, `undefined` is a 404, and with an `order` the rows become a page.
+ * An endpoint of the console: JSON for the console's own pages, not for partners. The caller is signed in as an owner or
+ * admin of `session.workspaceId`; every request but a GET has proved with its CSRF token that it comes from our pages.
+ * What a handler returns is the response, `undefined` is a 404, and with an `order` the rows become a page.
  */
 export interface ConsoleEndpoint {
   method: 'GET' | 'POST'
@@ -34,7 +34,7 @@ export interface ConsoleEndpoint {
   query: Params
   order: Order | undefined
   body: TSchema | undefined
-  /** refused to people whose address is at none of the workspace's `key_management_domains` */
+  /** refused to people whose e-mail address is at none of the workspace's `key_management_domains` */
   keyManager: boolean
   handler: (call: ConsoleCall) => Promise<unknown>
 }
@@ -85,7 +85,7 @@ export const named = <S extends TSchema>(body: S, names: Readonly<Record<string,
     }),
   )
 
-/** An answer that is a file, written as it is read. */
+/** A response that is a file, written as it is read. */
 export class Download {
   readonly filename: string
   readonly contentType: string
@@ -94,16 +94,5 @@ export class Download {
     this.filename = filename
     this.contentType = contentType
     this.chunks = chunks
-  }
-}
-
-/** A refusal that only the console knows; it has the body of every other error. */
-export class ConsoleError extends Error {
-  readonly status: 401 | 403
-  readonly code: 'sign_in_required' | 'role_required' | 'csrf_token_invalid' | 'email_domain_not_allowed'
-  constructor(status: ConsoleError['status'], code: ConsoleError['code'], message: string) {
-    super(message)
-    this.status = status
-    this.code = code
   }
 }

@@ -4,8 +4,9 @@ import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
 import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
 import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, post } from './endpoint.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { actorName, countByKind } from './erasures.ts'
+import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const NOTE_CHARACTERS = 2_000
@@ -73,7 +74,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError(403, 'role_required', 'Only owners see and decide what other workspaces ask for.')
+  throw new ConsoleError('role_required', 'Only owners see and decide what other workspaces ask for.')
 }
 
 const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({

@@ -9,8 +9,9 @@ import type { KeyRow } from '../resources/keys/store.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { acknowledgementsOf, entryOf } from '../resources/suppressions/store.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, post } from './endpoint.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keysWithCopies } from './erasures-store.ts'
+import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const PERSON = {
@@ -120,7 +121,7 @@ export const countByKind = (targets: readonly ErasureTarget[]) =>
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError(403, 'role_required', 'Only owners ask for an erasure: it cannot be undone.')
+  throw new ConsoleError('role_required', 'Only owners ask for an erasure: it cannot be undone.')
 }
 
 const mayConfirm = (key: KeyRow, now: number): boolean =>

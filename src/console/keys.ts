@@ -10,7 +10,8 @@ import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
 import { countEndpoints } from '../resources/webhooks/endpoint-store.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
+import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const MAX_DAYS = 3_650
@@ -84,7 +85,6 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       if (!key) return undefined
       if (!mayRotate(key, session)) {
         throw new ConsoleError(
-          403,
           'role_required',
           'Only the person a key belongs to and owners rotate it. You can revoke it.',
         )

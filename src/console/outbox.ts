@@ -1,7 +1,8 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { MailDetailResponse, MailResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get } from './endpoint.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get } from './endpoint.ts'
+import { ConsoleError } from './errors.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200
@@ -33,7 +34,7 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
 
 function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
   if (session.role === 'owner') return
-  throw new ConsoleError(403, 'role_required', 'The outbox holds links that sign people in: only owners read it.')
+  throw new ConsoleError('role_required', 'The outbox holds links that sign people in: only owners read it.')
 }
 
 /**

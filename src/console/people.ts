@@ -12,7 +12,8 @@ import { waitInWords } from '../sign-in/describe.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
 import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, ConsoleError, get, named, post } from './endpoint.ts'
+import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
+import { ConsoleError } from './errors.ts'
 import { hasOutbox } from './outbox.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
@@ -107,7 +108,7 @@ const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 
 
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
-  throw new ConsoleError(403, 'role_required', 'Only owners make, change and remove owners.')
+  throw new ConsoleError('role_required', 'Only owners make, change and remove owners.')
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */

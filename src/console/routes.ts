@@ -59,6 +59,6 @@ export const endpoints: readonly ConsoleEndpoint[] = [
 ]
 
 export const consoleRoutes = (services: Services): RawRoute[] => [
-  consoleApi(services, endpoints),
+  ...consoleApi(services, endpoints),
   ...pageRoutes(services),
 ]

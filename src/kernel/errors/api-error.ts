@@ -6,9 +6,10 @@ import {
   type PlainErrorCode,
 } from '../../contract/errors.ts'
 
-/** An answer of the error catalogue, thrown anywhere below a request. */
+/** An error of the catalogue, thrown anywhere below a request. */
 export class ApiError extends Error {
   readonly code: ErrorCode
+  readonly type: string
   readonly status: number
   readonly details: {
     message?: string
@@ -19,19 +20,20 @@ export class ApiError extends Error {
     state?: string
     unlock_credits?: number
   }
-  /** headers that belong to the answer, such as Allow */
+  /** headers of the response, such as Allow */
   readonly headers: Record<string, string>
 
   constructor(code: ErrorCode, details: ApiError['details'] = {}, headers: Record<string, string> = {}) {
     super(details.message ?? ERRORS[code].message)
     this.code = code
+    this.type = ERRORS[code].type
     this.status = ERRORS[code].status
     this.details = withErrors(this.status, this.message, details)
     this.headers = headers
   }
 }
 
-/** Whatever the code: a refusal that comes from looking at the request lists its faults in `errors`. */
+/** Whatever the code: an error about the request itself lists its faults in `errors`. */
 function withErrors(status: number, message: string, details: ApiError['details']): ApiError['details'] {
   const { param, errors } = details
   if ((status !== 400 && status !== 422) || errors || param === undefined) return details

@@ -1,2 +1,2 @@
-/** An action that cannot be done as asked, said in one line for a person: the command line and the console show it. */
+/** An action that cannot be done as requested, explained in one line for a person: the command line and the console show it. */
 export class UserError extends Error {}

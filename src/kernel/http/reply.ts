@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Allowances, DEFAULT_ALLOWANCES, TIER_POLICY_NAMES, TIERS, type Tier } from '../../contract/plans.ts'
 import { API_VERSION } from '../../contract/version.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { ApiError } from '../errors/api-error.ts'
 
-/** An answer, ready to be written. */
+/** A response, ready to be written. */
 export interface Reply {
   status: number
   body: string | { stream: Readable; bytes: number }
@@ -41,11 +41,11 @@ function policyOf(allowances: Allowances): string {
 export interface ReplyContext {
   requestId: string
   limits: LimitsShown
-  /** the connection ends with this answer */
+  /** the connection ends with this response */
   closing: boolean
 }
 
-/** Every answer carries the same headers; this is where they come from. Name, value, name, value … */
+/** The headers that every response carries: name, value, name, value … */
 export function replyHeaders(reply: Reply, { requestId, limits, closing }: ReplyContext): string[] {
   const { tier, allowances, counted } = limits
   const limit = String(allowances.perMinute[tier])
@@ -79,7 +79,7 @@ export function replyHeaders(reply: Reply, { requestId, limits, closing }: Reply
   return headers
 }
 
-/** Writes an answer, or lets go of it where nobody is left to read it. */
+/** Writes a response, or discards it where the connection is gone. */
 export function writeReply(response: ServerResponse, reply: Reply, context: ReplyContext): void {
   const { body } = reply
   if (response.headersSent || response.destroyed) {
@@ -88,30 +88,44 @@ export function writeReply(response: ServerResponse, reply: Reply, context: Repl
   }
   response.writeHead(reply.status, replyHeaders(reply, context))
   if (typeof body === 'string') response.end(body)
-  // a failure on either side ends both: the length was promised, so the caller sees that the file is not whole
+  // a failure on either side ends both: the length was sent, so the caller sees that the file is incomplete
   else pipeline(body.stream, response, () => {})
 }
 
-export function errorReply(failure: ApiError, requestId: string, publicUrl: string): Reply & { body: string } {
-  const { code, details } = failure
-  const retryAfter = details.retry_after_seconds ?? null
+/** What the body of an error response is made of. */
+export interface Failure {
+  code: string
+  type: string
+  message: string
+  details: ApiError['details']
+}
+
+/** The one error body. `docUrl`: null for errors that the reference does not describe. */
+export function errorBody({ code, type, message, details }: Failure, requestId: string, docUrl: string | null): string {
   const detail = {
     code,
-    type: ERRORS[code].type,
-    message: failure.message,
+    type,
+    message,
     param: details.param ?? null,
-    doc_url: docUrl(publicUrl, code),
+    doc_url: docUrl,
     required_scope: details.required_scope ?? null,
-    retry_after_seconds: retryAfter,
+    retry_after_seconds: details.retry_after_seconds ?? null,
     request_id: requestId,
     ...(details.errors ? { errors: details.errors } : {}),
     ...(details.state === undefined ? {} : { state: details.state }),
     ...(details.unlock_credits === undefined ? {} : { unlock_credits: details.unlock_credits }),
   }
+  return JSON.stringify({ detail })
+}
+
+export function errorReply(failure: ApiError, requestId: string, publicUrl: string): Reply & { body: string } {
+  const { code, status } = failure
+  const { retry_after_seconds: retryAfter } = failure.details
   const headers = Object.entries(failure.headers).flat()
-  if (failure.status === 429 && retryAfter !== null) headers.push('Retry-After', String(retryAfter))
-  if (failure.status === 401) headers.push('WWW-Authenticate', 'Bearer')
-  return { status: failure.status, body: JSON.stringify({ detail }), contentType: JSON_TYPE, headers }
+  if (status === 429 && retryAfter !== undefined) headers.push('Retry-After', String(retryAfter))
+  if (status === 401) headers.push('WWW-Authenticate', 'Bearer')
+  const body = errorBody(failure, requestId, docUrl(publicUrl, code))
+  return { status, body, contentType: JSON_TYPE, headers }
 }
 
 export const docUrl = (publicUrl: string, code: ErrorCode): string => `${publicUrl}/docs/errors#${code}`
