@@ -5,9 +5,12 @@ import { type ApiError, loadSession, watchSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 import { Link, match, savedScroll, useAddress } from './router.tsx'
 import { SessionContext } from './session.ts'
-import { Button, Empty, ErrorNote, Notice, ThemeButton, Toasts } from './ui/bits.tsx'
+import { Button } from './ui/button.tsx'
 import { Icon } from './ui/icons.tsx'
+import { Empty, ErrorNote, Notice } from './ui/notice.tsx'
 import { PageHead } from './ui/page.tsx'
+import { ThemeButton } from './ui/theme.tsx'
+import { Toasts } from './ui/toast.tsx'
 
 export function App() {
   const [session, setSession] = useState<SessionResponse>()

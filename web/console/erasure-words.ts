@@ -1,5 +1,5 @@
 import type { ErasureReason } from '../../src/console/api-types.ts'
-import { amount } from './ui/bits.tsx'
+import { amount } from './ui/numbers.ts'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   erasure_request: 'Erasure on request',

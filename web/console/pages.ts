@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { SessionResponse } from '../../src/console/api-types.ts'
+import type { PageProps } from './page-props.ts'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
@@ -24,11 +25,6 @@ import { WebhookPage } from './pages/webhook.tsx'
 import { NewWebhookPage } from './pages/webhook-form.tsx'
 import { WebhooksPage } from './pages/webhooks.tsx'
 import type { IconName } from './ui/icons.tsx'
-
-export interface PageProps {
-  /** the named parts of the path */
-  params: Readonly<Record<string, string>>
-}
 
 export interface PageEntry {
   path: string

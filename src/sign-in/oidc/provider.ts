@@ -10,23 +10,21 @@ import { failurePage } from '../../pages/failure-page.ts'
 import { html } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.ts'
-import { isAppSecret, listConsents } from '../../resources/connected-apps/actions.ts'
+import { listConsents } from '../../resources/connected-apps/actions.ts'
 import { APP_SCOPES, grantable } from '../../resources/connected-apps/rules.ts'
 import { userName } from '../../resources/users/shape.ts'
 import { pathCookieName } from '../cookies.ts'
-import { sessionOf } from '../sessions.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant } from './grants.ts'
+import { patchClientSecrets, patchSessions } from './patch-sessions.ts'
 import { loadSigningKeys } from './signing-keys.ts'
-import { AUTHORIZATION } from './urls.ts'
+import { AUTHORIZATION, RESUMPTION } from './urls.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
 
-/** where a browser comes back to after an interaction, with its id */
-const RESUMPTION = `${AUTHORIZATION}/`
 const POLICY = 'Content-Security-Policy'
 
 /** How long things live, in seconds. */
@@ -68,8 +66,8 @@ export async function createProvider(services: Services): Promise<Provider> {
   provider.use(secured)
   provider.use(requireConsentForOffline)
   provider.use(spentCode(provider))
-  useOwnSessions(provider, services)
-  useHashedSecrets(provider, services)
+  patchSessions(provider, services)
+  patchClientSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
     const requestId = requestIdOf(ctx)
     ctx.set('Service-Request-Id', requestId)
@@ -77,7 +75,7 @@ export async function createProvider(services: Services): Promise<Provider> {
       return void log.error({ requestId, err: error }, 'a request of the sign-in flow failed')
     }
     // as everywhere: no line for each request, and when to come back
-    log.debug({ requestId, err: error }, 'database cannot be asked')
+    log.debug({ requestId, err: error }, 'database unavailable')
     ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
     if (ctx.status === 500) ctx.status = 503
   })
@@ -250,47 +248,4 @@ const spentCode = (provider: Provider) => async (ctx: KoaContextWithOIDC, next: 
   if (ctx.oidc?.route !== 'token' || ctx.status !== 400 || typeof value !== 'string') return
   const code = await provider.AuthorizationCode.find(value)
   if (code && code.clientId === client?.clientId) await code.destroy()
-}
-
-/**
- * Nothing is stored and no cookie is set: our own session says who is there. A member of another workspace is not, nor
- * is anybody if an interaction was answered by somebody who has left since: it is asked for again.
- */
-function useOwnSessions(provider: Provider, services: Services): void {
-  const { Session } = provider
-  Session.get = async context => {
-    const ctx = context as KoaContextWithOIDC
-    const [person, interaction] = await Promise.all([
-      sessionOf(services, ctx.req),
-      ctx.path.startsWith(RESUMPTION) ? provider.Interaction.find(ctx.path.slice(RESUMPTION.length)) : undefined,
-    ])
-    const answeredBy = interaction?.result?.login?.accountId ?? person?.userId
-    const client = interaction ? interaction.params['client_id'] : ctx.query['client_id']
-    const session = new Session()
-    if (person?.userId === answeredBy && person && (await isInWorkspace(provider, client, person.workspaceId))) {
-      session.loginAccount({
-        accountId: person.userId,
-        loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
-      })
-    }
-    // the provider would take whom the interaction names, who may have been signed out by now
-    session.loginAccount = () => {}
-    // the provider would look a session with an id up in its own store
-    session.uid = ''
-    Object.defineProperty(session, 'destroyed', { value: true, writable: true })
-    ctx.oidc.entity('Session', session)
-    return session
-  }
-}
-
-async function isInWorkspace(provider: Provider, id: unknown, workspace: string): Promise<boolean> {
-  const client = typeof id === 'string' ? await provider.Client.find(id) : undefined
-  return client === undefined || client['workspace_id'] === workspace
-}
-
-function useHashedSecrets(provider: Provider, { db }: Services): void {
-  const prototype = provider.Client.prototype as unknown as { compareClientSecret(actual: string): Promise<boolean> }
-  prototype.compareClientSecret = function (this: { clientId: string }, actual) {
-    return isAppSecret(db, this.clientId, actual)
-  }
 }

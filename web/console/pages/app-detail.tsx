@@ -2,15 +2,20 @@ import { useState } from 'preact/hooks'
 import type { AppDetailResponse, ConsentResponse, IssuedAppResponse } from '../../../src/console/api-types.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../api.ts'
-import type { PageProps } from '../pages.ts'
+import { OVERLAPS } from '../overlaps.ts'
+import type { PageProps } from '../page-props.ts'
 import { useSession } from '../session.ts'
-import { Button, Empty, ErrorNote, ExactTime, Id, State, Time, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Empty, ErrorNote } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { State } from '../ui/tag.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 import { KIND_WORDS } from './apps.tsx'
-import { OVERLAPS } from './key.tsx'
 import { IssuedApp } from './new-app.tsx'
 
 export function AppPage({ params }: PageProps) {
@@ -74,7 +79,7 @@ export function AppPage({ params }: PageProps) {
         }
       />
       {error && <ErrorNote error={error} retry={reload} />}
-      <Facts
+      <DescriptionList
         rows={[
           ['Client id', <Id key="id" value={app.id} />],
           ['Kind', KIND_WORDS[app.kind][0]],

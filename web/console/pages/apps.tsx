@@ -2,11 +2,14 @@ import type { AppResponse } from '../../../src/console/api-types.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, Notice, State, Time } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Empty, Notice } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { State } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
 
 export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, about: string]>> = {
   web: ['Confidential', 'Runs on a server that keeps a secret.'],

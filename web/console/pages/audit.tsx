@@ -1,12 +1,14 @@
 import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from '../../../src/console/api-types.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
-import { Button, Empty, Time } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { SelectField } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Empty } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { Time } from '../ui/time.tsx'
 
 const FILTERS = ['key_id', 'subject', 'field', 'acting_user', 'after', 'before'] as const
 

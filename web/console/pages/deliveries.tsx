@@ -2,11 +2,14 @@ import type { DeliveryResponse, DeliveryStatus, EndpointResponse } from '../../.
 import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
-import { Button, Empty, State, Time, type Tone } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { SelectField } from '../ui/form.tsx'
+import { Empty } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { State, type Tone } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
 
 const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
   pending: 'info',

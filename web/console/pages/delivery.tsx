@@ -1,12 +1,17 @@
 import type { DeliveryDetailResponse, DeliveryResponse } from '../../../src/console/api-types.ts'
 import { send, useData, usePolling } from '../api.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, Empty, ExactTime, Id, Notice, Tag, Time, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { useSubmit } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Empty, Notice } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 import { DeliveryState, ERROR_WORDS } from './deliveries.tsx'
 
 /** How often a delivery that is about to be sent is looked at again. */
@@ -56,7 +61,7 @@ export function DeliveryPage({ params }: PageProps) {
           <p>The endpoint was disabled while this waited. Recover on the endpoint sends what it missed.</p>
         </Notice>
       )}
-      <Facts
+      <DescriptionList
         rows={[
           ['Delivery id', <Id key="id" value={delivery.id} />],
           [

@@ -2,14 +2,19 @@ import { useState } from 'preact/hooks'
 import type { ErasureAskedDetailResponse, ErasureAskedResponse } from '../../../src/console/api-types.ts'
 import { queryOf, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, ErrorNote, ExactTime, Id, Notice, State, Time, type Tone, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Empty, ErrorNote, Notice } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { State, type Tone } from '../ui/tag.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 
 const STATES: Readonly<Record<ErasureAskedResponse['state'], readonly [tone: Tone, words: string]>> = {
   open: ['warn', 'waiting for a decision'],
@@ -147,7 +152,7 @@ function RequestPage({ id }: { id: string }) {
           </p>
         </Notice>
       )}
-      <Facts
+      <DescriptionList
         rows={[
           ['Request id', <Id key="id" value={data.id} />],
           ['Requested by', 'another workspace of this installation'],

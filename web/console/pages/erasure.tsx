@@ -1,11 +1,14 @@
 import type { ErasureDetailResponse } from '../../../src/console/api-types.ts'
 import { useData, usePolling } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link } from '../router.tsx'
-import { ago, ErrorNote, ExactTime, Id, State, Time } from '../ui/bits.tsx'
 import { Meter } from '../ui/chart.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Id } from '../ui/copy.tsx'
+import { ErrorNote } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
+import { State } from '../ui/tag.tsx'
+import { ago, ExactTime, Time } from '../ui/time.tsx'
 import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
@@ -34,7 +37,7 @@ export function ErasurePage({ params }: PageProps) {
           />
         </div>
       )}
-      <Facts
+      <DescriptionList
         rows={[
           ['Suppression id', <Id key="id" value={data.id} />],
           ['Requested by', requester(data)],

@@ -3,13 +3,17 @@ import type { EventResponse, KeyResponse } from '../../../src/console/api-types.
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
-import { Button, count, Empty, ExactTime, Id, Notice, Prose, Time } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { SelectField } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
-import { Facts, PageHead } from '../ui/page.tsx'
+import { Empty, Notice, Prose } from '../ui/notice.tsx'
+import { count } from '../ui/numbers.ts'
+import { DescriptionList, PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
 
 const recordOf = (event: EventResponse): { object: string; id: string } => JSON.parse(event.body).data.object
 
@@ -120,7 +124,7 @@ function EventDialog({ event, onClose }: { event: EventResponse; onClose: () => 
   return (
     <Dialog title={event.type} onClose={onClose} wide>
       <p class="soft">{isEventType(event.type) && <Prose text={EVENTS[event.type].description} />}</p>
-      <Facts
+      <DescriptionList
         rows={[
           ['Event', <Id key="id" value={event.id} />],
           [`Record (${record.object})`, <Id key="record" value={record.id} />],

@@ -3,15 +3,21 @@ import type { IssuedKeyResponse, KeyDetailResponse, SecretResponse } from '../..
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../api.ts'
-import type { PageProps } from '../pages.ts'
+import { OVERLAPS } from '../overlaps.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link } from '../router.tsx'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
-import { ago, Button, ErrorNote, ExactTime, Id, Notice, Tag, Time, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { ErrorNote, Notice } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { ScopeTags } from '../ui/scope.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { ago, ExactTime, Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 import { KeyState } from './keys.tsx'
 import { IssuedKey } from './new-key.tsx'
 
@@ -75,7 +81,7 @@ export function KeyPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      <Facts
+      <DescriptionList
         rows={[
           ['Key id', <Id key="id" value={key.id} />],
           ['Belongs to', key.owner?.name ?? 'nobody: it can read, but not write'],
@@ -231,14 +237,6 @@ const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
     })}
   </div>
 )
-
-export const OVERLAPS = [
-  ['0', 'None: the old secret ends now'],
-  ['1', '1 hour'],
-  [String(API_LIMITS.keyRotationOverlapHours), '24 hours'],
-  ['72', '3 days'],
-  [String(API_LIMITS.keyRotationMaxOverlapHours), '7 days'],
-] as const
 
 interface RotateProps {
   keyId: string

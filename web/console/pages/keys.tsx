@@ -3,11 +3,14 @@ import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { useData } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, Notice, State, Tag, Time } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { Segments } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Empty, Notice } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { State, Tag } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
 
 const TONES = { active: 'good', expired: 'warn', revoked: 'plain' } as const
 

@@ -4,10 +4,12 @@ import { send } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { navigate } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Notice, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
 
 type Kind = 'email' | 'linkedin_url'
 

@@ -1,10 +1,12 @@
 import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types.ts'
 import { useData } from '../api.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link, navigate } from '../router.tsx'
-import { Button, Empty, ExactTime, Time } from '../ui/bits.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
 
 const COLUMNS: readonly Column<MailResponse>[] = [
   {
@@ -52,7 +54,7 @@ export function MailPage({ params }: PageProps) {
   return (
     <>
       <PageHead title={mail.subject || '(no subject)'} back={back} />
-      <Facts
+      <DescriptionList
         rows={[
           ['To', mail.to],
           ['From', mail.from],

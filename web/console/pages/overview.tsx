@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact'
 import type { OverviewResponse } from '../../../src/console/api-types.ts'
 import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
-import { ago, count, Empty, ErrorNote, Skeleton, State, Time, type Tone } from '../ui/bits.tsx'
 import { Chart, Meter } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
+import { Empty, ErrorNote, Skeleton } from '../ui/notice.tsx'
+import { count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
+import { State, type Tone } from '../ui/tag.tsx'
+import { ago, Time } from '../ui/time.tsx'
 
 const hourLabel = new Intl.DateTimeFormat('en', {
   month: 'short',

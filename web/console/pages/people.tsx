@@ -4,12 +4,16 @@ import { ROLES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../api.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, Notice, Tag, Time, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Empty, Notice } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 
 const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
   owner: 'Everything, and owners, erasures and the outbox.',

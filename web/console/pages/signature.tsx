@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import type { DeliveryDetailResponse, DeliveryResponse, EventsResponse } from '../../../src/console/api-types.ts'
 import { read } from '../api.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../signature.ts'
-import { Button, Notice } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
 import { TextField, useSubmit } from '../ui/form.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 
 export function SignaturePage() {

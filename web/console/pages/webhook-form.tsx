@@ -5,9 +5,11 @@ import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Button, Empty, ErrorNote, Notice, Prose, Secret, Skeleton } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Secret } from '../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
+import { Empty, ErrorNote, Notice, Prose, Skeleton } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
 
 const GROUPS: readonly (readonly [string, string])[] = [

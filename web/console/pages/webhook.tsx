@@ -7,13 +7,18 @@ import type {
   RecoveryResponse,
 } from '../../../src/console/api-types.ts'
 import { send, useData, usePages } from '../api.ts'
-import type { PageProps } from '../pages.ts'
+import type { PageProps } from '../page-props.ts'
 import { Link, navigate } from '../router.tsx'
-import { amount, Button, Empty, ErrorNote, ExactTime, Id, Notice, Skeleton, Time, toast } from '../ui/bits.tsx'
+import { Button } from '../ui/button.tsx'
+import { Id } from '../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../ui/form.tsx'
-import { Facts, PageHead, Pending, Section } from '../ui/page.tsx'
+import { Empty, ErrorNote, Notice, Skeleton } from '../ui/notice.tsx'
+import { amount } from '../ui/numbers.ts'
+import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { DataTable } from '../ui/table.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
+import { toast } from '../ui/toast.tsx'
 import { deliveryColumns } from './deliveries.tsx'
 import { EditEndpoint, IssuedSecret } from './webhook-form.tsx'
 import { EndpointState } from './webhooks.tsx'
@@ -100,7 +105,7 @@ export function WebhookPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      <Facts
+      <DescriptionList
         rows={[
           ['Endpoint id', <Id key="id" value={endpoint.id} />],
           [

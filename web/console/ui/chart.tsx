@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { count } from './bits.tsx'
+import { count } from './numbers.ts'
 
 export interface Series<T> {
   name: string

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
-import { Button, ErrorNote } from './bits.tsx'
+import { Button } from './button.tsx'
 import { useSubmit } from './form.tsx'
 import { Icon } from './icons.tsx'
+import { ErrorNote } from './notice.tsx'
 
 interface DialogProps {
   title: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './bits.tsx'
+import { Button } from './button.tsx'
 import { fromLocal, TextField, toLocal } from './form.tsx'
 
 interface FiltersProps<N extends string> {

@@ -1,4 +1,4 @@
-import { CopyButton } from './bits.tsx'
+import { CopyButton } from './copy.tsx'
 
 /** JSON to be read: indented and coloured; what is copied is the text as it is. */
 export function Json({ text, name }: { text: string; name: string }) {

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
 import { Link } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { Empty, ErrorNote, Skeleton } from './bits.tsx'
 import { Icon } from './icons.tsx'
+import { Empty, ErrorNote, Skeleton } from './notice.tsx'
 
 interface PageHeadProps {
   /** also that of the window */
@@ -80,7 +80,11 @@ export const Section = ({ title, about, actions, children }: SectionProps) => (
 )
 
 /** Names and values, such as the properties of a record. */
-export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren] | undefined | false)[] }) => (
+export const DescriptionList = ({
+  rows,
+}: {
+  rows: readonly (readonly [string, ComponentChildren] | undefined | false)[]
+}) => (
   <dl class="facts">
     {rows.map(
       row =>

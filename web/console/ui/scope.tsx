@@ -1,5 +1,5 @@
 import { isScope, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
-import { Tag } from './bits.tsx'
+import { Tag } from './tag.tsx'
 
 export const ScopeTags = ({ scope }: { scope: Scope }) => {
   const { access, personal, metered } = SCOPES[scope]

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
-import { amount, Button, ErrorNote, Skeleton } from './bits.tsx'
+import { Button } from './button.tsx'
+import { ErrorNote, Skeleton } from './notice.tsx'
+import { amount } from './numbers.ts'
 
 export interface Column<T> {
   title: string

@@ -1,0 +1,61 @@
+import type Provider from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Services } from '../../kernel/services/services.ts'
+import { isAppSecret } from '../../resources/connected-apps/actions.ts'
+import { sessionOf } from '../sessions.ts'
+import { RESUMPTION } from './urls.ts'
+
+/**
+ * The version of oidc-provider whose internals this file was written for. A test fails for any other: then compare the
+ * provider's `lib/models/session.js`, `lib/shared/session.js` and `lib/models/client.js` with what is replaced here, run
+ * the tests of test/sign-in, and change this line.
+ */
+export const WRITTEN_FOR = '9.13.3'
+
+/**
+ * Makes our own session the one that the provider sees: nothing is stored and no cookie is set. A member of another
+ * workspace is not signed in for it, and an interaction that was completed by a person who has signed out since is
+ * repeated.
+ *
+ * It replaces what the provider offers no option for: `Session.get`, and on the session it returns `loginAccount`, `uid`
+ * and `destroyed`.
+ */
+export function patchSessions(provider: Provider, services: Services): void {
+  const { Session } = provider
+  Session.get = async context => {
+    const ctx = context as KoaContextWithOIDC
+    const [person, interaction] = await Promise.all([
+      sessionOf(services, ctx.req),
+      ctx.path.startsWith(RESUMPTION) ? provider.Interaction.find(ctx.path.slice(RESUMPTION.length)) : undefined,
+    ])
+    const completedBy = interaction?.result?.login?.accountId ?? person?.userId
+    const client = interaction ? interaction.params['client_id'] : ctx.query['client_id']
+    const session = new Session()
+    if (person?.userId === completedBy && person && (await isInWorkspace(provider, client, person.workspaceId))) {
+      session.loginAccount({
+        accountId: person.userId,
+        loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
+      })
+    }
+    // the provider would sign in the account of the interaction, which may have been signed out by now
+    session.loginAccount = () => {}
+    // the provider would look up a session with an id in its own storage
+    session.uid = ''
+    Object.defineProperty(session, 'destroyed', { value: true, writable: true })
+    ctx.oidc.entity('Session', session)
+    return session
+  }
+}
+
+async function isInWorkspace(provider: Provider, id: unknown, workspace: string): Promise<boolean> {
+  const client = typeof id === 'string' ? await provider.Client.find(id) : undefined
+  return client === undefined || client['workspace_id'] === workspace
+}
+
+/** Secrets of apps are stored as hashes; the provider would compare plain texts. */
+export function patchClientSecrets(provider: Provider, { db }: Services): void {
+  const prototype = provider.Client.prototype as unknown as { compareClientSecret(actual: string): Promise<boolean> }
+  prototype.compareClientSecret = function (this: { clientId: string }, actual) {
+    return isAppSecret(db, this.clientId, actual)
+  }
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+
+interface ButtonProps {
+  children: ComponentChildren
+  kind?: 'primary' | 'secondary' | 'danger'
+  small?: boolean
+  type?: 'button' | 'submit'
+  disabled?: boolean
+  busy?: boolean
+  title?: string | undefined
+  onClick?: () => void
+}
+
+export const Button = (props: ButtonProps) => {
+  const { children, kind = 'secondary', small, type = 'button', disabled, busy, title, onClick } = props
+  const classes = ['button', kind === 'primary' ? '' : kind, small ? 'small' : '', busy ? 'busy' : '']
+  return (
+    <button
+      type={type}
+      class={classes.filter(Boolean).join(' ')}
+      disabled={disabled}
+      // not `disabled`, which would take the focus away from the button
+      aria-disabled={busy || undefined}
+      aria-busy={busy}
+      title={title}
+      onClick={event => {
+        if (busy) event.preventDefault()
+        else onClick?.()
+      }}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLeaveGuard } from '../router.tsx'
+import { Icon } from './icons.tsx'
+import { toast } from './toast.tsx'
+
+/** An identifier that one click copies. */
+export const Id = ({ value }: { value: string }) => (
+  <span class="id">
+    <code>{value}</code>
+    <CopyButton value={value} label={`Copy ${value}`} />
+  </span>
+)
+
+/** Falls back to the older API where the page may not write to the clipboard, as over plain http from another machine. */
+async function toClipboard(text: string, near: Element): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.setAttribute('aria-hidden', 'true')
+    area.className = 'visually-hidden'
+    near.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}
+
+const COPIED_MS = 2_000
+
+export function CopyButton({ value, label, text }: { value: string; label: string; text?: string }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    const done = await toClipboard(value, button.current!.parentElement!)
+    button.current?.focus()
+    setCopied(done)
+    if (!done) toast('The browser does not let the page copy. Select the text and copy it by hand.', 'bad')
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={text ? 'button secondary small' : 'copy'}
+        onClick={copy}
+        aria-label={label}
+        title={text ? undefined : 'Copy'}
+      >
+        <Icon name={copied ? 'check' : 'copy'} size={text ? 15 : 14} />
+        {text && (copied ? 'Copied' : text)}
+      </button>
+      {/* announced here and not by a toast, which is inert while a dialog is open */}
+      <span class="visually-hidden" role="status">
+        {copied && 'Copied'}
+      </span>
+    </>
+  )
+}
+
+/** Text to copy as a whole, such as a command. `name` describes it. */
+export const CodeLine = ({ value, name }: { value: string; name: string }) => (
+  <div class="code-line">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+    <section class="code-frame" tabIndex={0} aria-label={name}>
+      <pre>
+        <code>{value}</code>
+      </pre>
+    </section>
+    <CopyButton value={value} label={`Copy ${name}`} text="Copy" />
+  </div>
+)
+
+/** A secret that is shown once, with what to do with it. */
+export function Secret({ value, name, children }: { value: string; name: string; children?: ComponentChildren }) {
+  useLeaveGuard(`The ${name} is shown only here. Leave without having stored it?`)
+  return (
+    <div class="secret">
+      <p>
+        <b>Copy it now: it is not shown again.</b>
+      </p>
+      <CodeLine value={value} name={name} />
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+export const count = new Intl.NumberFormat('en')
+
+/** `1 delivery`, `2,000 deliveries` */
+export const amount = (n: number, one: string, many = `${one}s`): string => `${count.format(n)} ${n === 1 ? one : many}`
