@@ -30,16 +30,17 @@ export interface Field<T = unknown> {
   /** computed from the whole row, not from a value of its own */
   readonly links?: Readonly<Record<string, Link>>
   /** the workspace that the links address, where it is not the one of the call */
-  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly linkWorkspace?: (row: any) => string
+  readonly linkWorkspace?: (row: AnyRow) => string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a field of any value, as in every heterogeneous record
 export type Fields = Readonly<Record<string, Field<any>>>
 
+// biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape; RowOf types them where a shape is used
+export type AnyRow = any
+
 /** A path such as `/jobs/{id}/sections`, or one that is shown only when a condition holds. */
-// biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-export type Link = string | { path: string; when: (row: any) => boolean }
+export type Link = string | { path: string; when: (row: AnyRow) => boolean }
 
 export type ValueOf<F> = F extends Field<infer T> ? T : never
 type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends ValueOf<F[K]> ? K : never }[keyof F]
@@ -62,18 +63,15 @@ export interface Shape<F extends Fields = Fields> {
   readonly description: string
   readonly fields: F
   /** the record that audit rows name; by default the object itself */
-  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly subject: (row: any) => AuditSubject
+  readonly subject: (row: AnyRow) => AuditSubject
   /** a row beside which there is nothing to withhold, such as `has_screening: false`: no restricted list */
-  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly omitRestrictedWhen?: (row: any) => boolean
+  readonly omitRestrictedWhen?: (row: AnyRow) => boolean
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
   /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
   readonly verbatim?: string
   /** the shape that a row is written in, where rows of one list differ in their `object` or in what is guarded */
-  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  readonly as?: (row: any) => Shape
+  readonly as?: (row: AnyRow) => Shape
 }
 
 export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
@@ -206,8 +204,7 @@ export function metered<T>(name: string, field: Field<T>): Field<T> {
 
 export const links = (
   paths: Readonly<Record<string, Link>>,
-  // biome-ignore lint/suspicious/noExplicitAny: rows differ from shape to shape
-  linkWorkspace?: (row: any) => string,
+  linkWorkspace?: (row: AnyRow) => string,
 ): Field<never> => ({
   schema: {
     type: 'object',

@@ -29,7 +29,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
-    const services: Services = {
+    const parts: Omit<Services, 'blobs'> = {
       config,
       log,
       db,
@@ -43,9 +43,9 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       workspaces: new WorkspaceSelector(db),
       metrics: new Metrics(),
       publicUrl: config.publicUrl ?? '',
-      blobs: undefined as unknown as Blobs, // the next line: its addresses need `services`
     }
-    services.blobs = await openBlobs(config, services)
+    // the same object: URLs of files read its `publicUrl`, which is known when the server listens
+    const services: Services = Object.assign(parts, { blobs: await openBlobs(config, parts) })
     closing.push(() => services.blobs.close())
     await checkFiles(services)
     return { services, close }
