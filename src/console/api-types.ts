@@ -1,4 +1,4 @@
-/** What the console's endpoints answer: read by its pages, so nothing here may need the server. */
+/** Responses of the console's endpoints. The pages import this file, so nothing here may import the server. */
 
 export interface SessionResponse {
   user: { id: string; name: string; email: string; role: 'owner' | 'admin' }
@@ -107,7 +107,7 @@ export interface DeliveryResponse {
 export interface DeliveryDetailResponse extends DeliveryResponse {
   endpoint: { id: string; url: string; enabled: boolean }
   kind: 'event' | 'ping' | 'redelivery'
-  /** what was sent, byte for byte; null where it is no longer kept */
+  /** what was sent, byte for byte; null where it is no longer retained */
   payload: string | null
   attempts: {
     attempt: number
@@ -171,7 +171,7 @@ export interface AuditResponse {
   field: string
   units: number
   request_id: string
-  /** on whose behalf an app read; `name` is null for somebody who has left */
+  /** on whose behalf an app read; `name` is null for a former member */
   acting_user: { id: string; name: string | null } | null
 }
 

@@ -97,7 +97,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
   } while (rows.length === PIECE)
 }
 
-/** null for somebody who is no longer a member */
+/** null for a former member */
 const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
   names.get(acting_user_id ?? '') ?? null
 

@@ -96,7 +96,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
     handler: async ({ db, session, services, body }): Promise<{ id: string; is_new: boolean }> => {
       requireOwner(session)
       const typed = body.confirmation.trim().toLowerCase()
-      // typed twice the same: nobody erases the wrong person by a slip
+      // typed twice the same, so that a typing mistake does not erase the wrong person
       if (typed !== (body.email ?? body.linkedin_url ?? '').trim().toLowerCase()) {
         invalid('confirmation', 'must repeat the address above')
       }

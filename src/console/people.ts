@@ -22,7 +22,7 @@ const nameField = Type.String()
 type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 
 /**
- * Owners manage everybody; admins everybody but owners, and make nobody one: else an admin could make themselves owner.
+ * Owners manage everyone; admins everyone but owners, and cannot make owners: else an admin could become one.
  * That the last owner stays is the actions' rule.
  */
 export const peopleEndpoints: readonly ConsoleEndpoint[] = [
@@ -72,7 +72,7 @@ export const peopleEndpoints: readonly ConsoleEndpoint[] = [
       const user = await memberOf(call)
       if (!user) return undefined
       requireRights(call.session, user.role)
-      // who has signed in asks for their own link; nobody else needs one that opens their account
+      // people who have signed in request their own link; no one else needs one that opens their account
       if (user.last_login_at !== null) throw new UserError('this person has signed in already')
       await countInvitation(call, user.email!)
       return invite(call, user)
@@ -119,7 +119,7 @@ async function countInvitation({ services, session }: Pick<ConsoleCall, 'service
   fail('rate_limit_exceeded', { message, retry_after_seconds: wait })
 }
 
-/** The membership stands whether or not the mail leaves: the link can be sent again. */
+/** The membership exists whether or not the mail is sent: the link can be sent again. */
 async function invite(
   { services, session }: Pick<ConsoleCall, 'services' | 'session'>,
   user: Member,

@@ -15,7 +15,7 @@ import { builtConsole } from './build.ts'
 /** Where people sign in; `return_to` brings them back. */
 export const SIGN_IN_PATH = '/sign-in'
 
-/** The pages of the console: one document for all addresses, which the program in it turns into pages, and its files. */
+/** The pages of the console: one document for all URLs, whose script renders the pages, and its files. */
 export function pageRoutes(services: Services): RawRoute[] {
   const program = async () => programIn((await builtConsole(services.config.DATA_DIR)).directory)
   const show: RawRoute['handler'] = async ({ request, response }) => {
@@ -56,8 +56,8 @@ const notForYou = (email: string) =>
     title: 'The console is for owners and admins',
     layout: 'card',
     body: html`<h1>The console is for owners and admins</h1>
-<p>You are signed in as <b>${email}</b>, who is neither in this workspace. Ask an owner to change your role, or sign in as somebody else.</p>
-<div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Sign in as somebody else</a></div>`,
+<p>You are signed in as <b>${email}</b>, who is neither in this workspace. Ask an owner to change your role, or sign in with another account.</p>
+<div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Use another account</a></div>`,
   })
 
 interface Program {
@@ -68,7 +68,7 @@ interface Program {
 
 const programs = new Map<string, Program>()
 
-/** The built program, read once: a newer build beside it may take its folder away. */
+/** The built program, read once: a newer build may delete its folder. */
 const programIn = (directory: string): Program =>
   getOrCreate(programs, directory, () => {
     const { file, css } = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))['main.tsx'] as {

@@ -94,7 +94,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/disable',
-    // whoever's key it is, and whether or not it works: what leaves this workspace can be stopped by its owners
+    // whatever key it belongs to, and whether or not that key is valid: owners can stop what leaves this workspace
     handler: async ({ db, session, params }) => {
       const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }

@@ -16,7 +16,7 @@ import { BUSY, csrfField } from './pages.ts'
 import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
 
-/** What every person sees of their own: where they are signed in, the apps that act for them, their password. */
+/** What people see of their own account: their sessions, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
   get(services, '/account', async ({ request, response }) => {
     const session = await sessionOf(services, request)
@@ -46,15 +46,15 @@ export const accountRoutes = (services: Services): RawRoute[] => [
         status,
         headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
       })
-    const trier = { account: session.email, address, browser: session.id }
-    const wait = await countAttemptOf(services, 'password', trier)
+    const source = { account: session.email, address, browser: session.id }
+    const wait = await countAttemptOf(services, 'password', source)
     if (wait) return fault(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
     const asker = { from: network(address), known: true }
     try {
       if (!(await mayReplacePassword(services, session, form.get('current') ?? '', asker))) {
         return fault(401, `The current password is not right. ${FORGOTTEN}`)
       }
-      await resetAttempts(services, 'password', trier)
+      await resetAttempts(services, 'password', source)
       const who = { workspace: session.workspaceId, user: session.userId }
       const opts = { keepSession: session.id, asker }
       await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
@@ -67,7 +67,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
   }),
 ]
 
-/** How long a mailed link stands for the current password: it proves what a password that was forgotten would. */
+/** How long a mailed link replaces the current password: it proves what a forgotten password would. */
 export const LINK_PROVES_SECONDS = 1_800
 
 const FORGOTTEN =
@@ -76,7 +76,7 @@ const FORGOTTEN =
 const cameByLink = ({ method, ageSeconds }: UserSession): boolean =>
   method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
 
-/** Whoever finds an open session cannot lock its owner out with it. */
+/** A person who finds an open session cannot lock its owner out. */
 async function mayReplacePassword(
   { db, passwords }: Services,
   session: UserSession,

@@ -6,9 +6,9 @@ import { accountKey } from '../kernel/text/person-keys.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
 /**
- * A browser in which somebody signed in keeps a cookie that proves it, also after they signed out: its own random name,
- * and for each of the accounts a signature over both. It opens nothing. Its tries are counted apart, so that whoever
- * guesses at an account from elsewhere does not keep its owner out.
+ * A browser in which a person signed in has a cookie that proves it, also after they signed out: a random name of the
+ * browser, and for each of the accounts a signature over both. It grants no access. Its attempts are counted separately,
+ * so that guesses from elsewhere do not lock the owner out.
  */
 const COOKIE = 'hiring_browser'
 const SECONDS = 180 * 86_400
@@ -26,7 +26,7 @@ export function knownDevice(services: Needs, request: IncomingMessage, account: 
   return held.tags.some(tag => sameBytes(Buffer.from(tag), wanted)) ? held.name : undefined
 }
 
-/** The Set-Cookie with which the browser knows the account from now on; of many accounts the latest are kept. */
+/** The Set-Cookie with which the browser knows the account from now on; of many accounts the latest are retained. */
 export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
   const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
   const tag = tagOf(services, held.name, account)

@@ -1,6 +1,6 @@
 import type { Role } from '../contract/scopes.ts'
 
-/** The console is for those who answer for the workspace. */
+/** The console is for owners and admins. */
 export const mayUseConsole = ({ role }: { role: Role }): boolean => role === 'owner' || role === 'admin'
 
 /** Where people land who were on their way nowhere in particular. */

@@ -17,6 +17,6 @@ export function localPath(text: string | null | undefined): string | undefined {
   return url.pathname + url.search + url.hash
 }
 
-/** Where somebody is on the way to an app, the app that opened this window for it keeps hold of it. */
+/** On the way to an app, the app that opened this window keeps its reference to it. */
 export const openerPolicy = (returnTo: string | undefined): Readonly<Record<string, string>> =>
   returnTo?.startsWith('/oauth/interaction/') ? KEEPS_OPENER : {}

@@ -40,15 +40,15 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(form.get('return_to'))
     const refuse = (status: number, fault: string, retryAfter?: number) =>
       sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), status, retryAfter)
-    const trier = { account: email, address, browser: knownDevice(services, request, email) }
-    const wait = await countAttemptOf(services, 'password', trier)
+    const source = { account: email, address, browser: knownDevice(services, request, email) }
+    const wait = await countAttemptOf(services, 'password', source)
     if (wait)
       return refuse(429, `Too many attempts. Have a link sent to you, or try again in ${waitInWords(wait)}.`, wait)
-    const asker = { from: network(address), known: trier.browser !== undefined }
+    const asker = { from: network(address), known: source.browser !== undefined }
     try {
       const proof = await passwordProof(services, email, form.get('password') ?? '', asker)
       if (proof.members.length > 0) {
-        await resetAttempts(services, 'password', trier)
+        await resetAttempts(services, 'password', source)
         if (await enter(visit, proof, returnTo)) return
       }
     } catch (error) {
@@ -60,20 +60,20 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   post(services, '/sign-in/link', async ({ request, response, form, address }) => {
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
-    const trier = { account: email, address, browser: knownDevice(services, request, email) }
-    const wait = await countAttemptOf(services, 'link', trier)
+    const source = { account: email, address, browser: knownDevice(services, request, email) }
+    const wait = await countAttemptOf(services, 'link', source)
     if (wait) {
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
       return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
     }
-    const sends = !(await countAttemptOf(services, 'mail', trier))
+    const sends = !(await countAttemptOf(services, 'mail', source))
     await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
-    // Behind the answer: how long it takes would tell whether anybody has the address.
+    // After the response: its duration would reveal whether the address has an account.
     if (sends) {
       await mailLink(services, email, returnTo).catch(async error => {
-        services.log.warn({ err: error }, 'a link to sign in was not sent')
-        // the next request may try again; if the store is away, its count ends by itself
-        await resetAttempts(services, 'mail', trier).catch(() => {})
+        services.log.warn({ err: error }, 'sign-in link was not sent')
+        // the next request may retry; if the database is unavailable, the count expires by itself
+        await resetAttempts(services, 'mail', source).catch(() => {})
       })
     }
   }),
@@ -87,7 +87,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   post(services, '/sign-in/link/use', async visit => {
     const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
     const [member] = proof?.members ?? []
-    // a link that was used is none that waits in the mailbox
+    // a link that was used no longer waits in the mailbox
     if (member) await resetAttempts(services, 'mail', { account: member.email, address: visit.address })
     const done = proof && (await enter(visit, proof, localPath(visit.form.get('return_to'))))
     if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
@@ -113,7 +113,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
 
 const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
 
-/** One computation whoever it is, so that an address that nobody has takes as long as any other. */
+/** One computation in any case, so that an address without an account takes as long as any other. */
 async function passwordProof(
   { db, passwords }: Services,
   email: string,
@@ -128,7 +128,7 @@ async function passwordProof(
   return { members: proved, method: 'password', by: { passwordHash } }
 }
 
-/** Into the workspace, or to the choice of one. False, and nothing answered, if the proof does not hold any more. */
+/** Into the workspace, or to the choice of one. False, and nothing sent, if the proof is no longer valid. */
 async function enter(
   { services, request, response, address, session }: Visit & { session: UserSession | undefined },
   proof: Proof,

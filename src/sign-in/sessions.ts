@@ -74,7 +74,7 @@ export async function sessionOf(
   }
 }
 
-/** Begins a session and answers the token for its cookie. */
+/** Begins a session and returns the token for its cookie. */
 export async function beginSession(
   tx: Queryable,
   member: { id: string; workspace_id: string },
@@ -115,7 +115,7 @@ export async function endSession(
   return (await db.one(deleteSession(user.workspaceId, user.userId, id))) !== undefined
 }
 
-/** Ends all of a person's sessions, or all but one; answers how many. */
+/** Ends all of a person's sessions, or all but one; returns how many. */
 export const endSessions = async (
   db: Queryable,
   user: { workspaceId: string; userId: string },

@@ -15,7 +15,7 @@ import {
 /** Longer than the pause between mails: see LIMITS.mail. */
 export const LINK_SECONDS = 900
 
-/** Who somebody has proved to be: memberships of an address, how it was proved, and what the proof rests on. */
+/** A proved identity: memberships of an address, how it was proved, and what the proof is based on. */
 export interface Proof {
   members: MemberRow[]
   method: Method
@@ -80,7 +80,7 @@ export async function mailInvitation(
   const link = new URL('/sign-in/link', publicUrl)
   link.searchParams.set('token', token)
   const id = `invitation-${hash.slice(0, 32)}`
-  // The service is the sender: nothing here may read as its own words that somebody else wrote.
+  // The service is the sender: text by other people must not read as its own.
   const workspaceName = shownName(by.workspaceName, 'workspace')
   await mailer.send({
     id,
@@ -102,7 +102,7 @@ export async function mailInvitation(
   return id
 }
 
-/** What a ticket proves, as long as nobody has spent it. */
+/** What a ticket proves, as long as it is not spent. */
 export async function lookAtTicket(
   { db }: Pick<Services, 'db'>,
   kind: TicketKind,

@@ -51,8 +51,8 @@ const rows = async (table: 'sign_in_attempts' | 'oidc_records') => {
 /** Guesses from many addresses, ten each, until the account as a whole is exhausted, without asking for the page. */
 async function exhaust(): Promise<void> {
   for (let n = 0; n < 10; n++) {
-    const trier = { account: EMAIL, address: place(n) }
-    const waits = Array.from({ length: 10 }, () => countAttemptOf(service.services, 'password', trier))
+    const source = { account: EMAIL, address: place(n) }
+    const waits = Array.from({ length: 10 }, () => countAttemptOf(service.services, 'password', source))
     assert.deepEqual(await Promise.all(waits), Array(10).fill(undefined))
   }
 }

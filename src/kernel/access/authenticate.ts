@@ -8,16 +8,16 @@ import { hashSecret, isWellFormed } from './key-format.ts'
 export interface Authenticated {
   caller: Caller
   secretHash: string
-  /** the database's time when it was asked, in milliseconds */
+  /** the database's time at the lookup, in milliseconds */
   now: number
 }
 
 const CACHE_SIZE = 10_000
 
 /**
- * Finds the key behind a bearer token. The store is asked for every request, so that a revocation is in force for the
- * very next one in every process; requests that wait at the same moment share a statement. What is remembered is only
- * the unpacked form of a key, under its version.
+ * Finds the key of a bearer token. The database is queried for every request, so that a revocation applies to the very
+ * next one in every process; concurrent requests share a statement. Only the parsed form of a key is cached, under its
+ * version.
  */
 export class Authenticator {
   readonly #find: (hash: string) => Promise<Authenticated | undefined>
@@ -31,7 +31,7 @@ export class Authenticator {
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
-  /** Every cause of refusal gives the one answer. */
+  /** Every cause of refusal gets the same response. */
   async authenticate(authorization: string | undefined, address: string): Promise<Authenticated> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return fail('unauthenticated')
@@ -55,7 +55,7 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** Nothing is remembered of tokens: they last an hour, and the person's role, the consent and the settings count now. */
+  /** Tokens are not cached: they last an hour, and the person's current role, consent and settings decide. */
   async #lookUpTokens(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
     const byHash = new Map(
@@ -67,11 +67,11 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** What is no longer good is not remembered either; of what is, the longest known makes room. */
-  #forget(asked: string[], found: { secret_hash: string }[]): void {
-    if (found.length < asked.length) {
+  /** Secrets that are no longer valid leave the cache; above its size the oldest entries do. */
+  #forget(wanted: string[], found: { secret_hash: string }[]): void {
+    if (found.length < wanted.length) {
       const good = new Set(found.map(row => row.secret_hash))
-      for (const hash of asked) if (!good.has(hash)) this.#known.delete(hash)
+      for (const hash of wanted) if (!good.has(hash)) this.#known.delete(hash)
     }
     for (const hash of this.#known.keys()) {
       if (this.#known.size <= CACHE_SIZE) break

@@ -95,7 +95,7 @@ export interface TokenRow {
   expires_at: string
 }
 
-/** It reaches what the app asked for and the person can see, in the person's workspace, within its plan. */
+/** It reaches what the app requested and the person can see, in the person's workspace, within its plan. */
 export function toTokenCaller(row: TokenRow): Caller {
   const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
   const scopes = row.scopes

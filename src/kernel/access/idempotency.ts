@@ -14,35 +14,44 @@ export interface IdempotencyScope {
   idempotencyKey: string
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number
   body: string
 }
 
 /**
- * Takes the lock of this key for the rest of the transaction and returns what the first request answered, if it was
- * answered. The record is written in the same transaction as the change (`keep`), so a crash undoes both. The record is
- * read by a statement of its own after the lock is held: with one statement the snapshot would be older than the lock.
+ * Takes the lock of this key for the rest of the transaction and returns the response to the first request, if there was
+ * one. The record is written in the same transaction as the change (`storeResponse`), so a crash undoes both. It is read
+ * by a second statement after the lock is taken: with one statement the snapshot would be older than the lock.
  */
-export async function claim(tx: Queryable, scope: IdempotencyScope, body: Buffer): Promise<KeptAnswer | undefined> {
+export async function claimIdempotencyKey(
+  tx: Queryable,
+  scope: IdempotencyScope,
+  body: Buffer,
+): Promise<StoredResponse | undefined> {
   const lock = textLock('idempotencyKey', ...Object.values(scope))
   const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`)
   const reading = tx.one(readRecord(scope))
-  const [held, record] = await Promise.all([locking, reading])
-  // A record that can be seen is of a request that ended, whoever holds the lock now.
+  const [lockRow, record] = await Promise.all([locking, reading])
+  // A visible record is of a request that ended, whatever holds the lock now.
   if (record) {
     if (!record.fingerprint.equals(sha256(body))) return fail('idempotency_key_reused')
     return { status: record.status, body: record.body }
   }
-  return held?.locked ? undefined : fail('idempotency_in_flight')
+  return lockRow?.locked ? undefined : fail('idempotency_in_flight')
 }
 
-export async function keep(tx: Queryable, scope: IdempotencyScope, body: Buffer, answer: KeptAnswer): Promise<void> {
+export async function storeResponse(
+  tx: Queryable,
+  scope: IdempotencyScope,
+  body: Buffer,
+  response: StoredResponse,
+): Promise<void> {
   await tx.query(sql`
     insert into idempotency_records
       (workspace_id, key_id, method, path, idempotency_key, fingerprint, status, body, expires_at)
     values (${scope.workspace}, ${scope.keyId}, ${scope.method}, ${scope.path}, ${scope.idempotencyKey},
-      ${sha256(body)}, ${answer.status}, ${answer.body},
+      ${sha256(body)}, ${response.status}, ${response.body},
       app_now() + ${API_LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second')
     on conflict (workspace_id, key_id, method, path, idempotency_key) do update set
       fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,

@@ -28,12 +28,12 @@ const LONGEST_GUESS = 400
  */
 export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
 
-/** More than are served before anybody loses patience; nobody waits for longer than that. */
+/** More than are served within the timeout, which bounds every wait. */
 const PLACES_PER_THREAD = 16
 const PATIENCE_MS = 4_000
 const RETRY_SECONDS = 5
 
-/** Who asks for a computation: an address, or whatever else stands for one place in the world. */
+/** Who requests a computation: a network address, or another name of one source. */
 export interface Asker {
   from: string
   /** a browser in which this account was signed in before */

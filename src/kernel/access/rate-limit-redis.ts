@@ -12,7 +12,7 @@ local used = redis.call('INCR', KEYS[1])
 if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { used, redis.call('PTTL', KEYS[1]) }`
 
-/** For many nodes. When Redis cannot be asked, calls are refused rather than let through uncounted. */
+/** For many nodes. While Redis is unavailable, calls are refused rather than let through uncounted. */
 export class RedisLimiter implements Limiter {
   readonly #redis: Redis
 

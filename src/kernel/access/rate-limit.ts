@@ -19,7 +19,7 @@ export interface Counted {
  */
 export interface Limiter {
   count(keyId: string, tier: Tier): Promise<Counted>
-  /** whether it can be asked; /readyz and `doctor` do */
+  /** throws while it is unavailable; for /readyz and `doctor` */
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function rateLimit(
     // once a second: every request meets it
     if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
       saidAt = clock.monotonic()
-      log.error({ err: error }, 'the rate limiter cannot be asked')
+      log.error({ err: error }, 'rate limiter unavailable')
     }
     return fail('limiter_unavailable', { retry_after_seconds: UNAVAILABLE_RETRY_SECONDS })
   }

@@ -133,7 +133,7 @@ export class Usage {
   flush(): Promise<void> {
     const store = () => Promise.all([this.#flushMonths(), this.#flushHours(), this.#flushSecrets()])
     const flushed = this.#flushing.then(store).then(() => {})
-    this.#flushing = flushed.catch(() => {}) // told to whoever called
+    this.#flushing = flushed.catch(() => {}) // reported to the caller of flush()
     return flushed
   }
 

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 
 /**
  * The workspace a call addresses. A key of one workspace never needs to name it; a key of several must, except where
- * `rule` is `any`, and gets an empty text there. One the key does not reach is answered like one that does not exist.
+ * `rule` is `any`, and gets an empty text there. One that the key does not reach gets the response of one that does not exist.
  */
 export class WorkspaceSelector {
   readonly #exists: (id: string) => Promise<boolean>

@@ -1,8 +1,8 @@
-/** The line is full: whoever asked comes back later. */
+/** The queue is full: the caller must retry later. */
 export class QueueFullError extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
-    super('too many wait already')
+    super('the queue is full')
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -10,9 +10,9 @@ export class QueueFullError extends Error {
 export interface QueueSizes {
   /** pieces of work that run at the same time */
   concurrency: number
-  /** how many may wait besides; of them one caller has half the places at most, so that nobody fills the line alone */
+  /** how many may wait; one caller may take at most half of it, so that none fills the queue alone */
   capacity: number
-  /** how long anybody waits: work that came too late serves nobody */
+  /** the longest wait: work that starts later is of no use to the caller */
   timeoutMs: number
   retryAfterSeconds: number
 }
@@ -29,49 +29,49 @@ interface Waiting {
 }
 
 /**
- * Expensive work, a few pieces at a time, first come first served. Callers who were let in before (`known`) stand in a
- * line of their own, of the same length, which is served first: a crowd of strangers does not keep them out.
+ * Expensive work, a few jobs at a time, first come first served. Callers who were admitted before (`known`) have a queue
+ * of their own, of the same capacity, which is served first: many unknown callers cannot block them.
  */
 export class BoundedQueue {
   readonly #sizes: QueueSizes
   readonly #known: Waiting[] = []
-  readonly #strangers: Waiting[] = []
+  readonly #unknown: Waiting[] = []
   #running = 0
 
   constructor(sizes: QueueSizes) {
     this.#sizes = sizes
   }
 
-  /** Throws QueueFullError before anything has begun. */
+  /** Throws QueueFullError before any work has begun. */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     await this.#acquire(caller)
     try {
       return await work()
     } finally {
-      const next = this.#known.shift() ?? this.#strangers.shift()
-      // who is next takes the place over: in between nobody else can
+      const next = this.#known.shift() ?? this.#unknown.shift()
+      // the next in the queue takes the slot over, so that no other caller can take it in between
       if (next) next.begin()
       else this.#running--
     }
   }
 
   async #acquire({ from, known = false }: Caller): Promise<void> {
-    const { concurrency: atOnce, capacity: places, timeoutMs: patienceMs, retryAfterSeconds } = this.#sizes
-    if (this.#running < atOnce) {
+    const { concurrency, capacity, timeoutMs, retryAfterSeconds } = this.#sizes
+    if (this.#running < concurrency) {
       this.#running++
       return
     }
-    const line = known ? this.#known : this.#strangers
-    const own = from === undefined ? 0 : line.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
-    if (line.length >= places || own >= places / 2) throw new QueueFullError(retryAfterSeconds)
+    const queue = known ? this.#known : this.#unknown
+    const own = from === undefined ? 0 : queue.reduce((count, waiting) => count + (waiting.from === from ? 1 : 0), 0)
+    if (queue.length >= capacity || own >= capacity / 2) throw new QueueFullError(retryAfterSeconds)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting = { from, begin: resolve }
-    line.push(waiting)
-    const givenUp = setTimeout(() => {
-      line.splice(line.indexOf(waiting), 1)
+    queue.push(waiting)
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(waiting), 1)
       reject(new QueueFullError(retryAfterSeconds))
-    }, patienceMs)
-    // whoever is called begins in this very turn, before the timer could run
-    await promise.finally(() => clearTimeout(givenUp))
+    }, timeoutMs)
+    // a caller whose turn comes begins in the same tick, before the timer could fire
+    await promise.finally(() => clearTimeout(timer))
   }
 }

@@ -3,7 +3,7 @@ interface Store<K, V> {
   set(key: K, value: V): unknown
 }
 
-/** The value kept under a key, made and kept at its first use. */
+/** The cached value of a key, created at its first use. */
 export function getOrCreate<K, V>(store: Store<K, V>, key: K, make: () => V): V {
   let value = store.get(key)
   if (value === undefined) {

@@ -15,7 +15,7 @@ export interface SignedPut {
 }
 
 /**
- * A key is not to be the folder of another (`a` beside `a/b`): the folder store and AWS take both, but some
+ * A key must not be the folder of another (`a` and `a/b`): the folder store and AWS take both, but some
  * S3-compatible stores keep folders themselves and refuse.
  */
 export interface Blobs {

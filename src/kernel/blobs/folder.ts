@@ -26,7 +26,7 @@ import { signAddress } from './signed-url.ts'
 
 export interface FolderSettings {
   folder: string
-  /** The origin (and path, if any) under which the app serves `/storage`; asked late, since a port may be chosen late. */
+  /** The origin (and path, if any) under which the app serves `/storage`; read late, since the port may be chosen late. */
   publicUrl: () => string
   signingKey: Buffer
   now: Clock
@@ -199,7 +199,7 @@ export class FolderBlobs implements Blobs {
     for (const folder of [this.#tmp, this.#spent]) {
       for (const name of await readdir(folder)) {
         const path = join(folder, name)
-        // Another process may finish or sweep the same file meanwhile.
+        // Another process may finish or sweep the same file at the same time.
         const info = await stat(path).catch(absent(null))
         if (info && info.mtimeMs < before) await rm(path, { force: true })
       }

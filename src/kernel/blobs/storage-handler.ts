@@ -33,14 +33,14 @@ export interface StorageHandlerSettings {
 /** `path` is the request target as received, query included, from the slash after the mount point: `/<key>?…`. */
 export type StorageHandler = (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void>
 
-// The body of a refused request is read and dropped before the answer: closing with unread bytes resets the connection,
+// The body of a refused request is read and dropped before the response: closing with unread bytes resets the connection,
 // and a sender that is still writing would never see the refusal. More than an honest upload's worth is not worth that.
 const DRAIN_BYTES = 8 * 1024 * 1024
 const DRAIN_SECONDS = 10
 
 const noAddress = 'No file is served at this address, or the address has expired.'
 
-/** Rejects only for failures of the service itself; then the caller answers, if `res.headersSent` is still false. */
+/** Rejects only for failures of the service itself; then the caller responds, if `res.headersSent` is still false. */
 export function storageHandler(settings: StorageHandlerSettings): StorageHandler {
   const { blobs, signingKey, dbNow, putSeconds = 120, idleSeconds = 30 } = settings
 
@@ -67,7 +67,7 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
       })
       await pipeline(watched(found.stream, idle), res)
     } catch (error) {
-      // A receiver that leaves is no failure. A file that cannot be read is; the answer is cut short by then.
+      // A receiver that leaves is no failure. A file that cannot be read is; the response is cut short by then.
       if (!connectionBroke(error)) throw error
     } finally {
       clearTimeout(idle)
@@ -102,7 +102,7 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
       if (!stored) return refuse(req, res, 'upload_already_used', used)
       res.writeHead(200, { 'Content-Length': 0 }).end()
     } catch (error) {
-      // A sender that left, or was too slow, has nobody to answer; nothing was stored.
+      // The sender disconnected or was too slow: there is no one to respond to, and nothing was stored.
       if (late.signal.aborted || (connectionBroke(error) && !req.complete)) return
       await drain(req)
       throw error
@@ -126,9 +126,9 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
   }
 }
 
-/** Passes chunks on and winds the timer up at each. The next chunk is asked for only when the receiver took the last. */
+/** Passes chunks on and restarts the timer at each. The next chunk is requested only when the receiver took the last. */
 async function* watched(source: Readable, idle: NodeJS.Timeout): AsyncGenerator<Buffer, void> {
-  // A request must survive a failure to store it, or its sender could not be told.
+  // A request must survive a failure to store it, or its sender would get no response.
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     idle.refresh()
     yield chunk

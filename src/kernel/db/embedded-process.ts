@@ -21,7 +21,7 @@ const fastShutdownMs = 8000
 /** On an immediate shutdown the postmaster itself kills children that do not leave within 5 s. */
 const immediateShutdownMs = 7000
 
-/** A start may be long when much of the log is replayed after a crash; whoever waits for the starter waits longer. */
+/** A start may be long when much of the log is replayed after a crash; processes that wait for the starter wait longer. */
 export const startPatienceMs = 300_000
 const lockPatienceMs = startPatienceMs + 60_000
 
@@ -129,7 +129,7 @@ export function preparePlace(path: string): DataDirectory {
   return { directory, data, lock, passwordFile, logFile, binaries }
 }
 
-/** A file made by root for a server that runs as somebody else must belong to that user. */
+/** A file made by root for a server that runs as another user must belong to that user. */
 function give({ uid, gid }: RunAs, path: string): void {
   if (uid !== undefined) fs.chownSync(path, uid, gid ?? -1)
 }
@@ -304,7 +304,7 @@ const bootId = readIfThere('/proc/sys/kernel/random/boot_id')?.trim()
 /** Whether this process is the postmaster of this data directory: not another program that was given its old number. */
 export function isPostmaster(pid: number, data: string): boolean {
   try {
-    // Backends stand in the data directory too, but their title is "postgres: …". A zombie has no folder.
+    // Backends run in the data directory too, but their title is "postgres: …". A zombie has no folder.
     if (!hasProc) return ps(pid, 'command=').includes(`postgres -D ${data}`)
     const program = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]!
     return basename(program) === 'postgres' && fs.readlinkSync(`/proc/${pid}/cwd`) === data

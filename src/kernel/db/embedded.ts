@@ -1,10 +1,10 @@
 // The PostgreSQL server that comes with the product, for installations without DATABASE_URL.
 //
-// Several processes share one server: the service, and the command line beside it. Nobody owns it. Whoever opens the
-// directory joins the server that runs there or starts one, and keeps one connection, the keeper, until it leaves; a
-// process that is killed loses its keeper by itself. Whoever leaves and sees no other connection of ours stops the
-// server. Whoever loses its keeper looks whether a server runs, and starts one if not. All of these decisions are taken
-// under one lock file, so that no one joins a server that is being stopped.
+// Several processes share one server: the service and the command line. None of them owns it. A process that opens the
+// directory joins the server that runs there or starts one, and holds one connection, the keeper, until it leaves; a
+// process that is killed loses its keeper by itself. A process that leaves and sees no other connection of ours stops
+// the server. A process that loses its keeper checks whether a server runs, and starts one if not. All of these decisions
+// are made under one lock file, so that no process joins a server that is being stopped.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -176,7 +176,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       if (!running || !isPostmaster(running.pid, place.data)) return keeper?.end()
       // We may have lost ours while others, who are quicker, have theirs again.
       const client = keeper ?? (await connect(running.socketDirectory, readPassword(place)))
-      // A server that accepts nobody serves nobody; one that is there and does not answer is left alone.
+      // A server without connections is not in use; one that runs and does not respond is left alone.
       const needed = client ? await isNeededByOthers(client).catch(() => true) : false
       await Promise.race([client?.end(), sleep(farewellMs, undefined, { ref: false })])
       if (needed) return

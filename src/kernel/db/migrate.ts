@@ -25,7 +25,7 @@ export function readMigrations(folder = FOLDER): Migration[] {
     })
 }
 
-/** Brings the schema up to date. Processes that start together take turns; each migration is a transaction. */
+/** Brings the schema up to date. Processes that start together wait for one another; each migration is a transaction. */
 export async function migrate(
   db: Database,
   migrations = readMigrations(),
@@ -71,7 +71,7 @@ async function appliedVersions(db: Queryable): Promise<Map<number, string>> {
   return new Map(rows.map(row => [row.version, row.hash]))
 }
 
-/** Whether every migration this program knows has been applied; /readyz asks. */
+/** Whether every migration this program knows has been applied; for /readyz. */
 export async function isMigrated(db: Queryable, migrations = readMigrations()): Promise<boolean> {
   const done = await appliedVersions(db)
   return migrations.every(m => done.get(m.version) === m.hash)

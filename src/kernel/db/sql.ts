@@ -92,7 +92,7 @@ export const raw = (text: string): Sql => new Statement(formOf(text), [])
 
 /**
  * The same statement without a name, so that the server plans it for its values each time. For statements whose good
- * plan depends on the values so much that a plan for all of them, to which the server may turn, would be a bad one.
+ * plan depends on the values so much that a generic plan, which the server may choose, would be a bad one.
  */
 export const plannedEachTime = <Row>({ text, values }: Sql<Row>): Sql<Row> => ({ text, values, name: '' })
 

@@ -23,7 +23,7 @@ export interface NewEvent {
 
 /**
  * Appends events inside the transaction that makes the change: no event without its change, no change without its
- * event. Call it after the rows are locked or written; then the events of one record stand in the order of its changes.
+ * event. Call it after the rows are locked or written; then the events of one record are in the order of its changes.
  */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return

@@ -10,7 +10,7 @@ import { type Sql, sql } from '../db/sql.ts'
  *         the sequence
  *   tail  ,"workspace_id":…,"data":…,"links":{…}}
  *
- * `links` stands last and holds paths alone, so that a reader's text can be made from the stored one by a splice.
+ * `links` comes last and holds only paths, so that a reader's text can be made from the stored one by a splice.
  */
 export interface EventText {
   head: string
@@ -46,7 +46,7 @@ export function eventText({ id, type, workspaceId, data, links }: EventContent):
 export const stampedHead = (head: Sql | string): Sql =>
   sql`${head} || to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","sequence":'`
 
-/** The version that an event was written in: the first field of that name, which stands before all data. */
+/** The version that an event was written in: the first field of that name, which comes before all data. */
 export const versionOf = (text: string): string => /"api_version":"([^"]*)"/.exec(text)?.[1] ?? ''
 
 /** In SQL: the column `tail` as a whole JSON object, and such an object as a tail again. */

@@ -22,7 +22,7 @@ export function failBody(request: IncomingMessage, failure: ApiError): boolean {
 
 /**
  * Reads the whole body as bytes. A larger one is refused at once; what still arrives of it is read and dropped, so that
- * the caller gets to see the answer instead of a reset connection. The server ends the reading at the request's deadline.
+ * the caller sees the response instead of a reset connection. The server ends the reading at the request's deadline.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = API_LIMITS.requestBodyBytes
@@ -52,7 +52,7 @@ export function refuseLargeBody(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > API_LIMITS.requestBodyBytes) fail('payload_too_large')
 }
 
-/** The caller went away before the body was complete: there is nobody to answer. */
+/** The caller disconnected before the body was complete: there is no one to respond to. */
 export class RequestAborted extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -150,7 +150,7 @@ interface SchemaError {
 
 /**
  * Turns the validator's findings into one sentence for each place. Alternatives (`string or null`) report every branch:
- * the null branch is dropped, since nobody who sent a wrong string meant null.
+ * the null branch is dropped, since a wrong string was not meant as null.
  */
 export function explain(errors: SchemaError[]): FieldFault[] {
   const faults = new Map<string, string>()

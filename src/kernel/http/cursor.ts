@@ -11,7 +11,7 @@ export interface CursorPosition {
 
 /** The listing that a cursor belongs to. Sent with anything else, it is refused. */
 export interface Listing {
-  /** the credential, or whoever else reads */
+  /** the id of the key, or another name of the reader */
   reader: string
   workspace: string
   path: string

@@ -67,7 +67,7 @@ function commonErrors(route: Route): ErrorCode[] {
   return codes
 }
 
-/** Every code that a call can be answered with. */
+/** Every error code that a call can return. */
 export const errorCodesOf = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
 
 function operation(route: Route): JsonSchema {

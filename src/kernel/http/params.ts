@@ -91,7 +91,7 @@ export const timeParam = (description: string): Param<string> => ({
   },
 })
 
-/** A handle in the query: one that cannot exist is answered like one that does not. */
+/** A handle in the query: one that cannot exist gets the response of one that does not. */
 export const handleParam = (description: string, kind: HandleKind): Param<string> => ({
   description,
   schema: { type: 'string', pattern: `^${PREFIXES[kind]}` },
@@ -106,7 +106,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** As with handles: one that cannot exist is answered like one that does not. */
+/** As with handles: one that cannot exist gets the response of one that does not. */
 export const uuidParam = (description: string): Param<string> => ({
   description,
   schema: { type: 'string', format: 'uuid' },

@@ -57,7 +57,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
 
 const extras = new WeakMap<Fields, Compiled<Row>>()
 
-/** Values that stand beside the rows of a list, each with its leading comma. They are nobody's secret. */
+/** Further fields of a list's envelope, each with its leading comma. They are not guarded. */
 export const encodeEnvelopeFields = (fields: Fields, row: object): string =>
   getOrCreate(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
 
@@ -110,7 +110,7 @@ function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
   }
 }
 
-/** undefined: nothing of it is visible under these scopes, and its presence alone would tell something */
+/** undefined: nothing of it is visible with these scopes, and its presence alone would reveal something */
 function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknown> | undefined {
   const { parts, meter } = field
   const charge = (subject: AuditSubject, into: PersonalRead[]) => {
@@ -164,7 +164,7 @@ export function encodeArray<T>(
 
 const NAMING = '?workspace_id='
 
-/** Adds the workspace to the links of an object that is kept as text, with `links` as its last member. */
+/** Adds the workspace to the links of an object that is stored as text, with `links` as its last member. */
 export function withWorkspace(text: string, workspace: string | undefined): string {
   const at = workspace ? text.lastIndexOf('"links":{') : -1
   if (at < 0) return text

@@ -14,7 +14,7 @@ import { type Order, PAGING, type Page, pagingParams } from './list.ts'
 import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
 
-/** Beside an endpoint's own parameters, every call with a credential may name its workspace. */
+/** Besides an endpoint's own parameters, every call with a credential may name its workspace. */
 const WORKSPACE_PARAM = {
   workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace'),
 }
@@ -40,20 +40,20 @@ export interface Route {
   /** runs in a transaction, as every write does */
   readonly transaction: boolean
   readonly idempotency: 'none' | 'optional' | 'required'
-  /** the action keeps the record of repeats itself: see `handOver` */
+  /** the action stores the record of repeats itself: see `sendOnce` */
   readonly handlesOwnIdempotency?: true
   /** `one`: every call addresses a workspace; `any`: a key that reaches several need not name one */
   readonly workspace: 'one' | 'any'
-  /** what stands in the path; a list: one of these words */
+  /** the placeholders of the path; a list: one of these words */
   readonly params: Readonly<Record<string, HandleKind | 'uuid' | 'text' | readonly string[]>>
   readonly query: Params
   readonly body: TSchema | undefined
   readonly bodyOptional: boolean
   readonly output: Output
   readonly errors: readonly ErrorCode[]
-  /** values of its answers cost units: read and charged in one transaction, no HEAD */
+  /** values of its responses cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
-  /** answered as a key that holds no further scope sees it, whatever the caller holds */
+  /** presented as a key without further scopes sees it, whatever the caller holds */
   readonly presentWithoutScopes?: boolean
   // biome-ignore lint/suspicious/noExplicitAny: each route has its own call and result types, checked where it is declared
   readonly rules?: (call: Call<any, any, unknown>) => InputFault[]
@@ -65,7 +65,7 @@ export interface Route {
   readonly handler: (call: Call<any, any, any>) => Promise<any>
 }
 
-/** A scope, any valid key, or nobody in particular. */
+/** A scope, any valid key, or no key at all. */
 export type Access = { scope: Scope } | 'any key' | 'public'
 
 export type Output =
@@ -113,7 +113,7 @@ export class HandlerResponse<T> {
   readonly row: T
   readonly status: number
   readonly headers: Record<string, string>
-  /** what a repeat under the same Idempotency-Key shows instead: secrets are shown once and kept in no record */
+  /** what a repeat under the same Idempotency-Key shows instead: secrets are shown once and stored in no record */
   readonly replay: T
   constructor(row: T, status: number, opts: { headers?: Record<string, string>; replay?: T } = {}) {
     this.row = row
@@ -186,7 +186,7 @@ export function readOne<F extends Fields, P extends Route['params'] = None, Q ex
   }
 }
 
-/** A list in pages: the handler ends its statement with `page.rest`. */
+/** A list in pages: the handler ends its statement with `page.clause`. */
 export function readPage<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     shape: Shape<F>
@@ -224,14 +224,14 @@ export function readAll<F extends Fields, P extends Route['params'] = None, Q ex
   }
 }
 
-/** Rows of a log from a point on, and what stands beside them. */
+/** Rows of a log from a position on, with further fields of the envelope. */
 export interface LogResponse<R, X> {
   rows: readonly R[]
   hasMore: boolean
   envelopeFields: X
 }
 
-/** A log that is read onwards from a number: no cursor, the window is the handler's, with fields of its own beside it. */
+/** A log that is read forward from a number: no cursor, the handler chooses the window and fills further fields of the envelope. */
 export function readLog<F extends Fields, X extends Fields, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     shape: Shape<F>
@@ -249,7 +249,7 @@ export function readLog<F extends Fields, X extends Fields, P extends Route['par
   }
 }
 
-/** A question whose body is too large for a query string: a read in the form of a POST, answered by a whole list. */
+/** A query that is too large for a query string: a read in the form of a POST that returns a whole list. */
 export function postQuery<
   F extends Fields,
   B extends TSchema,
@@ -300,7 +300,7 @@ export function readFile<P extends Route['params'] = None, Q extends Params = No
 
 /**
  * A change: one transaction, with the state and its events. A failure that the handler throws undoes everything; one
- * that it returns is answered after what was done is committed.
+ * that it returns is sent after what was done is committed.
  */
 export function writeOne<
   F extends Fields,
@@ -314,18 +314,18 @@ export function writeOne<
     body: B
     bodyOptional?: boolean
     status?: number
-    /** another status that the handler may answer with: 200 beside 201 where the record was there already */
+    /** another status that the handler may return: 200 besides 201 where the record existed already */
     orStatus?: number
     idempotency?: 'optional' | 'required'
     /** false for what is stored on behalf of a read, such as an export: no write scope, no user needed */
     write?: false
     /**
-     * Asks the outside world before the transaction begins, so that its slowness holds no connection of the store. What
-     * it returns is the handler's `prepared`; it throws nothing about the request, since a repeat must be answered as
+     * Calls external services before the transaction begins, so that a slow one holds no database connection. What
+     * it returns is the handler's `prepared`; it throws nothing about the request, since a repeat must get the response of
      * the first was.
      */
     prepare?: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<R>
-    /** answered as a key that holds no further scope sees it, whatever the caller holds */
+    /** presented as a key without further scopes sees it, whatever the caller holds */
     presentWithoutScopes?: true
     handler: (
       call: WriteCall<ParamsOf<P>, QueryOf<Q>, Static<B>> & { prepared: R },
@@ -364,7 +364,7 @@ export interface IdempotentRequest {
 
 /**
  * A change that reaches out of the store, such as a mail, and cannot be undone with a transaction. The action takes
- * transactions of its own before and after, and keeps what was done under which Idempotency-Key: it answers repeats
+ * transactions of its own before and after, and stores what was done under which Idempotency-Key: it responds to repeats
  * itself, and there is no second record that could say something else.
  */
 export function sendOnce<F extends Fields, B extends TSchema>(

@@ -1,5 +1,5 @@
 import { charge } from '../access/budget.ts'
-import { claim, keep } from '../access/idempotency.ts'
+import { claimIdempotencyKey, storeResponse } from '../access/idempotency.ts'
 import { sha256 } from '../crypto/signing.ts'
 import type { Transaction } from '../db/database.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -67,7 +67,7 @@ async function runWrite(exchange: Exchange, input: Input): Promise<Reply> {
   const { idempotency: scope, bodyBytes } = input
   const call = { ...input.call, prepared: await route.prepare?.(input.call) }
   const outcome = await services.db.transaction(async (tx): Promise<Reply | ApiError> => {
-    const stored = scope && (await claim(tx, scope, bodyBytes))
+    const stored = scope && (await claimIdempotencyKey(tx, scope, bodyBytes))
     if (stored) {
       const { status, body } = stored
       return { status, body, contentType: JSON_TYPE, headers: ['Idempotent-Replayed', 'true'] }
@@ -77,7 +77,7 @@ async function runWrite(exchange: Exchange, input: Input): Promise<Reply> {
     const response = handlerResponse(exchange, result)
     if (scope) {
       const body = presentRow(exchange, response.replay)
-      await keep(tx, scope, bodyBytes, { status: response.status, body })
+      await storeResponse(tx, scope, bodyBytes, { status: response.status, body })
     }
     return encodeResult(exchange, input, response).reply([])
   })

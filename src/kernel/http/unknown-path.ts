@@ -12,8 +12,8 @@ const OTHER_PREFIX = /^(?:\/api)?(?:\/partner)?(?:\/v\d{1,3})?(?=\/|$)/i
 const MAX_PATH = 300
 
 /**
- * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never what
- * the store holds. undefined: the path has nothing to do with the API.
+ * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never stored
+ * data. undefined: the path has nothing to do with the API.
  */
 export function unknownEndpoint(method: string, path: string, endpoints: readonly DeclaredPath[]): string | undefined {
   const inside = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)
@@ -45,7 +45,7 @@ const segments = (path: string) => path.split('/').filter(part => part !== '')
 
 /** What a part too many at the end of a path costs, or one that is missing there: more than any misspelt word. */
 const LENGTH_COST = 10
-/** A shorter word stands in many others by chance. */
+/** A shorter word is part of many others by chance. */
 const SHORTEST_PART = 4
 
 /** The distance of two paths, of which one may have a part more at its end. undefined: not alike. */
@@ -75,7 +75,7 @@ function partsDistance(given: readonly string[], known: readonly string[]): numb
   return sum
 }
 
-/** What is repeated of a path: words and handles. Anything that could be somebody's detail is left out. */
+/** What is repeated of a path: words and handles. Anything that could be personal data is left out. */
 const echoed = (path: string): string =>
   path
     .slice(0, MAX_PATH)

@@ -34,7 +34,7 @@ export function newHandle(kind: HandleKind, nowMs = Date.now()): string {
 
 const PATTERN = /^[0-9a-hjkmnp-tv-z]{20}$/
 
-/** Whether a text can be a handle of this kind at all. Used before the store is asked. */
+/** Whether a text can be a handle of this kind at all. Used before the database is queried. */
 export function isHandle(kind: HandleKind, text: string): boolean {
   const prefix = PREFIXES[kind]
   return (

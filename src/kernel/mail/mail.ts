@@ -8,7 +8,7 @@ export interface Mail {
   /** whose mail it is; decides who may read it in the local outbox, and is sent nowhere */
   audience: Audience
   to: Mailbox
-  /** where answers go, if not to the sender */
+  /** where replies go, if not to the sender */
   replyTo?: Mailbox
   subject: string
   text: string

@@ -7,15 +7,15 @@ import { type Mail, type Mailer, MailInDoubt, MailNotSent } from './mail.ts'
 export interface SmtpSettings {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first byte */
   url: string
-  /** for the whole of one mail, from the lookup of the name to the answer */
+  /** for the whole of one mail, from the lookup of the name to the server's reply */
   timeoutSeconds: number
   compose: Compose
 }
 
 /**
- * A connection for each mail. A mail is certainly not sent while the server has not asked for its text (the answer 354
+ * A connection for each mail. A mail is certainly not sent while the server has not requested its text (the reply 354
  * to DATA), and when the server refuses it with a code of its own. Lost after the first byte of the text and before the
- * answer, it is in doubt: RFC 5321 lets a server that has seen the end of the text deliver it although its answer was
+ * reply, it is in doubt: RFC 5321 lets a server that has seen the end of the text deliver it although its reply was
  * never read.
  */
 export class SmtpMailer implements Mailer {
@@ -69,7 +69,7 @@ export class SmtpMailer implements Mailer {
 
   /** Connects, signs in where the address names a user, does the work; all within the time limit. */
   async #session<T>(work: (connection: SMTPConnection) => Promise<T>): Promise<T> {
-    // what the address of the server asks for, but no transcript: it would hold whom we write to, and what
+    // the options of the server's URL, but no transcript: it would hold recipients and texts
     const connection = new SMTPConnection({ ...this.#transport.options, logger: false, debug: false })
     const { promise: broken, reject } = Promise.withResolvers<never>()
     broken.catch(() => undefined) // heard through the race, or too late to matter
@@ -78,7 +78,7 @@ export class SmtpMailer implements Mailer {
     const limit = setTimeout(() => reject(tooLate(seconds)), seconds * 1000)
     try {
       const done = await Promise.race([broken, this.#signIn(connection).then(() => work(connection))])
-      // RFC 5321, 4.1.1.10. Not waited for: a server that does not answer is left when the socket's time is over.
+      // RFC 5321, 4.1.1.10. Not awaited: a server that does not respond is left when the socket times out.
       connection.quit()
       return done
     } catch (error) {

@@ -12,7 +12,7 @@ export interface Post {
   path: string
   headers: Readonly<Record<string, string>>
   body: string
-  /** ends everything: connecting, TLS, sending and waiting for the head of the answer */
+  /** ends everything: connecting, TLS, sending and waiting for the head of the response */
   signal: AbortSignal
 }
 
@@ -21,7 +21,7 @@ export interface PostAnswer {
   headers: IncomingHttpHeaders
 }
 
-/** No answer came, and why. */
+/** No response came, and why. */
 export class PostFailed extends Error {
   readonly reason: 'connection_failed' | 'tls_failed'
   constructor(reason: PostFailed['reason'], cause: unknown) {
@@ -31,7 +31,7 @@ export class PostFailed extends Error {
 }
 
 const MAX_HEAD_BYTES = 16_384
-/** What is read of a body, so that its connection can be used again; nobody looks at it. */
+/** How much of a body is read and dropped so that its connection can be reused. */
 const MAX_BODY_BYTES = 65_536
 const BODY_MS = 1_000
 /** How long one of several addresses may take to connect before the next is tried. */
@@ -44,14 +44,14 @@ type Phase = 'connecting' | 'securing' | 'waiting'
 interface Try {
   answer: Promise<PostAnswer>
   phase: () => Phase
-  /** a kept connection turned out to be closed before anything was written to it */
+  /** a reused connection turned out to be closed before anything was written to it */
   died: () => boolean
 }
 
 /**
  * Sends requests to receivers that may be slow, broken or hostile. It connects to literal addresses only, so nothing is
- * looked up behind the caller's back; connections are kept by address and name and used again; redirects are not
- * followed; the head of an answer is limited, and of its body only a little is read, after the answer was reported.
+ * looked up behind the caller's back; connections are pooled by address and name; redirects are not
+ * followed; the head of a response is limited, and of its body only a little is read, after the response was reported.
  */
 export class Poster {
   readonly #agent: Agent
@@ -73,7 +73,7 @@ export class Poster {
         return await first.answer
       } catch (error) {
         if (post.signal.aborted) throw post.signal.reason
-        // A kept connection that the other side had closed before: nothing was sent, so nothing is sent twice.
+        // A reused connection that the other side had closed before: nothing was sent, so nothing is sent twice.
         if (first.died()) return await this.#fresh(post, address)
         if (!(others && first.phase() === 'connecting')) throw new PostFailed(reasonOf(first.phase(), error), error)
       }
@@ -122,7 +122,7 @@ export class Poster {
       if (!socket.connecting && outgoing.reusedSocket) {
         phase = 'waiting'
         // Two turns of the loop, so that a close which has already arrived is noticed before anything is written: after
-        // writing, nobody can tell whether the receiver has the request.
+        // writing, it is unknown whether the receiver has the request.
         setImmediate(() => setImmediate(send))
         return
       }
@@ -156,7 +156,7 @@ export class Poster {
   }
 }
 
-/** Reads the rest of a short body so that the connection can be kept; a long or slow one costs the connection. */
+/** Reads the rest of a short body so that the connection can be reused; a long or slow one costs the connection. */
 function discard(outgoing: ClientRequest, response: IncomingMessage): void {
   let bytes = 0
   const cut = () => outgoing.destroy()
@@ -165,7 +165,7 @@ function discard(outgoing: ClientRequest, response: IncomingMessage): void {
     bytes += chunk.length
     if (bytes > MAX_BODY_BYTES) cut()
   })
-  response.on('error', () => {}) // the answer was reported; what becomes of its body is nobody's concern
+  response.on('error', () => {}) // the response was reported; its body does not matter
   response.on('close', () => clearTimeout(slow))
 }
 

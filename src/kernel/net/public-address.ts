@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3')
-/** Inside 2000::/3, and yet nobody's: documentation, and prefixes that carry an IPv4 address which could be any. */
+/** Inside 2000::/3, and yet not public: documentation, and prefixes that carry an IPv4 address which could be any. */
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(range => ipaddr.parseCIDR(range))
 
 /** Whether an address belongs to the public internet. Anything that is not written as a plain address does not. */

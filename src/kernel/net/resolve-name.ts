@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { batched } from '../async/batch.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 
-/** The addresses of a host name; none if the name does not exist or cannot be asked for. */
+/** The addresses of a host name; none if the name does not exist or the lookup fails. */
 export type ResolveName = (hostname: string, opts: { local: boolean }) => Promise<string[]>
 
 const TRY_MS = 1_500
@@ -11,8 +11,8 @@ const TRIES = 2
 const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
 
 /**
- * Names of the outside are asked of the DNS servers directly: the system's own lookup waits in a thread pool of four,
- * where a few names with dead servers would hold up all others. `local` names may also stand in the machine's hosts
+ * Public names are looked up with the DNS servers directly: the system's own lookup waits in a thread pool of four,
+ * where a few names with dead servers would delay all others. `local` names may also be in the machine's hosts
  * file, which only that lookup reads.
  */
 export const resolveName: ResolveName = async (hostname, { local }) => {
@@ -26,9 +26,9 @@ export const resolveName: ResolveName = async (hostname, { local }) => {
 }
 
 /**
- * Of many that ask for one name at once, one asks for all. Who comes while an answer is on its way waits for the next
- * one, so that nobody is ever given addresses that were looked up before they asked; and no name has more than one
- * question under way, however many deliveries go to it.
+ * Concurrent lookups of one name share a query. A caller that arrives while a query is in flight waits for the next one,
+ * so that it never gets addresses that were looked up before it asked; and no name has more than one query in flight,
+ * however many deliveries go to it.
  */
 export function joinedLookups(resolve: ResolveName): ResolveName {
   const names = new Map<string, { ask: (hostname: string) => Promise<string[]>; waiting: number }>()

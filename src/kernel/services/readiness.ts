@@ -7,7 +7,7 @@ interface Part {
   name: string
   /** whether the process is not ready without it */
   required: boolean
-  /** how long a good result is valid: probes come often, and anybody may send one */
+  /** how long a good result is valid: probes are frequent and need no key */
   cacheMs: number
   check: () => Promise<unknown>
 }
@@ -17,7 +17,7 @@ export interface Report {
   checks: Record<string, 'ok' | 'failing'>
 }
 
-/** Longer than the limits of the clients that are asked, so that theirs is what is logged. */
+/** Longer than the timeouts of the clients that are checked, so that theirs is what is logged. */
 const LIMIT_MS = 4_000
 /** A part that failed is checked again after this time at the latest. */
 const FAILING_CACHE_MS = 5_000

@@ -80,7 +80,7 @@ export class Metrics {
     this.#webhookAttempts.inc({ outcome })
   }
 
-  /** A figure that is read when it is asked for. */
+  /** A value that is read when metrics are collected. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge = new Gauge({
       name,

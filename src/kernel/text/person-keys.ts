@@ -12,7 +12,7 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z
 
 /**
  * Lower case, without blanks around it, the domain in ASCII. undefined: not an address. Tags (`+news`) and dots are
- * kept: what they mean is the business of the mail provider, and merging two people is worse than missing a match.
+ * preserved: what they mean is up to the mail provider, and merging two people is worse than missing a match.
  */
 export function emailKey(text: string): string | undefined {
   const trimmed = folded(text)
@@ -49,7 +49,7 @@ export const contactKey = (field: 'email' | 'phone', value: string): string =>
 export const storedEmailKey = (field: 'email' | 'phone', value: string): string | null =>
   field === 'email' ? accountKey(value) : null
 
-/** Mailboxes of a function, read by several people: they identify nobody. Compared without tags and separators. */
+/** Mailboxes of a function, read by several people: they identify no person. Compared without tags and separators. */
 const ROLE_NAMES = new Set(
   `abuse accounting accounts admin administration administrator admissions all apply applications billing board bookings
   bounce bounces business career careers ceo compliance contact customercare customerservice customersupport cv dataprotection

@@ -1,6 +1,6 @@
 /**
  * Time. The process's clock is used for log lines, timers and durations only; whatever decides something (expiry,
- * budgets, windows) asks the database through `app_now()`. Both carry the same offset, which tests move.
+ * budgets, windows) uses the database's `app_now()`. Both carry the same offset, which tests move.
  */
 let offsetMs = 0
 

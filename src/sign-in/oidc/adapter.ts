@@ -52,7 +52,7 @@ export class PostgresAdapter implements Adapter {
     return payload
   }
 
-  /** Of two that use it at the same moment one is a thief: nobody keeps anything. */
+  /** Of two concurrent uses one is a theft: both lose their tokens. */
   async consume(id: string): Promise<void> {
     if (await this.#db.one(consumeRecord(this.#kind, hashToken(id)))) return
     await this.#db.query(deleteFamily(this.#kind, hashToken(id)))
@@ -91,7 +91,7 @@ const metadataOf = (app: AppRow): AdapterPayload =>
     response_types: ['code'],
     scope: app.scopes.filter(scope => APP_SCOPES.includes(scope)).join(' '),
     workspace_id: app.workspace_id,
-    // Secrets are compared with their hashes in the store; here stands only that there is one.
+    // Secrets are compared with their stored hashes; this only says that there is one.
     ...(app.kind === 'web'
       ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'kept as a hash' }
       : { token_endpoint_auth_method: 'none' }),

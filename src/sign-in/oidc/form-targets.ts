@@ -3,7 +3,7 @@ import { hashToken } from '../sessions.ts'
 import { recordById } from './store.ts'
 
 /**
- * Where the answer to a form may lead besides our own pages: browsers hold every redirect that follows a form against
+ * Where the response to a form may redirect besides our own pages: browsers check every redirect that follows a form against
  * the page's policy. Somebody on the way to an app is sent on to it after signing in.
  */
 export async function formTargets(db: Queryable, path: string | undefined): Promise<string[]> {

@@ -18,9 +18,9 @@ import { beganSince } from './store.ts'
 import { forcePublicOrigin } from './urls.ts'
 
 /**
- * Between an app's request and its answer. The provider sends the browser here with what is missing: a person (`login`)
- * or their consent (`consent`). Where somebody is signed in already, and need not prove it anew, `login` is answered at
- * once; otherwise the way leads over the sign-in page and back here.
+ * Between an app's request and its response. The provider sends the browser here with what is missing: a person (`login`)
+ * or their consent (`consent`). If a person is signed in already, and need not prove it again, `login` is completed at
+ * once; otherwise the browser goes to the sign-in page and comes back here.
  */
 export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
   get(services, '/oauth/interaction/*', async visit => {
@@ -73,12 +73,12 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
 ]
 
 const EXPIRED_PAGE = messagePage(
-  'This request is over',
-  'It was answered already, or waited for too long. Go back to the app and try again.',
-  { href: '/sign-in', label: 'To the start' },
+  'This request has expired',
+  'It was completed already, or took too long. Go back to the app and try again.',
+  { href: '/sign-in', label: 'Back to sign-in' },
 )
 
-/** The interaction of this browser: the address alone is not enough, its cookie must be there. */
+/** The interaction of this browser: the URL alone is not enough, its cookie must be present. */
 async function look({ request, response, rest, services }: Visit, op: Provider) {
   forcePublicOrigin(request, services.publicUrl)
   const details = await op.interactionDetails(request, response).catch(async error => {
@@ -92,8 +92,8 @@ async function look({ request, response, rest, services }: Visit, op: Provider) 
 }
 
 /**
- * Whoever was signed in before will do where nothing more was missing than a person. For everything else (to prove it
- * again, to be the one whom the app expects) they have signed in since this interaction began.
+ * An existing session suffices where nothing but a person was missing. For everything else (a new proof, a particular
+ * person) they must have signed in since this interaction began.
  */
 async function isFresh(
   { db }: Services,
@@ -105,7 +105,7 @@ async function isFresh(
   return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
 }
 
-/** The provider has checked the hint's signature; what is read here is whom it names. */
+/** The provider has checked the hint's signature; here only its subject is read. */
 function isHinted(hint: unknown, session: UserSession): boolean {
   if (typeof hint !== 'string') return true
   const claims = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
@@ -134,7 +134,7 @@ interface ConsentParts {
 }
 
 function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): Html {
-  // whoever registered the app chose its name, and the person who reads it decides by it
+  // the app's name was chosen by the person who registered it, and the reader decides by it
   const name = shownName(app.name, 'app') ?? `the app ${app.id}`
   const cannot = asked.filter(scope => !can.includes(scope))
   return page({

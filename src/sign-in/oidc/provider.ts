@@ -40,7 +40,7 @@ export const LIFETIMES = {
 /**
  * The certified provider, with our people, our store and our pages. Who is signed in is known from our own session
  * alone; the provider keeps none. A grant is made for each authorization, so that what is revoked together (a code used
- * twice, a refresh token used again) is what one app got at one time; what a person allowed is remembered beside it.
+ * twice, a refresh token used again) is what one app got at one time; what a person allowed is stored separately.
  */
 export async function createProvider(services: Services): Promise<Provider> {
   const { db, keyring, log, publicUrl } = services
@@ -61,7 +61,7 @@ export async function createProvider(services: Services): Promise<Provider> {
     findAccount: (ctx, id) => findAccount(services, ctx, id),
     loadExistingGrant: ctx => loadGrant(services, ctx),
   })
-  // behind a proxy that ends TLS, or asked under another name: what counts is the public address
+  // behind a proxy that ends TLS, or under another host name: the public URL counts
   provider.proxy = true
   provider.use(secured)
   provider.use(requireConsentForOffline)
@@ -72,20 +72,18 @@ export async function createProvider(services: Services): Promise<Provider> {
     const requestId = requestIdOf(ctx)
     ctx.set('Service-Request-Id', requestId)
     if (!(error instanceof DatastoreUnavailable)) {
-      return void log.error({ requestId, err: error }, 'a request of the sign-in flow failed')
+      return void log.error({ requestId, err: error }, 'sign-in request failed')
     }
-    // as everywhere: no line for each request, and when to come back
+    // as for the API: no line at error for each request, and when to retry
     log.debug({ requestId, err: error }, 'database unavailable')
     ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
     if (ctx.status === 500) ctx.status = 503
   })
-  ;(provider as EventEmitter).on('error', error =>
-    log.warn({ err: error }, 'a request of the sign-in flow was cut off'),
-  )
+  ;(provider as EventEmitter).on('error', error => log.warn({ err: error }, 'sign-in request was cut off'))
   return provider
 }
 
-/** One for each request, in the log, the answer's head and its page; which of them comes first is the provider's. */
+/** One for each request, in the log, the response's headers and its page; the provider decides which comes first. */
 const requestIds = new WeakMap<object, string>()
 const requestIdOf = (ctx: object): string => getOrCreate(requestIds, ctx, () => newHandle('request'))
 
@@ -155,8 +153,8 @@ const CONFIGURATION: Configuration = {
       title: 'The app cannot sign you in',
       layout: 'card',
       body: html`<h1>The app cannot sign you in</h1>
-<p>Its request was not right, or took too long. Go back to the app and try again.</p>
-<p class="soft small">For its developers: <code>${out.error}</code>${out.error_description && html` – ${out.error_description}`}</p>`,
+<p>Its request was invalid, or took too long. Go back to the app and try again.</p>
+<p class="soft small">Details for the app's developer: <code>${out.error}</code>${out.error_description && html` – ${out.error_description}`}</p>`,
     }).text
   },
 }
@@ -207,7 +205,7 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
 }
 
 /**
- * The provider's own pages are held to the policy of all pages. The one that carries an answer to the app by a form
+ * The provider's own pages follow the policy of all pages. The one that carries a response to the app in a form
  * (`response_mode=form_post`) sends it off with a script in the page: the provider adds that script's hash to the policy,
  * and the form may go to the app.
  */

@@ -24,8 +24,8 @@ const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
 ]
 
 /**
- * OpenID Connect. The provider is loaded and made at its first use: it is a fifth of all that the service consists of, and
- * its issuer is the public address, known once we listen.
+ * OpenID Connect. The provider is loaded and created at its first use: it is a fifth of the service's code, and its issuer
+ * is the public URL, which is known once the server listens.
  */
 export function oidcRoutes(services: Services): RawRoute[] {
   let made: Promise<Provider> | undefined
@@ -43,7 +43,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
       path,
       methods,
       handler: async ({ request, response, address }: Arrived) => {
-        // what an app sends along is kept until the person has answered, and the store's text cannot hold it
+        // what an app sends is stored until the person has decided, and the database's text cannot hold NUL
         if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
@@ -56,7 +56,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
   ]
 }
 
-/** Each request of an app is stored until it is answered, and anybody can send one here. */
+/** Each request of an app is stored until it is completed, and needs no credentials. */
 async function isTooMuch(
   services: Services,
   request: IncomingMessage,
@@ -64,11 +64,11 @@ async function isTooMuch(
   address: string,
 ): Promise<boolean> {
   const session = await sessionOf(services, request)
-  const trier = { account: session?.userId ?? '', address, browser: session?.id }
-  const wait = await countAttemptOf(services, 'authorization', trier)
+  const source = { account: session?.userId ?? '', address, browser: session?.id }
+  const wait = await countAttemptOf(services, 'authorization', source)
   if (!wait) return false
-  const text = `Apps asked too often from where you are. Go back to the app and try again in ${waitInWords(wait)}.`
-  const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'To the start' })
+  const text = `Too many requests came from your network. Go back to the app and try again in ${waitInWords(wait)}.`
+  const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
   sendPage(response, page, { status: 429, headers: { ...KEEPS_OPENER, 'Retry-After': String(wait) } })
   return true
 }
