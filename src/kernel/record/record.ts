@@ -218,7 +218,8 @@ function changesBetween(
   withPrevious: boolean,
 ): Changes {
   const changed = columns.filter(({ name }) => !isSame(before[name], next[name]))
-  const short = changed.filter(({ name, group }) => !group?.omitPrevious && isShort(before[name]))
+  // a reader of the event may lack the scope of a guarded field
+  const short = changed.filter(c => !c.group?.omitPrevious && !c.field.guard && isShort(before[c.name]))
   return {
     changed: changed.map(({ path }) => path),
     previous: withPrevious ? Object.fromEntries(short.map(c => [c.path, before[c.name] as PlainValue])) : {},

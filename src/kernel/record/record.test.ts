@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { boolean, guarded, integer, jsonText, links, literal, neverExposed, nullable, text } from '../http/shape.ts'
+import { field, group, nullableGroup } from './field.ts'
+import { columnsOf, groupColumns, record } from './record.ts'
+import { clearable, inputDescription } from './write.ts'
+
+const boat = record(
+  'boats',
+  { person: 'none', erasure: 'holds nothing of candidates', stored: { number: integer() } },
+  {
+    id: text(),
+    name: field(text(), { write: clearable.pattern('.', ''), description: 'As painted on it.' }),
+    tags: field(jsonText({ type: 'array' }), { write: clearable.texts(5) }),
+    skipper: field(guarded('jobs:screening:read', nullable(text())), { person: 'erased', write: clearable.text(50) }),
+    price: nullableGroup('price_currency', {
+      amount: field(nullable(integer()), { column: 'price_amount', write: clearable.integer(0, 1000) }),
+      currency: field(text(), { column: 'price_currency', write: clearable.pattern('.', 'USD') }),
+      unit: literal('major'),
+    }),
+    log: group({ entry: field(nullable(text()), { write: clearable.text(100) }) }, { omitPrevious: true }),
+    sail_count: field(integer(), { computed: true }),
+    afloat: field(boolean(), { column: 'is_afloat' }),
+    crew: neverExposed('consent_scope'),
+    links: links({ self: '/boats/{id}' }),
+  },
+)
+
+test('record: the select list has every column once, JSON as text, columns of other names under the name of the field', () => {
+  assert.equal(
+    columnsOf(boat.fields, 'b').text,
+    'b.id, b.name, b.tags::text as tags, b.skipper, b.price_amount, b.price_currency, b.entry, b.is_afloat as afloat',
+  )
+  assert.equal(columnsOf({ id: text() }).text, 'id')
+})
+
+test('record: every column has an erasure decision, also those that no response shows', () => {
+  assert.deepEqual(boat.policy, {
+    erased: 'skipper',
+    retained: 'id name tags price_amount price_currency entry is_afloat number',
+    how: 'holds nothing of candidates',
+  })
+})
+
+test('record: columns of a group become its object; a nullable one is null where its column is', () => {
+  const toRow = groupColumns({ price: boat.fields.price, log: boat.fields.log })
+  const row = toRow({ price_amount: 5, price_currency: 'EUR', entry: null })
+  assert.deepEqual([row.price, row.log], [{ amount: 5, currency: 'EUR', unit: 'major' }, { entry: null }])
+  assert.equal(toRow({ price_amount: null, price_currency: null, entry: null }).price, null)
+})
+
+test('record: merge keeps what an input leaves out, clears what is null, and fills an object that begins to exist', () => {
+  const first = boat.merge(undefined, { name: 'Ida', tags: ['red', ' '], skipper: ' ', price: { amount: 7 } })
+  assert.deepEqual(first, {
+    name: 'Ida',
+    tags: ['red'],
+    skipper: null,
+    price_amount: 7,
+    price_currency: 'USD',
+    entry: null,
+  })
+  const second = boat.merge(first, { tags: null, price: { currency: null, amount: null } })
+  assert.deepEqual(second, { ...first, tags: [], price_amount: null })
+  assert.deepEqual(boat.merge(first, { price: null }), { ...first, price_amount: null, price_currency: null })
+  assert.deepEqual(boat.merge(first, {}), first)
+})
+
+test('record: changes name what differs, with old values that are short, unguarded and no lists', () => {
+  const before = boat.merge(undefined, { name: 'Ida', tags: ['a'], skipper: 'Bo', log: { entry: 'x' }, price: {} })
+  const after = boat.merge(before, { name: 'Eva', tags: [], skipper: null, log: null, price: null })
+  assert.deepEqual(boat.changes(before, after), {
+    changed: ['name', 'tags', 'skipper', 'price.currency', 'log.entry'],
+    previous: { name: 'Ida', 'price.currency': 'USD' },
+  })
+  assert.deepEqual(boat.changes(undefined, before).previous, {})
+  assert.deepEqual(boat.changes(before, { ...before, tags: ['a'] }).changed, [])
+  const long = { ...before, name: 'n'.repeat(301) }
+  assert.deepEqual(boat.changes(long, before), { changed: ['name'], previous: {} })
+})
+
+test('record: the input has a schema for each writable field, with the description for the reference', () => {
+  assert.deepEqual(Object.keys(boat.input), ['name', 'tags', 'skipper', 'price', 'log'])
+  assert.deepEqual(Object.keys(boat.input.price), ['amount', 'currency'])
+  assert.equal(inputDescription(boat.input.name), 'As painted on it.')
+  assert.ok(!JSON.stringify(boat.input.name).includes('painted'), 'OpenAPI shows the schema alone')
+  assert.equal(boat.pathOf('price_currency'), 'price.currency')
+})
