@@ -5,7 +5,6 @@ import { type Allowances, NO_PLAN, PLANS, TIER_POLICY_NAMES, TIERS } from '../co
 import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type Html, html, type Part, prose } from '../pages/html.ts'
-import { CAUSES } from './causes.ts'
 import { codeBlock } from './highlight.ts'
 import type { DocPage } from './layout.ts'
 import type { Heading } from './markdown.ts'
@@ -45,7 +44,7 @@ ${[...types].map(
 ${codes.map(
   code => html`<section class="entry" id="${code}"><h3>${anchor(code)}${code} <span class="tag">${ERRORS[code].status}</span></h3>
 <p>${prose(ERRORS[code].message)}</p>
-<dl><dt>Cause</dt><dd>${prose(CAUSES[code])}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].remedy)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
+<dl><dt>Cause</dt><dd>${prose(ERRORS[code].cause)}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].remedy)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
 )}`,
 )}`,
   }

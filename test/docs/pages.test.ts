@@ -5,7 +5,6 @@ import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../../src/contract/events.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { retryOf } from '../../src/docs/catalogues.ts'
-import { CAUSES } from '../../src/docs/causes.ts'
 import { anchorOf, areasOf } from '../../src/docs/reference.ts'
 import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
 import { GUIDES } from '../../src/docs/site.ts'
@@ -92,8 +91,8 @@ test('doc_url of every error code leads to an entry with cause, remedy and wheth
       const said = new RegExp(`<dt>${part}</dt><dd>([^<].*?|<code>.*?)</dd>`, 's').exec(entry)?.[1] ?? ''
       assert.ok(said.length > 3, `${code}: ${part}`)
     }
-    assert.ok(CAUSES[code].length > 20 && ERRORS[code].remedy.length > 5 && retryOf(code).length > 3, code)
-    assert.notEqual(CAUSES[code], ERRORS[code].message, code)
+    assert.ok(ERRORS[code].cause.length > 20 && ERRORS[code].remedy.length > 5 && retryOf(code).length > 3, code)
+    assert.notEqual(ERRORS[code].cause, ERRORS[code].message, code)
   }
 })
 
