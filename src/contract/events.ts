@@ -242,6 +242,30 @@ export const EVENTS: Readonly<Record<EventType, EventRow>> = table
 
 export const EVENT_TYPES = Object.keys(table) as EventType[]
 
+type EventPrefix = EventType extends `${infer Prefix}.${string}` ? Prefix : never
+
+/** The title under which types of this prefix are offered. A type with a new prefix does not compile without one. */
+const GROUP_TITLES: Readonly<Record<EventPrefix, string>> = {
+  job: 'Jobs',
+  application: 'Applications',
+  resume: 'Résumés',
+  applicant: 'Applicants',
+  sourced_profile: 'Sourced profiles',
+  list: 'Lists',
+  list_membership: 'Lists',
+  pool: 'Pool',
+  person: 'People',
+  data_subject: 'Data subjects',
+}
+
+/** Every type, in groups for people to choose from. */
+export const EVENT_GROUPS: readonly { title: string; types: readonly EventType[] }[] = [
+  ...new Set(Object.values(GROUP_TITLES)),
+].map(title => ({
+  title,
+  types: EVENT_TYPES.filter(type => GROUP_TITLES[type.slice(0, type.indexOf('.')) as EventPrefix] === title),
+}))
+
 /** Where the record that an event is about can be read after the event; undefined where it cannot. */
 export function recordPath(type: EventType, values: Readonly<Record<string, unknown>>): string | undefined {
   const [before, name, after] = EVENTS[type].record?.split(/[{}]/) ?? []

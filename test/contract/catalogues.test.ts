@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EVENT_TYPES, EVENTS, readableTypes } from '../../src/contract/events.ts'
+import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../src/contract/events.ts'
 import { PREFIXES } from '../../src/contract/handles.ts'
 import { NO_PLAN, PLANS } from '../../src/contract/plans.ts'
 import { ALL_SCOPES, READ_SCOPES, ROLE_SCOPES, SCOPES, type Scope } from '../../src/contract/scopes.ts'
@@ -152,4 +152,9 @@ test('plans: the allowances of each', () => {
     [1_200, 120, 60, 20_000, 10_000_000],
     [6_000, 600, 300, 100_000, null],
   ])
+})
+
+test('events: every type is in exactly one of the groups that the webhook form offers', () => {
+  const grouped = EVENT_GROUPS.flatMap(group => group.types)
+  assert.deepEqual(grouped.toSorted(), EVENT_TYPES.toSorted())
 })

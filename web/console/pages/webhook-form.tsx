@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { EndpointResponse, IssuedEndpointResponse, KeyResponse } from '../../../src/console/api-types.ts'
-import { EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
+import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../api.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../router.tsx'
@@ -11,18 +11,6 @@ import { Dialog, DialogActions, FormError } from '../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Prose, Skeleton } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
-
-const GROUPS: readonly (readonly [string, string])[] = [
-  ['Jobs', 'job.'],
-  ['Applications', 'application.'],
-  ['Résumés', 'resume.'],
-  ['Applicants', 'applicant.'],
-  ['Sourced profiles', 'sourced_profile.'],
-  ['Lists', 'list'],
-  ['Pool', 'pool.'],
-  ['People', 'person.'],
-  ['Data subjects', 'data_subject.'],
-]
 
 /** What an endpoint is sent: every type, as long as there are any, or those that were chosen. */
 type Wanted = { every: boolean; types: ReadonlySet<string> }
@@ -78,11 +66,11 @@ function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
               None
             </Button>
           </div>
-          {GROUPS.map(([title, prefix]) => (
+          {EVENT_GROUPS.map(({ title, types }) => (
             <fieldset class="panel scope-group" key={title}>
               <legend>{title}</legend>
               <p />
-              {EVENT_TYPES.filter(type => type.startsWith(prefix)).map(type => (
+              {types.map(type => (
                 <EventTypeBox
                   key={type}
                   type={type}
