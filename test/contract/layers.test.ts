@@ -65,6 +65,19 @@ test('slices: shape, then rules and store, then actions, then routes; between sl
   assert.deepEqual(wrong, [])
 })
 
+test('search, resources/pool and resources/jobs: no circle between files', () => {
+  const ours = files.filter(file => /^(search|resources\/(pool|jobs))\//.test(file.path))
+  const targets = new Map(ours.map(file => [file.path, importsOf(file)]))
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(path), `circle: ${[...trail, path].join(' -> ')}`)
+    if (done.has(path)) return
+    for (const next of targets.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of targets.keys()) visit(path, [])
+})
+
 test('slices: no circle between them', () => {
   const uses = new Map<string, Set<string>>()
   for (const file of files.filter(f => f.path.startsWith('resources/'))) {

@@ -14,7 +14,7 @@ import { stem } from '../../src/search/stemmer.ts'
 import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/search/store.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
-import { load, settle } from './fixture.ts'
+import { load, settle } from '../pool/fixture.ts'
 
 const service = await startTestService()
 const { db } = service.services
@@ -25,21 +25,22 @@ const none = { titles: [], skills: [], companies: [], locations: [] }
 const namesOf = async (on: Database, search: object, limit = 10) =>
   (await searchPool(on, { ...none, ...search }, limit)).map(p => p.full_name ?? '')
 
-test('the store answers as well as the memory does, for the time in which that is loaded', async () => {
+test('pool search: results from the database are as good as those from the index, until it is loaded', async () => {
   await indexFor(db).load()
   for (const { shows, search, grades } of JUDGEMENTS) {
-    // a database that no search has used: nothing of it is in memory yet
+    // a connection pool that no search has used: it has no index yet
     const fresh = new Database(service.database.connection, { connections: 4, log: createLog('silent') })
     try {
-      const [stored, kept] = [await namesOf(fresh, search), await namesOf(db, search)]
-      assert.ok(Math.abs(ndcg(stored, grades) - ndcg(kept, grades)) < 0.05, `${shows}: ${stored} / ${kept}`)
+      const [fromDatabase, fromIndex] = [await namesOf(fresh, search), await namesOf(db, search)]
+      const difference = ndcg(fromDatabase, grades) - ndcg(fromIndex, grades)
+      assert.ok(Math.abs(difference) < 0.05, `${shows}: ${fromDatabase} / ${fromIndex}`)
     } finally {
       await fresh.close()
     }
   }
 })
 
-test('what was written is found by the next search, whatever the order of commits', async () => {
+test('index cache: a committed profile is found by the next search, whatever the order of commits', async () => {
   await indexFor(db).load()
   const [early, late] = [await db.session(), await db.session()]
   const insert = (name: string) => `
@@ -59,7 +60,7 @@ test('what was written is found by the next search, whatever the order of commit
   assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), [])
 })
 
-test('more news than a page: taken in beside the searches, all of it', async () => {
+test('index cache: more changes than a page are applied in the background, all of them', async () => {
   await indexFor(db).load()
   await load(
     service,
@@ -71,30 +72,30 @@ test('more news than a page: taken in beside the searches, all of it', async () 
     found = await namesOf(db, { titles: ['tanner'] }, 100)
     return found.length === wanted.length
   })
-  const memory = await db.transaction(tx => indexFor(db).current(tx))
-  const taken = () => memory!.frequencies([TANNER]).get(TANNER) ?? 0
-  await until('all of them are taken in', () => taken() >= 2_500)
-  assert.equal(taken(), 2_500)
+  const index = await db.transaction(tx => indexFor(db).current(tx))
+  const applied = () => index!.frequencies([TANNER]).get(TANNER) ?? 0
+  await until('all of them are applied', () => applied() >= 2_500)
+  assert.equal(applied(), 2_500)
 })
 
-test('an index that holds mostly what was replaced answers until a new one is there, which misses nothing', async () => {
-  const kept = indexFor(db)
+test('index cache: an index of mostly replaced entries serves until a new one is loaded, which has every change', async () => {
+  const cache = indexFor(db)
   await settle(db)
-  await kept.load()
-  const current = () => db.transaction(tx => kept.current(tx))
-  const worn = (await current())!
-  for (let i = 1; i < 20_000 || !worn.needsRebuild; i++) worn.put('pool_replaced', 1, 'w:replaced', i)
-  assert.equal(await current(), worn)
-  await load(service, [{ full_name: 'Meanwhile', job_title: 'Chandler' }])
-  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
-  await until('a new index is in use', async () => (await current()) !== worn)
+  await cache.load()
+  const current = () => db.transaction(tx => cache.current(tx))
+  const old = (await current())!
+  for (let i = 1; i < 20_000 || !old.needsRebuild; i++) old.put('pool_replaced', 1, 'w:replaced', i)
+  assert.equal(await current(), old)
+  await load(service, [{ full_name: 'During rebuild', job_title: 'Chandler' }])
+  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['During rebuild'])
+  await until('a new index is in use', async () => (await current()) !== old)
   const renewed = (await current())!
-  assert.notEqual(renewed, worn)
+  assert.notEqual(renewed, old)
   assert.equal(renewed.needsRebuild, false)
-  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['Meanwhile'])
+  assert.deepEqual(await namesOf(db, { titles: ['chandler'] }), ['During rebuild'])
 })
 
-/** To the end, without a pause. */
+/** Runs to the end without a pause. */
 function stepped<T>(steps: Cooperative<T>): T {
   for (;;) {
     const step = steps.next()
@@ -119,7 +120,7 @@ const meets = (terms: ReadonlySet<string>, c: Condition): boolean =>
       ? c.all.every(p => meets(terms, p))
       : c.any!.some(p => meets(terms, p))
 
-test('memory: exactly the profiles that meet a condition, also after they changed', () => {
+test('inverted index: finds exactly the profiles that meet a condition, also after they changed', () => {
   const profile = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.subarray(WORDS))
   fc.assert(
     fc.property(fc.array(profile, { maxLength: 120 }), condition, condition, (writes, wanted, feature) => {
@@ -128,7 +129,7 @@ test('memory: exactly the profiles that meet a condition, also after they change
       for (const [i, [number, words]] of writes.entries()) {
         const terms = [`w:x${number}`, ...words.map(word => `w:${word}`)]
         index.put(`pool_${number}`, 1, terms.join(' '), i)
-        index.put(`pool_${number}`, 1, 'w:ignored', i) // the same change again says nothing
+        index.put(`pool_${number}`, 1, 'w:ignored', i) // the same change again is ignored
         now.set(`pool_${number}`, new Set(terms))
       }
       const plan = {
@@ -150,7 +151,7 @@ test('memory: exactly the profiles that meet a condition, also after they change
   )
 })
 
-test('memory: more features than a number has bits', () => {
+test('inverted index: ranks by more features than a number has bits', () => {
   const index = new InvertedIndex()
   index.put('pool_a', 1, 'w:a', 1)
   index.put('pool_b', 1, 'w:a w:b', 2)
@@ -170,7 +171,7 @@ test('memory: more features than a number has bits', () => {
   )
 })
 
-test('a profile whose terms were emptied is forgotten, with the words that were its alone', async () => {
+test('inverted index: a profile without terms is removed, with the words that only it had', async () => {
   const index = new InvertedIndex()
   index.put('pool_a', 1, 'w:only7 w:shared7', 1)
   index.put('pool_b', 1, 'w:shared7', 2)
@@ -182,7 +183,7 @@ test('a profile whose terms were emptied is forgotten, with the words that were 
   assert.ok(found.get('w:shared7')! > 0)
 })
 
-test('the news are looked for at the end of their index alone, however many profiles there are', async () => {
+test('index cache: reading changes touches the end of their index only, however many profiles there are', async () => {
   const { db } = service.services
   await load(
     service,

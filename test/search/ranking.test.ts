@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
@@ -10,7 +12,7 @@ import { misspellingCandidates } from '../../src/search/spelling.ts'
 import { stem } from '../../src/search/stemmer.ts'
 import { foldCase, tokenize } from '../../src/search/tokenize.ts'
 import { startTestService } from '../harness/service.ts'
-import { load } from './fixture.ts'
+import { load } from '../pool/fixture.ts'
 
 const service = await startTestService()
 const { id: workspace } = await service.workspace('enterprise')
@@ -33,7 +35,7 @@ const search = async ({ query, ...terms }: (typeof JUDGEMENTS)[number]['search']
 }
 
 for (const { shows, search: asked, grades } of JUDGEMENTS) {
-  test(`200 search: ${shows}`, async () => {
+  test(`POST /pool/search: 200, good results for ${shows}`, async () => {
     const found = await search(asked)
     const names = found.map(p => p.full_name)
     const quality = ndcg(names, grades)
@@ -53,7 +55,7 @@ for (const { shows, search: asked, grades } of JUDGEMENTS) {
   })
 }
 
-test('the judged searches are answered well on the whole', async () => {
+test('POST /pool/search: the mean quality of the judged searches is at least 0.93', async () => {
   let total = 0
   for (const { search: asked, grades } of JUDGEMENTS)
     total += ndcg(
@@ -63,7 +65,7 @@ test('the judged searches are answered well on the whole', async () => {
   assert.ok(total / JUDGEMENTS.length >= 0.93, `nDCG@10 ${(total / JUDGEMENTS.length).toFixed(3)}`)
 })
 
-test('limit: at most so many, the best first', async () => {
+test('POST /pool/search: limit bounds the results, the best come first', async () => {
   const five = await search({ skills: ['Python'] }, 5)
   const fifty = await search({ skills: ['Python'] }, 50)
   assert.equal(five.length, 5)
@@ -71,19 +73,32 @@ test('limit: at most so many, the best first', async () => {
   assert.equal(five[0]!.match_score, fifty[0]!.match_score)
 })
 
-test('a word that nobody has was asked for nevertheless: who has the rest of it is found, and is no strong match', async () => {
+test('POST /pool/search: with a word that no profile has, profiles with the other words are found, not as strong matches', async () => {
   for (const asked of [(text: string) => ({ titles: [text] }), (text: string) => ({ query: text })]) {
     const [whole] = await search(asked('backend developer'))
     const part = await search(asked('zymurgical backend developer'))
     assert.equal(whole!.match_tier, 'strong')
     assert.ok(part.length > 0)
     assert.ok(part[0]!.match_score >= 50 && part[0]!.match_score < 80, `${part[0]!.match_score}`)
-    const nobody = await search(asked('zymurgical thaumaturgist'))
-    assert.deepEqual(nobody, [])
+    assert.deepEqual(await search(asked('zymurgical thaumaturgist')), [])
   }
 })
 
-test('tiers: strong from 80, good from 60, fair from 40', () => {
+test('src/search/README.md: the results of its worked search are those of a run', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../src/search/README.md'), 'utf8')
+  const { terms, limit } = JSON.parse(readme.match(/```json\n(.*?)\n```/s)![1]!)
+  const rows = [...readme.matchAll(/^\| (\d+) \| (strong|good|fair|weak) \| ([^,]+),/gm)]
+  assert.equal(rows.length, 4)
+  assert.deepEqual(
+    (await search(terms, limit)).slice(0, rows.length).map(p => p.match_score),
+    rows.map(row => Number(row[1])),
+  )
+  // the order of equal scores depends on the ids of this run
+  const all = new Map((await search(terms, 90)).map(p => [p.full_name, [String(p.match_score), p.match_tier]]))
+  for (const [, score, tier, name] of rows) assert.deepEqual(all.get(name!), [score, tier], name)
+})
+
+test('match tiers: strong from 80, good from 60, fair from 40', () => {
   assert.deepEqual([100, 80, 79, 60, 59, 40, 39, 1].map(tierOf), [
     'strong',
     'strong',
@@ -96,7 +111,7 @@ test('tiers: strong from 80, good from 60, fair from 40', () => {
   ])
 })
 
-test('forms of a word have one stem; different words have different ones', () => {
+test('stemmer: the forms of a word have one stem, different words have different ones', () => {
   for (const forms of [
     'developer developers developing development develop developed',
     'engineer engineers engineering',
@@ -139,7 +154,7 @@ test('tokenizer: accents, case and signs are folded; c++, c#, node.js and .net a
   ])
 })
 
-test('of a question of nothing but unknown words only some are taken for misspelt', () => {
+test('spelling: of many unknown words only 32 are looked up', () => {
   const words = (n: number) =>
     Array.from({ length: n }, (_, i) => `unknown${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
   const search = { titles: [], skills: words(500), companies: [], locations: [] }
@@ -147,7 +162,7 @@ test('of a question of nothing but unknown words only some are taken for misspel
   assert.equal(misspellingCandidates(parseQuery(search), new Map(), 1_000).length, 32)
 })
 
-test('whatever is searched for: conditions are complete, a candidate with everything has score 1, with nothing 0', () => {
+test('query plan: for any request all conditions are complete; a profile with every feature scores 1, with none 0', () => {
   const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), { maxLength: 4 })
   fc.assert(
     fc.property(

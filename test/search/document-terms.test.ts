@@ -6,8 +6,8 @@ import { type PoolLine, readPoolLine } from '../../src/resources/pool/rules.ts'
 import { stem } from '../../src/search/stemmer.ts'
 import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from '../../src/search/tokenize.ts'
 
-/** What the terms of a profile are, without anything remembered. */
-function plainly(line: PoolLine): { title_words: number; terms: string[] } {
+/** The terms of a profile, computed without caches. */
+function uncached(line: PoolLine): { title_words: number; terms: string[] } {
   const stems = (text: string | null) => tokenize(text ?? '').map(stem)
   const title = stems(line.job_title)
   const skills = line.skills.map(stems)
@@ -57,27 +57,27 @@ const line = fc.record({
   skills: fc.array(text, { maxLength: 40 }),
 })
 
-test('the terms of a profile, whatever it says and whatever was read before it', () => {
+test('document terms: the same with and without caches, for any profile', () => {
   fc.assert(
     fc.property(line, fields => {
       const read = readPoolLine(JSON.stringify({ external_id: '1', ...wellFormed(fields) }))
-      assert.deepEqual(sorted(read), sorted(plainly(read)))
+      assert.deepEqual(sorted(read), sorted(uncached(read)))
       assert.equal(new Set(read.terms).size, read.terms.length)
     }),
     { numRuns: 500 },
   )
 })
 
-test('the terms of a profile, also after so many words that those known are forgotten', () => {
+test('document terms: the same after the caches were full and cleared', () => {
   const few = [...profiles(20)].map(profile => readPoolLine(JSON.stringify(profile)))
   for (let i = 0; i < 210_000; i += 100) {
     const skills = Array.from({ length: 100 }, (_, j) => `skill${i + j} skills${i + j}`)
     const read = readPoolLine(JSON.stringify({ external_id: '1', full_name: 'N', skills }))
-    assert.deepEqual(sorted(read), sorted(plainly(read)))
+    assert.deepEqual(sorted(read), sorted(uncached(read)))
   }
   for (const read of few) assert.deepEqual(sorted(readPoolLine(JSON.stringify(read))), sorted(read))
 })
 
-/** What a line may hold; others are refused, which is another test's business. */
+/** Without NUL characters, which the import refuses. */
 const wellFormed = <T extends object>(fields: T): T =>
   JSON.parse(JSON.stringify(fields, (_, value) => (typeof value === 'string' ? value.replaceAll('\0', ' ') : value)))
