@@ -29,7 +29,7 @@ interface Criterion {
   /** all but one, where the criterion allows for that before `loose` */
   nearly?: Condition
   loose: Condition
-  /** the least by which a profile is found at all; undefined: nobody is found by this criterion alone */
+  /** the least by which a profile is found at all; undefined: this criterion alone finds no profile */
   any: Condition | undefined
 }
 
@@ -127,7 +127,7 @@ function skillCriterion(parts: readonly Part[], features: Features): Criterion {
   }
 }
 
-/** One of the places, or one of the companies: met or not. Nobody is found only because of where they live. */
+/** One of the places, or one of the companies: met or not. The place alone finds no profile. */
 function fieldCriterion(
   name: 'locations' | 'companies',
   values: readonly (readonly Part[])[],
@@ -236,7 +236,7 @@ const weigherOf =
 /** Conditions with what they are worth; the first that holds counts. */
 type Worths = readonly (readonly [Condition, number])[]
 
-/** A part that no profile has weighs as much as the others do on average: it was searched for, and nobody has it. */
+/** A part that no profile has weighs as much as the others do on average: it was searched for, and is missing. */
 function weightedMean(parts: readonly { weight: number; worths: Worths }[], features: Features): Score {
   const occurring = parts.filter(p => p.weight !== NO_OCCURRENCE_WEIGHT)
   const average = occurring.length === 0 ? 1 : occurring.reduce((sum, p) => sum + p.weight, 0) / occurring.length

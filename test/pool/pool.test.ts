@@ -50,7 +50,7 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
     bad: [
       { line: 2, reason: 'it is not JSON' },
       { line: 3, reason: 'it needs a linkedin_url or an external_id' },
-      { line: 4, reason: 'linkedin_url is not the address of a LinkedIn profile' },
+      { line: 4, reason: 'linkedin_url is not the URL of a LinkedIn profile' },
       { line: 5, reason: 'it needs a full_name, a job_title or a headline' },
       { line: 7, reason: 'skills must be a list of at most 200 strings' },
     ],

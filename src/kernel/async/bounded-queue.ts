@@ -1,4 +1,4 @@
-/** The queue is full: the caller must retry later. */
+/** The queue is full, or the work waited for too long: the caller may retry later. */
 export class QueueFullError extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
@@ -10,9 +10,9 @@ export class QueueFullError extends Error {
 export interface QueueSizes {
   /** pieces of work that run at the same time */
   concurrency: number
-  /** how many may wait; one caller may take at most half of it, so that none fills the queue alone */
+  /** how many may wait; one caller may have half of them at most, so that it cannot fill the queue alone */
   capacity: number
-  /** the longest wait: work that starts later is of no use to the caller */
+  /** the longest wait: a result that comes later is of no use */
   timeoutMs: number
   retryAfterSeconds: number
 }
@@ -29,8 +29,9 @@ interface Waiting {
 }
 
 /**
- * Expensive work, a few jobs at a time, first come first served. Callers who were admitted before (`known`) have a queue
- * of their own, of the same capacity, which is served first: many unknown callers cannot block them.
+ * Runs expensive work, a few pieces at a time, first come first served. Callers that are marked `known`, because they
+ * were admitted before, wait in a queue of their own with the same capacity, which is served first: many unknown callers
+ * cannot keep them out.
  */
 export class BoundedQueue {
   readonly #sizes: QueueSizes
@@ -49,7 +50,7 @@ export class BoundedQueue {
       return await work()
     } finally {
       const next = this.#known.shift() ?? this.#unknown.shift()
-      // the next in the queue takes the slot over, so that no other caller can take it in between
+      // the next one takes over the slot, so that no other caller can take it in between
       if (next) next.begin()
       else this.#running--
     }
@@ -71,7 +72,7 @@ export class BoundedQueue {
       queue.splice(queue.indexOf(waiting), 1)
       reject(new QueueFullError(retryAfterSeconds))
     }, timeoutMs)
-    // a caller whose turn comes begins in the same tick, before the timer could fire
+    // work that is begun starts in the same tick, before the timer can fire
     await promise.finally(() => clearTimeout(timer))
   }
 }

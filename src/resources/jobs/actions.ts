@@ -56,7 +56,7 @@ export const scoresOutdated = new Signal()
 export interface Pushed {
   id: string
   created: boolean
-  /** the move that was asked for and could not be made; the fields are stored all the same */
+  /** why the requested transition was refused; the fields are stored nevertheless */
   failure?: ApiError
 }
 
@@ -240,7 +240,7 @@ export async function closeDueJobs(tx: Transaction, limit: number): Promise<numb
   return due.length
 }
 
-/** Deletes a job that nobody applied to. With applications it can only be closed: they are records of their own. */
+/** Deletes a job without applications. With applications it can only be closed: they are records of their own. */
 export async function deleteJob(
   tx: Transaction,
   workspace: string,

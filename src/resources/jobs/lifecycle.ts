@@ -75,7 +75,7 @@ export function publishHints(job: JobFields): ReadinessRow[] {
   hint(
     !job.accept_applications && job.external_apply_url === null,
     'accept_applications',
-    'is off and there is no external_apply_url: nobody can apply',
+    'is off and there is no external_apply_url: candidates cannot apply',
   )
   return hints
 }

@@ -100,8 +100,8 @@ export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
     return text === undefined || !isShort(text) ? [] : [{ field, text }]
   })
   if (short.length > 0) {
-    const asked = short.flatMap(({ field, text }) => spellingsOf(text).map(part => ({ field, part })))
-    const known = new Set((await db.query(shortPartsKnown(asked))).map(row => row.field))
+    const spellings = short.flatMap(({ field, text }) => spellingsOf(text).map(part => ({ field, part })))
+    const known = new Set((await db.query(shortPartsKnown(spellings))).map(row => row.field))
     if (short.some(({ field }) => !known.has(field))) return []
   }
   return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)

@@ -13,12 +13,12 @@ const group = 'Shared pool'
 const terms = (max: number) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: max }))
 
-/** Something must be searched for. */
-const somethingAsked = (body: unknown) => {
+/** At least one word must be given. */
+const requireTerms = (body: unknown) => {
   const { query, terms } = body as { query?: unknown; terms?: unknown }
   const texts = [query, ...(typeof terms === 'object' && terms !== null ? Object.values(terms).flat() : [])]
-  const asked = texts.some(text => (typeof text !== 'string' ? text !== undefined : text.trim() !== ''))
-  return asked ? [] : [{ param: 'query', message: 'must be given, or at least one term' }]
+  const given = texts.some(text => (typeof text !== 'string' ? text !== undefined : text.trim() !== ''))
+  return given ? [] : [{ param: 'query', message: 'must be given, or at least one term' }]
 }
 
 export const poolRoutes: readonly Route[] = [
@@ -69,7 +69,7 @@ export const poolRoutes: readonly Route[] = [
         },
         closed,
       ),
-      somethingAsked,
+      requireTerms,
     ),
     handler: async ({ services, body }) => {
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}

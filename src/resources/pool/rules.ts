@@ -9,7 +9,7 @@ type PoolNumber = keyof typeof poolNumbers
 export const POOL_TEXTS = [...Object.keys(poolTexts), 'provider'] as PoolText[]
 export const POOL_NUMBERS = Object.keys(poolNumbers) as PoolNumber[]
 
-/** A line of a file, read: what is stored, and what the search will look at. */
+/** A parsed line of an import: what is stored, and the terms for the search. */
 export type PoolLine = Record<PoolText, string | null> &
   Record<PoolNumber, number | null> & {
     linkedin_key: string | null
@@ -20,18 +20,18 @@ export type PoolLine = Record<PoolText, string | null> &
     terms: string[]
   }
 
-/** What two lines have in common that are the same profile: the LinkedIn address, or the provider's own name for it. */
+/** Keys that identify the profile of a line: its LinkedIn URL, and its id at the provider. */
 export const poolKeys = (line: PoolLine): string[] => [
   ...(line.linkedin_key === null ? [] : [line.linkedin_key]),
   ...(line.external_id === null ? [] : [`external ${line.external_id}`]),
 ]
 
-/** Parts of a text that are too short for an index. */
+/** Parts of a text up to this length are too short for the trigram index. */
 export const SHORT = 2
 
 export const isShort = (text: string): boolean => [...text].length <= SHORT
 
-/** Compared whatever the case: as it is written and in lower case is how it is stored. */
+/** For comparison in any case: parts are stored as written and in lower case. */
 export const spellingsOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
 
 /** Every part of one or two letters, as written and in lower case. */
@@ -47,13 +47,13 @@ export function shortPartsOf(text: string): Set<string> {
   return parts
 }
 
-/** Written out: an object whose fields are given by name one after the other is several times as slow to make and to read. */
+/** Written out field by field: an object built in a loop over names is several times slower to make and to read. */
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
   const linkedin_url = lineUrl(value, 'linkedin_url')
   const linkedin_key = linkedin_url === null ? null : (linkedinKey(linkedin_url) ?? null)
   if (linkedin_url !== null && linkedin_key === null)
-    throw new BadLine('linkedin_url is not the address of a LinkedIn profile')
+    throw new BadLine('linkedin_url is not the URL of a LinkedIn profile')
   const provider = lineKey(value, 'provider')
   const externalId = lineKey(value, 'external_id')
   if (linkedin_key === null && externalId === null) throw new BadLine('it needs a linkedin_url or an external_id')

@@ -37,8 +37,8 @@ export interface PoolFilter {
 }
 
 /**
- * Profiles whose processing was stopped are not there for anybody. A rare part is looked up in its index, a frequent one
- * is met soon on the walk from the most recently seen: which it is, only the value tells.
+ * Suppressed profiles are left out. A rare part is looked up in its index, a frequent one is found soon among the most
+ * recently seen profiles; which plan is better depends on the value.
  */
 export const poolProfiles = (filter: PoolFilter, page: Page): Sql<StoredPoolProfile> => {
   const { country, company, title } = filter
@@ -57,14 +57,14 @@ export interface ShortPart {
   part: string
 }
 
-/** Of the spellings of each part, one that stands in a profile of the pool. */
+/** The given parts that occur in a profile of the pool. */
 export const shortPartsKnown = (parts: readonly ShortPart[]): Sql<ShortPart> =>
   sql<ShortPart>`
     select field, part from pool_short_parts
     where (field, part) in (
       select * from unnest(${parts.map(p => p.field)}::text[], ${parts.map(p => p.part)}::text[]))`
 
-/** In order, so that two imports cannot lock each other out. */
+/** In order, so that two imports cannot deadlock. */
 export const insertShortParts = (parts: readonly ShortPart[]) =>
   sql`
     insert into pool_short_parts (field, part)
@@ -76,8 +76,8 @@ export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile>
     select ${PROFILE} from pool_profiles p where p.id = any(${ids}::text[]) and p.suppressed_at is null`
 
 /**
- * Before a batch is stored: what is known is looked up by its keys whatever the planner thinks of a table that has grown
- * since it was last looked at, and the commit need not reach the disk, as an import goes on where the disk says it was.
+ * Before a batch is stored: known profiles are looked up by index, although the planner's statistics of a growing table are
+ * old, and the commit does not wait for the disk, since an interrupted import continues from what the disk has.
  */
 export const importSettings = (): Sql<{ now: string }> => sql<{ now: string }>`
   select app_now() as now, set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`
@@ -92,7 +92,7 @@ export interface KnownPoolProfile {
   suppressed: boolean
 }
 
-/** In the order of their ids, so that two imports cannot lock each other out. */
+/** In the order of their ids, so that two imports cannot deadlock. */
 export const knownPoolProfiles = (
   linkedinKeys: readonly string[],
   externalIds: readonly string[],
@@ -116,7 +116,7 @@ const LINE = raw(
 )
 const NAMES = raw(STORED.join(', '))
 const VALUES = raw(STORED.map(name => `n.${name}`).join(', '))
-/** By what a profile is known it stays known, also where a later line leaves it out. */
+/** A profile keeps its keys when a later line leaves them out. */
 const KEYS: ReadonlySet<string> = new Set(['linkedin_key', 'linkedin_url', 'external_id'])
 const REPLACED = raw(
   STORED.map(name => (KEYS.has(name) ? `${name} = coalesce(n.${name}, p.${name})` : `${name} = n.${name}`)).join(', '),
@@ -154,7 +154,7 @@ export const profilesErasedSince = (time: string) =>
 
 export const refreshStatistics = () => sql`analyze pool_terms, pool_profiles`
 
-/** Entries that wait for their place in the indexes are read by every look-up. */
+/** Flushes the pending lists of the indexes, which every look-up would read. */
 export const placeEntries = () =>
   sql`select gin_clean_pending_list('pool_terms_search'), gin_clean_pending_list('pool_profiles_parts')`
 
@@ -163,7 +163,7 @@ export const placeEntries = () =>
 const LISTS: ReadonlySet<string> = new Set(['skills', 'languages'])
 const EMPTIED = raw(poolProfileRecord.erased.map(name => `${name} = ${LISTS.has(name) ? `'[]'` : 'null'}`).join(', '))
 
-/** Nothing but the handle and its times stays. */
+/** Only the handle and its times remain. */
 export const emptyProfile = (id: string) => sql`
   update pool_profiles set ${EMPTIED}, suppressed_at = coalesce(suppressed_at, app_now())
   where id = ${id}`
