@@ -1,8 +1,8 @@
-// A webhook receiver in Go, with nothing but its standard library.
+// A webhook receiver in Go, using only the standard library.
 //
 //	WEBHOOK_SECRET=whsec_… PORT=8090 go run receiver.go
 //
-// Put it behind something that serves HTTPS. Each event is appended to EVENTS_FILE, one line of JSON each.
+// Run it behind an HTTPS proxy. Each event is appended to EVENTS_FILE as one line of JSON.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 const toleranceSeconds = 300
 const largestBody = 1_000_000
 
-// isGenuine says whether the sender holds the secret, and signed these bytes within the last five minutes.
+// isGenuine reports whether the sender has the secret and signed these bytes within the last five minutes.
 func isGenuine(secret []byte, header string, body []byte) bool {
 	signedAt, signatures := "", []string{}
 	for _, part := range strings.Split(header, ",") {
@@ -48,7 +48,7 @@ func isGenuine(secret []byte, header string, body []byte) bool {
 	mac.Write([]byte(signedAt + "."))
 	mac.Write(body)
 	expected := mac.Sum(nil)
-	// Two v1 stand there while a secret is being rotated: one that matches is enough.
+	// There are two v1 values during a secret rotation; accept any that matches.
 	for _, signature := range signatures {
 		given, err := hex.DecodeString(signature)
 		if err == nil && hmac.Equal(given, expected) {
@@ -75,11 +75,11 @@ func main() {
 		log.Fatal(err)
 	}
 
-	// An event can arrive twice. Keep the ids where you keep the events: a unique column does it.
+	// An event can arrive twice. Store the ids with the events, for example in a unique column.
 	handled, lock := map[string]bool{}, sync.Mutex{}
 
 	receive := func(response http.ResponseWriter, request *http.Request) {
-		// The raw bytes, exactly as they came: parsed and written again they would have another signature.
+		// Use the raw bytes as received: parsed and serialized again, they would have a different signature.
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, largestBody))
 		if err != nil || !isGenuine(secret, request.Header.Get("Service-Signature"), body) {
 			response.WriteHeader(http.StatusBadRequest)
@@ -101,7 +101,7 @@ func main() {
 			}
 			handled[event.ID] = true
 		}
-		// Stored for good: now say so. Work on it later, the sender waits ten seconds at most.
+		// Durably stored, so acknowledge now and process later; the sender times out after 10 seconds.
 		response.WriteHeader(http.StatusNoContent)
 	}
 

@@ -1,8 +1,8 @@
-// A webhook receiver in Node, with nothing but its standard library.
+// A webhook receiver in Node, using only the standard library.
 //
 //   WEBHOOK_SECRET=whsec_… PORT=8090 node receiver.mjs
 //
-// Put it behind something that serves HTTPS. Each event is appended to EVENTS_FILE, one line of JSON each.
+// Run it behind an HTTPS proxy. Each event is appended to EVENTS_FILE as one line of JSON.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { fsyncSync, openSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -15,20 +15,20 @@ const LARGEST_BODY = 1_000_000
 
 if (!secret) throw new Error('WEBHOOK_SECRET is not set')
 
-/** Whether the sender holds the secret, and signed these bytes within the last five minutes. */
+/** Whether the sender has the secret and signed these bytes within the last five minutes. */
 function isGenuine(header, body) {
   const parts = (header ?? '').split(',').map(part => part.trim().split('='))
   const time = parts.find(([name]) => name === 't')?.[1] ?? ''
   if (!/^\d+$/.test(time)) return false
   if (Math.abs(Date.now() / 1000 - Number(time)) > TOLERANCE_SECONDS) return false
   const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
-  // Two v1 stand there while a secret is being rotated: one that matches is enough.
+  // There are two v1 values during a secret rotation; accept any that matches.
   return parts
     .filter(([name, value]) => name === 'v1' && /^[0-9a-f]{64}$/.test(value ?? ''))
     .some(([, value]) => timingSafeEqual(Buffer.from(value, 'hex'), expected))
 }
 
-// An event can arrive twice. Keep the ids where you keep the events: a unique column does it.
+// An event can arrive twice. Store the ids with the events, for example in a unique column.
 const handled = new Set()
 
 const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
     else chunks.push(chunk)
   })
   request.on('end', () => {
-    // The raw bytes, exactly as they came: parsed and written again they would have another signature.
+    // Use the raw bytes as received: parsed and serialized again, they would have a different signature.
     const body = Buffer.concat(chunks)
     if (!isGenuine(request.headers['service-signature'], body)) return response.writeHead(400).end()
     const event = JSON.parse(body.toString('utf8'))
@@ -49,7 +49,7 @@ const server = createServer((request, response) => {
       fsyncSync(events)
       handled.add(event.id)
     }
-    // Stored for good: now say so. Work on it later, the sender waits ten seconds at most.
+    // Durably stored, so acknowledge now and process later; the sender times out after 10 seconds.
     response.writeHead(204).end()
   })
 })

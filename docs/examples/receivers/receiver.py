@@ -1,8 +1,8 @@
-# A webhook receiver in Python 3, with nothing but its standard library.
+# A webhook receiver in Python 3, using only the standard library.
 #
 #   WEBHOOK_SECRET=whsec_… PORT=8090 python3 receiver.py
 #
-# Put it behind something that serves HTTPS. Each event is appended to EVENTS_FILE, one line of JSON each.
+# Run it behind an HTTPS proxy. Each event is appended to EVENTS_FILE as one line of JSON.
 import hashlib
 import hmac
 import json
@@ -18,13 +18,13 @@ EVENTS_FILE = os.environ.get("EVENTS_FILE", "events.ndjson")
 TOLERANCE_SECONDS = 300
 LARGEST_BODY = 1_000_000
 
-# An event can arrive twice. Keep the ids where you keep the events: a unique column does it.
+# An event can arrive twice. Store the ids with the events, for example in a unique column.
 handled = set()
 lock = Lock()
 
 
 def is_genuine(header, body):
-    """Whether the sender holds the secret, and signed these bytes within the last five minutes."""
+    """Whether the sender has the secret and signed these bytes within the last five minutes."""
     parts = [part.strip().split("=", 1) for part in (header or "").split(",")]
     times = [part[1] for part in parts if len(part) == 2 and part[0] == "t"]
     if not times or not re.fullmatch(r"[0-9]{1,12}", times[0]):
@@ -32,7 +32,7 @@ def is_genuine(header, body):
     if abs(time.time() - int(times[0])) > TOLERANCE_SECONDS:
         return False
     expected = hmac.new(SECRET, times[0].encode() + b"." + body, hashlib.sha256).hexdigest()
-    # Two v1 stand there while a secret is being rotated: one that matches is enough.
+    # There are two v1 values during a secret rotation; accept any that matches.
     signatures = [part[1] for part in parts if len(part) == 2 and part[0] == "v1"]
     return any(hmac.compare_digest(expected.encode(), signature.encode()) for signature in signatures)
 
@@ -42,7 +42,7 @@ class Receiver(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", "0"))
         if length > LARGEST_BODY:
             return self.answer(413)
-        # The raw bytes, exactly as they came: parsed and written again they would have another signature.
+        # Use the raw bytes as received: parsed and serialized again, they would have a different signature.
         body = self.rfile.read(length)
         if not is_genuine(self.headers.get("Service-Signature"), body):
             return self.answer(400)
@@ -54,7 +54,7 @@ class Receiver(BaseHTTPRequestHandler):
                     file.flush()
                     os.fsync(file.fileno())
                 handled.add(event["id"])
-        # Stored for good: now say so. Work on it later, the sender waits ten seconds at most.
+        # Durably stored, so acknowledge now and process later; the sender times out after 10 seconds.
         self.answer(204)
 
     def answer(self, status):

@@ -1,8 +1,8 @@
-# A webhook receiver in Ruby, with nothing but its standard library.
+# A webhook receiver in Ruby, using only the standard library.
 #
 #   WEBHOOK_SECRET=whsec_… PORT=8090 ruby receiver.rb
 #
-# Put it behind something that serves HTTPS. Each event is appended to EVENTS_FILE, one line of JSON each.
+# Run it behind an HTTPS proxy. Each event is appended to EVENTS_FILE as one line of JSON.
 require 'json'
 require 'openssl'
 require 'socket'
@@ -13,11 +13,11 @@ EVENTS = File.open(ENV.fetch('EVENTS_FILE', 'events.ndjson'), 'a')
 TOLERANCE_SECONDS = 300
 LARGEST_BODY = 1_000_000
 
-# An event can arrive twice. Keep the ids where you keep the events: a unique column does it.
+# An event can arrive twice. Store the ids with the events, for example in a unique column.
 HANDLED = {}
 LOCK = Mutex.new
 
-# Whether the sender holds the secret, and signed these bytes within the last five minutes.
+# Whether the sender has the secret and signed these bytes within the last five minutes.
 def genuine?(header, body)
   parts = header.to_s.split(',').map { |part| part.strip.split('=', 2) }
   time = parts.assoc('t')&.last.to_s
@@ -25,7 +25,7 @@ def genuine?(header, body)
   return false if (Time.now.to_i - time.to_i).abs > TOLERANCE_SECONDS
 
   expected = OpenSSL::HMAC.hexdigest('SHA256', SECRET, "#{time}.".b + body)
-  # Two v1 stand there while a secret is being rotated: one that matches is enough.
+  # There are two v1 values during a secret rotation; accept any that matches.
   parts.any? do |name, value|
     name == 'v1' && value.to_s.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(value, expected)
   end
@@ -43,7 +43,7 @@ def store(body)
   end
 end
 
-# One request on one connection: all that a receiver behind a proxy needs.
+# One request per connection is enough for a receiver behind a proxy.
 def serve(client)
   client.gets
   headers = {}
@@ -54,12 +54,12 @@ def serve(client)
   length = headers['content-length'].to_i
   return '413 Content Too Large' if length > LARGEST_BODY
 
-  # The raw bytes, exactly as they came: parsed and written again they would have another signature.
+  # Use the raw bytes as received: parsed and serialized again, they would have a different signature.
   body = client.read(length).to_s.b
   return '400 Bad Request' unless genuine?(headers['service-signature'], body)
 
   store(body)
-  # Stored for good: now say so. Work on it later, the sender waits ten seconds at most.
+  # Durably stored, so acknowledge now and process later; the sender times out after 10 seconds.
   '204 No Content'
 end
 

@@ -2,8 +2,8 @@
 //
 //   ISSUER=https://hiring.example CLIENT_ID=… CLIENT_SECRET=… PORT=3000 node app.mjs
 //
-// Register it with the redirect address <APP_URL>/callback: your own over HTTPS, or http://127.0.0.1:3000/callback for an
-// app of the kind "native", which has no secret.
+// Register it with the redirect URI <APP_URL>/callback: an HTTPS URL of yours, or http://127.0.0.1:3000/callback for a
+// native app, which has no secret.
 import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
 
@@ -16,15 +16,15 @@ const config = await oidc.discovery(
   CLIENT_ID,
   undefined,
   CLIENT_SECRET ? oidc.ClientSecretBasic(CLIENT_SECRET) : oidc.None(),
-  // a service on your own machine speaks plain http
+  // a service on your own machine uses plain HTTP
   ISSUER.startsWith('http://') ? { execute: [oidc.allowInsecureRequests] } : undefined,
 )
 
-// What is known of each visitor, by the cookie that only their browser has. Yours belongs into your session store.
+// The session of each visitor, by their session cookie. In production use your session store.
 const sessions = new Map()
 
 const pages = {
-  // Send the person to the service, and remember what proves that the answer belongs to this browser.
+  // Redirect the person to the service, and store what proves that the callback belongs to this browser.
   async '/'(session) {
     session.verifier = oidc.randomPKCECodeVerifier()
     session.state = oidc.randomState()
@@ -39,7 +39,7 @@ const pages = {
     })
   },
 
-  // The person comes back with a code, which lasts 60 seconds and works once.
+  // The person returns with a code, which is valid for 60 seconds and works once.
   async '/callback'(session, url) {
     session.tokens = await oidc.authorizationCodeGrant(config, url, {
       pkceCodeVerifier: session.verifier,
@@ -50,28 +50,28 @@ const pages = {
     return new URL('/jobs', APP_URL)
   },
 
-  // The token opens the API as this person. It lasts an hour: renew it when the service no longer takes it.
+  // Call the API on behalf of the person. The token is valid for one hour: refresh it when the service rejects it.
   async '/jobs'(session) {
     if (!session.tokens) return new URL('/', APP_URL)
     const read = () =>
       fetch(`${ISSUER}/api/partner/v1/jobs?limit=1`, {
         headers: { Authorization: `Bearer ${session.tokens.access_token}` },
       })
-    let answer = await read()
-    if (answer.status === 401) {
+    let jobs = await read()
+    if (jobs.status === 401) {
       const { refresh_token } = session.tokens
       session.tokens = undefined
-      // without one, or once the person took it back, they sign in again
+      // without a refresh token, or after the person revoked access, they sign in again
       if (refresh_token) session.tokens = await oidc.refreshTokenGrant(config, refresh_token).catch(() => undefined)
       if (!session.tokens) return new URL('/', APP_URL)
-      // each refresh token works once: the answer holds the next one
-      answer = await read()
+      // each refresh token works once: the response has the next one
+      jobs = await read()
     }
     const { name, workspace_role } = session.person
-    return { name, workspace_role, scope: session.tokens.scope, jobs: (await answer.json()).data }
+    return { name, workspace_role, scope: session.tokens.scope, jobs: (await jobs.json()).data }
   },
 
-  // Whoever signs out leaves nothing behind that still opens something.
+  // Sign-out revokes all tokens of the session.
   async '/sign-out'(session) {
     const { refresh_token, access_token } = session.tokens ?? {}
     if (access_token) await oidc.tokenRevocation(config, refresh_token ?? access_token)
@@ -93,7 +93,7 @@ createServer(async (request, response) => {
     if (result instanceof URL) response.writeHead(302, { Location: result.href }).end()
     else response.writeHead(page ? 200 : 404, { 'Content-Type': 'application/json' }).end(JSON.stringify(result))
   } catch (error) {
-    // the person said no, or the answer was not meant for this browser
+    // the person denied access, or the callback belongs to another browser
     response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: error.message }))
   }
 }).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on ${PORT}`))
