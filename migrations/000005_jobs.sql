@@ -10,8 +10,9 @@ create table jobs (
   location_type text check (location_type in ('remote', 'hybrid', 'onsite')),
   locations jsonb not null default '[]',
   experience_level text check (experience_level in ('intern', 'junior', 'mid', 'senior', 'lead', 'principal')),
-  years_min numeric(4, 1),
-  years_max numeric(4, 1),
+  -- stored as given, so that pushing the same body again is not a change
+  years_min double precision,
+  years_max double precision,
   -- a null interval means that no compensation is given
   salary_min integer,
   salary_max integer,
@@ -42,14 +43,30 @@ create table jobs (
   close_at timestamptz(3),
   created_at timestamptz(3) not null default app_now(),
   updated_at timestamptz(3) not null default app_now(),
+  -- The funnel counts jobs by this number, which takes less space in every row and index than the handle, and is faster
+  -- to compare.
+  number integer generated always as identity,
   primary key (workspace_id, id)
 );
 create unique index jobs_slug on jobs (workspace_id, slug);
 create unique index jobs_pushed on jobs (workspace_id, source_system, source_external_id) where pushed;
+create unique index jobs_number on jobs (number);
+-- Callers type the code: no two jobs of a workspace share one.
+create unique index jobs_dial_in_code on jobs (workspace_id, dial_in_code) where dial_in_code is not null;
 create index jobs_updated on jobs (workspace_id, updated_at, id);
+-- The list without opt-in shows every job except drafts, in the order of change.
+create index jobs_public_updated on jobs (workspace_id, updated_at, id) where status <> 'draft';
 create index jobs_status_updated on jobs (workspace_id, status, updated_at, id);
 create index jobs_department on jobs (workspace_id, department, updated_at, id);
+create index jobs_location_type on jobs (workspace_id, location_type, updated_at, id);
+create index jobs_employment_type on jobs (workspace_id, employment_type, updated_at, id);
 create index jobs_published on jobs (workspace_id, published_at, id);
+-- Lists filtered by where a job came from. External ids are nearly unique: few rows share one.
+create index jobs_source on jobs (workspace_id, source_system, updated_at, id);
+create index jobs_external_id on jobs (workspace_id, source_external_id, updated_at, id)
+  where source_external_id is not null;
+-- Jobs that are due to close.
+create index jobs_closing on jobs (close_at) where status = 'published' and close_at is not null;
 
 create table pipeline_stages (
   workspace_id handle not null,
@@ -83,13 +100,21 @@ create table form_fields (
   help_text text,
   options jsonb not null default '[]',
   max_length integer,
-  -- what of the candidate this question asks for; such answers are sent in `candidate`
+  -- the candidate's detail that this question asks for; such answers are sent in `candidate`
   candidate_field text check (candidate_field in ('name', 'email', 'phone', 'linkedin', 'resume')),
   deleted_at timestamptz(3),
   primary key (workspace_id, id),
   foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
 );
 create index form_fields_job on form_fields (workspace_id, job_id, position);
+
+-- A change of a workspace's template form changes the form of every job that uses it. Jobs after `after_id` still have
+-- to get their event; the row is deleted after the last one.
+create table template_form_changes (
+  workspace_id handle primary key references workspaces on delete cascade,
+  after_id text collate "C" not null,
+  origin_key_id text
+);
 
 create table prescreen_questions (
   workspace_id handle not null,
@@ -107,3 +132,18 @@ create table prescreen_questions (
   foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
 );
 create index prescreen_questions_job on prescreen_questions (workspace_id, job_id, kind, position);
+
+-- A change of a job's requirements makes the scores of its applications outdated. They are computed again in the
+-- background, in the order of their handles; those after `after_id` are still to do. A further change increments
+-- `version` and starts from the beginning: a batch that was computed before it does not advance the position.
+create table job_rescores (
+  workspace_id handle not null,
+  job_id handle not null,
+  version bigint not null default 1,
+  after_id text collate "C" not null default '',
+  requested_at timestamptz(3) not null default app_now(),
+  lease_token uuid,
+  leased_until timestamptz(3),
+  primary key (workspace_id, job_id),
+  foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
+);

@@ -173,7 +173,7 @@ export const OTHERS = [
   'Medium-sized firms, medium/large teams',
 ]
 
-/** More of them, which the migrations of stored profiles do not know. */
+/** More of them. */
 export const MORE_OTHERS = [
   'LinkedIn - marketing lead',
   'LinkedIn - Dublin, 2019 - 2021',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { parseNext } from '../../src/resources/applications/parse-resume.ts'
 import { cleanStoredProfiles } from '../../src/resources/resumes/actions.ts'
@@ -19,12 +18,6 @@ import { apply, startWorld, upload } from './setup.ts'
 const world = await startWorld()
 const { service, workspace, key } = world
 const { db, blobs, log } = service.services
-
-/** The forms that the first migration of stored profiles knows. */
-const through = (last: string): number => CONTACTS.findIndex(([contact]) => contact === last) + 1
-const PLAIN_CONTACTS = CONTACTS.slice(0, through('canary.dev'))
-/** Those that the second one knows. */
-const DISGUISED_CONTACTS = CONTACTS.slice(PLAIN_CONTACTS.length, through('canary.unknownend'))
 
 for (const [contact, left] of CONTACTS) {
   test(`résumé contacts: ${contact} is cut out of a text, alone and between other words`, () => {
@@ -287,57 +280,6 @@ Jane Canary | canary.footer@private-mail.org | +49 151 23456789\n`
   assert.equal(read.headers.get('Service-Personal-Data-Cost'), null)
   assert.match((await service.get(`/applications/${app.id}/resume`, key)).body.parsed.raw_text, /canary\.footer@/)
 })
-
-for (const [version, contacts] of [
-  [104, PLAIN_CONTACTS],
-  [105, DISGUISED_CONTACTS],
-] as const)
-  test(`migration ${version}: contacts are cut out of stored profiles; other texts and numbers stay`, async () => {
-    const migration = readMigrations().find(one => one.version === version)!
-    const app = await apply(world, { resume_upload_id: await upload(world) })
-    const store = async (parsed: unknown) => {
-      await db.query(
-        sql`update resumes set parsed = ${JSON.stringify(parsed)}::jsonb, parse_status = 'parsed' where application_id = ${app.id}`,
-      )
-      const session = await db.session({ patient: true })
-      await session.script(`begin;\n${migration.text};\ncommit;`)
-      await session.close()
-      const row = await db.one(sql<{ parsed: unknown }>`select parsed from resumes where application_id = ${app.id}`)
-      return row!.parsed as { skills: string[]; education: string[]; structured?: unknown } & Record<string, unknown>
-    }
-    const clean = {
-      current_title: 'Engineer',
-      current_company: 'Booking.com',
-      total_years_experience: 7.5,
-      visa_required: null,
-      skills: ['Go', 'ASP.NET', 'Socket.io'],
-      languages: [],
-      education: OTHERS,
-      structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021'] },
-    }
-    assert.deepEqual(await store(clean), clean)
-    const dirty = await store({
-      current_title: 'Engineer canary@private-mail.org',
-      current_company: 'canary@private-mail.org',
-      city: '+49 151 23456789',
-      work_authorization: 'Authorized to work in the EU, call +49 151 23456789',
-      skills: ['Go', ...contacts.map(([contact]) => contact)],
-      education: [
-        'MSc Computer Science, TU Berlin, 2012 - 2014',
-        'Jane Doe | canary.footer@private-mail.org | +49 151 23456789',
-        ...contacts.map(([contact]) => `BSc Physics, Example University, ${contact}, 2009 - 2012`),
-      ],
-      structured: { experience: ['Engineer, Blue Ocean, 2019 - 2021, www.canary.example.org'] },
-    })
-    for (const [, left] of contacts) for (const text of textsOf(dirty)) assert.doesNotMatch(text, left, text)
-    assert.equal(dirty['current_title'], null)
-    assert.deepEqual([dirty['current_company'], dirty['city'], dirty.skills], [null, null, ['Go']])
-    assert.match(String(dirty['work_authorization']), /^Authorized to work in the EU/)
-    assert.equal(dirty.education[0], 'MSc Computer Science, TU Berlin, 2012 - 2014')
-    assert.equal(dirty.education.length, 1 + contacts.length)
-    for (const text of dirty.education.slice(1)) assert.match(text, /^BSc Physics, Example University.*2009 - 2012$/)
-    assert.deepEqual(dirty.structured, { experience: ['Engineer, Blue Ocean, 2019 - 2021'] })
-  })
 
 test('résumé worker: profiles that older rules made are cleaned by the rules of today, once', async () => {
   const stale = async (parsed: unknown, text: string | null) => {

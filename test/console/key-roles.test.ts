@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { keyVerbs } from '../../src/cli/keys.ts'
 import { ALL_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
-import { Database } from '../../src/kernel/db/database.ts'
-import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { runNextExport } from '../../src/resources/exports/run-export.ts'
 import type { IssuedKey } from '../../src/resources/keys/actions.ts'
 import { disableExpiredEndpoints } from '../../src/resources/webhooks/actions.ts'
 import { claimDeliveries, START, toClaimResult } from '../../src/resources/webhooks/claim-store.ts'
 import { apply, newTenant, type World } from '../applications/setup.ts'
 import { exportNow } from '../exports/setup.ts'
-import { cloneDatabase } from '../harness/postgres.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { type Person, signedIn } from './setup.ts'
@@ -173,41 +169,6 @@ test('exports: files with what the key may no longer read are gone, and none are
   assert.equal((await stateOf(kept.id)).status, 'ready', 'lists are a viewer’s to read')
   assert.equal((await service.get(`/exports/${waiting.id}`, key)).status, 403)
   assert.equal((await service.get(`/exports/${kept.id}`, key)).status, 200)
-})
-
-test('a store of the version before: keys are cut to the role of their person and keep what they were granted', async () => {
-  const database = await cloneDatabase('template0')
-  const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
-  after(async () => {
-    await db.close()
-    await database.drop()
-  })
-  const migrations = readMigrations()
-  await migrate(
-    db,
-    migrations.filter(m => m.version < 91),
-  )
-  const session = await db.session()
-  await session.script(`
-    insert into workspaces (id, name) values ('wsp_1', 'One');
-    insert into users (workspace_id, id, role) values ('wsp_1', 'usr_v', 'viewer'), ('wsp_1', 'usr_a', 'admin');
-    insert into api_keys (workspace_id, id, user_id, name, environment, scopes, workspace_scope)
-      select 'wsp_1', 'pk_' || coalesce(u, 'none'), 'usr_' || u, 'Key', 'live',
-        '{jobs:write,lists:read,contact:read,jobs:read}', 'single'
-      from unnest('{v,a,null}'::text[]) u;
-    insert into api_key_secrets (workspace_id, key_id, secret_hash) select 'wsp_1', id, id from api_keys;
-  `)
-  await session.close()
-  await migrate(db, migrations)
-  const rows = await db.query(sql`
-    select k.id, array_to_string(k.scopes, ' ') as scopes, array_length(k.granted_scopes, 1) as granted, s.version > 1 as reloaded
-    from api_keys k join api_key_secrets s on s.key_id = k.id order by k.id`)
-  const all = 'jobs:write lists:read contact:read jobs:read'
-  assert.deepEqual(rows, [
-    { id: 'pk_a', scopes: all, granted: 4, reloaded: true },
-    { id: 'pk_none', scopes: all, granted: 4, reloaded: true },
-    { id: 'pk_v', scopes: 'lists:read jobs:read', granted: 4, reloaded: true },
-  ])
 })
 
 test('Idempotency-Key: a replay shows nothing that the key may no longer read', async () => {

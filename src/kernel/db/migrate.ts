@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../crypto/signing.ts'
+import { adoptStore } from './adopt-store.ts'
 import type { Database, Queryable } from './database.ts'
 import { LOCKS } from './locks.ts'
-import { MIGRATION_STEPS } from './migration-steps.ts'
 import { sql } from './sql.ts'
 
 export interface Migration {
@@ -26,19 +26,16 @@ export function readMigrations(folder = FOLDER): Migration[] {
 }
 
 /** Brings the schema up to date. Processes that start together wait for one another; each migration is a transaction. */
-export async function migrate(
-  db: Database,
-  migrations = readMigrations(),
-): Promise<{ applied: string[]; notes: string[] }> {
+export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
   const session = await db.session({ patient: true })
   try {
     await session.query(sql`select pg_advisory_lock(${LOCKS.migrations})`)
     await session.script(
       'create table if not exists schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
     )
+    await adoptStore(session, migrations)
     const done = await appliedVersions(session)
     const applied: string[] = []
-    const notes: string[] = []
     for (const migration of migrations) {
       const earlier = done.get(migration.version)
       if (earlier === migration.hash) continue
@@ -49,18 +46,11 @@ export async function migrate(
       }
       const { version, name, hash } = migration
       const applying = `insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}')`
-      // The schema and the note that it is there come together or not at all.
-      const step = MIGRATION_STEPS[version]
-      if (step) {
-        await session.script(`begin;\n${migration.text}`)
-        notes.push(...(await step(session)))
-        await session.script(`${applying};\ncommit;`)
-      } else {
-        await session.script(`begin;\n${migration.text}\n;${applying};\ncommit;`)
-      }
+      // The schema and the row that records it are committed together.
+      await session.script(`begin;\n${migration.text}\n;${applying};\ncommit;`)
       applied.push(name)
     }
-    return { applied, notes }
+    return { applied }
   } finally {
     await session.close()
   }

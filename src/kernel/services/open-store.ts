@@ -78,8 +78,7 @@ export async function openReadyStore(
   const store = await openStore(config, log)
   try {
     await checkVersion(store.db)
-    const { applied, notes } = await migrate(store.db)
-    for (const note of notes) log.warn(note)
+    const { applied } = await migrate(store.db)
     const keyring = new Keyring(config.SECRET_KEY ?? secretKeyFile(config.DATA_DIR))
     await checkSecretKey(store.db, keyring)
     return { ...store, keyring, applied }

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { Database } from '../../src/kernel/db/database.ts'
+import { isMigrated, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { countRows, describeCatalog } from '../harness/catalog.ts'
+import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
+
+const FOLDER = join(import.meta.dirname, '../../migrations')
+/** The script of every migration of 0.1.0, with the rows that it wrote for them. */
+const STORE_0_1_0 = gunzipSync(readFileSync(join(import.meta.dirname, 'fixtures/store-0.1.0.sql.gz'))).toString()
+
+const cleanUp: (() => Promise<void>)[] = []
+after(async () => {
+  for (const step of cleanUp) await step()
+  await stopOwnServer()
+})
+
+async function emptyDatabase(): Promise<Database> {
+  const database = await cloneDatabase('template0')
+  const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
+  cleanUp.push(async () => {
+    await db.close()
+    await database.drop()
+  })
+  return db
+}
+
+async function run(db: Database, script: string): Promise<void> {
+  const session = await db.session({ patient: true })
+  await session.script(script)
+  await session.close()
+}
+
+async function oldStore(): Promise<Database> {
+  const db = await emptyDatabase()
+  await run(db, STORE_0_1_0)
+  return db
+}
+
+const rowsOf = (db: Database) =>
+  db.query(sql<{ version: number; name: string; hash: string }>`
+    select version, name, hash from schema_migrations order by version`)
+
+test('migrations: numbered from 1 without a gap, one file for each number', () => {
+  const files = readdirSync(FOLDER).sort()
+  assert.deepEqual(
+    files.map(file => Number(file.slice(0, 6))),
+    files.map((_, index) => index + 1),
+  )
+  assert.equal(readMigrations().length, files.length, 'every file has the form of a migration')
+})
+
+test('migrate: a store of 0.1.0 is adopted, keeps its rows and ends with the schema of a new store', async () => {
+  const [fresh, old] = [await emptyDatabase(), await oldStore()]
+  await run(
+    old,
+    `insert into workspaces (id, name) values ('wsp_1', 'One');
+     insert into users (workspace_id, id, role) values ('wsp_1', 'usr_1', 'owner');
+     insert into jobs (workspace_id, id, slug, title, source_system) values ('wsp_1', 'job_1', 'one', 'Engineer', 'acme');`,
+  )
+  const before = await countRows(old)
+  const { applied } = await migrate(fresh)
+  const upgraded = await migrate(old)
+  assert.deepEqual(upgraded.applied, applied.slice(14), 'only migrations that 0.1.0 did not have are applied')
+  assert.deepEqual(await rowsOf(old), await rowsOf(fresh))
+  assert.deepEqual(await describeCatalog(old), await describeCatalog(fresh))
+  const { schema_migrations: _old, ...rows } = before
+  const { schema_migrations: _new, ...kept } = await countRows(old)
+  for (const [table, count] of Object.entries(kept)) assert.equal(count, rows[table] ?? 0, table)
+  assert.equal(kept['jobs'], 1)
+  assert.equal(kept['job_search'], 1)
+  assert.ok(await isMigrated(old))
+  assert.deepEqual((await migrate(old)).applied, [], 'a second time applies nothing')
+})
+
+test('migrate: a new store starts with the rows that a store of 0.1.0 started with', async () => {
+  const [fresh, old] = [await emptyDatabase(), await oldStore()]
+  await migrate(fresh)
+  await migrate(old)
+  assert.deepEqual(await countRows(fresh), await countRows(old))
+})
+
+test('migrate: a store of the last build of 0.1.0, which had one more migration, is adopted', async () => {
+  const [fresh, old] = [await emptyDatabase(), await oldStore()]
+  await run(
+    old,
+    `alter table resumes add column contact_rules integer not null default 0;
+     create index resumes_contact_rules on resumes (contact_rules) where parsed is not null;
+     insert into schema_migrations (version, name, hash) values (114, 'profile_contact_rules', repeat('1', 64));`,
+  )
+  await migrate(fresh)
+  await migrate(old)
+  assert.deepEqual(await rowsOf(old), await rowsOf(fresh))
+  assert.deepEqual(await describeCatalog(old), await describeCatalog(fresh))
+})
+
+test('migrate: several processes adopt a store of 0.1.0 once', async () => {
+  const db = await oldStore()
+  const results = await Promise.all([migrate(db), migrate(db), migrate(db)])
+  const names = readMigrations().map(({ name }) => name)
+  assert.deepEqual(
+    results.flatMap(({ applied }) => applied),
+    names.slice(14),
+  )
+  assert.ok(await isMigrated(db))
+})
+
+for (const [what, change] of [
+  ['that lacks the last migrations', 'delete from schema_migrations where version > 100'],
+  ['that has only the first migration', 'delete from schema_migrations where version > 1'],
+  ['that lacks one in the middle', 'delete from schema_migrations where version = 58'],
+  ['with a changed migration', `update schema_migrations set hash = repeat('0', 64) where version = 58`],
+] as const) {
+  test(`migrate: a store of 0.1.0 ${what} is refused and not changed`, async () => {
+    const db = await oldStore()
+    await run(db, change)
+    const before = await rowsOf(db)
+    await assert.rejects(migrate(db), {
+      message: `this store was created by a version before 0.2.0 and does not have all its migrations (the last is ${before.at(-1)!.version}): start it once with the last 0.1.0, which applies them up to 113, then with this version`,
+    })
+    assert.deepEqual(await rowsOf(db), before)
+  })
+}
