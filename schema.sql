@@ -429,6 +429,12 @@ create table attachments (
   CHECK ((type = ANY (ARRAY['resume'::text, 'business_card'::text, 'profile_photo'::text])))
 );
 
+create table blob_deletions (
+  blob_key text not null,
+  added_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (blob_key)
+);
+
 create table connected_app_secrets (
   secret_hash text not null,
   workspace_id handle not null,
@@ -473,12 +479,6 @@ create table contact_values (
   CHECK ((kind = ANY (ARRAY['work'::text, 'personal'::text, 'submitted'::text, 'mobile'::text, 'other'::text]))),
   CHECK ((status = ANY (ARRAY['verified'::text, 'unverified'::text, 'invalid'::text]))),
   CHECK ((subject_object = ANY (ARRAY['applicant'::text, 'sourced_profile'::text])))
-);
-
-create table doomed_blobs (
-  blob_key text not null,
-  added_at timestamp(3) with time zone default app_now() not null,
-  PRIMARY KEY (blob_key)
 );
 
 create table erasure_inquiries (

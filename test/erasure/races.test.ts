@@ -151,7 +151,7 @@ test('dying after any piece: the next one goes on from there, and announces noth
   const events = await announced([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e === `application.deleted ${applicationId} ${home.workspace}`))
-  assert.deepEqual(await db.query(sql`select 1 from doomed_blobs`), [])
+  assert.deepEqual(await db.query(sql`select 1 from blob_deletions`), [])
 })
 
 test('a file store that is away: nothing is called complete before the files are gone', async () => {

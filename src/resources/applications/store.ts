@@ -248,8 +248,8 @@ export const touch = (workspace: string, id: string): Sql<StoredApplication> =>
 
 export const deleteApplicationRow = (workspace: string, id: string) =>
   sql<{ job_id: string; applicant_id: string | null; updated_at: string }>`
-    with doomed as (
-      insert into doomed_blobs (blob_key)
+    with deletions as (
+      insert into blob_deletions (blob_key)
       select blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
       on conflict do nothing
     ), reserved as (

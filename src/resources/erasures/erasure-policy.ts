@@ -163,7 +163,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
       expires_at acting_user_id attempt tries swept`,
     how: 'copies of workspaces that held the person expire at once, their files are removed',
   },
-  doomed_blobs: { retained: 'blob_key added_at', how: 'names of files made of handles' },
+  blob_deletions: { retained: 'blob_key added_at', how: 'names of files made of handles' },
   webhook_deliveries: {
     retained: `workspace_id id endpoint_id key_id event_sequence event_id event_type body status attempt response_status
       error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,

@@ -17,7 +17,7 @@ import {
   clearStatistics,
   completeErasure,
   completeSuppressions,
-  doomedCopies,
+  copiesToDelete,
   dropFileNote,
   dropIdempotencyRecords,
   dropIdentities,
@@ -167,7 +167,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
     place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORDS_AT_ONCE))
   await dropExports(tx, [workspace])
-  await note(tx, erasure, await tx.query(doomedCopies(workspace)))
+  await note(tx, erasure, await tx.query(copiesToDelete(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return

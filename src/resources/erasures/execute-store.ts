@@ -183,12 +183,12 @@ export const beingSent = (workspace: string, id: string) => sql`
     and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
 
 /** Folders of copies that were just noted for removal: they hold the person. */
-export const doomedCopies = (workspace: string): Sql<ErasureTarget> =>
+export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
-    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from doomed_blobs
+    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from blob_deletions
     where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
-export const dropFileNote = (blobKey: string) => sql`delete from doomed_blobs where blob_key = ${blobKey}`
+export const dropFileNote = (blobKey: string) => sql`delete from blob_deletions where blob_key = ${blobKey}`
 
 /** Handles and opt-outs of the identifiers themselves, in the workspaces within the reach. */
 export const dropIdentities = (identifiers: readonly Identifier[], reach: Reach) => sql`

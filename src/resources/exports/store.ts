@@ -108,7 +108,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
         and o.leased_until > app_now()), e.created_at
       limit 1 for update skip locked
     ), left_over as (
-      insert into doomed_blobs (blob_key)
+      insert into blob_deletions (blob_key)
       select ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
     )
     update exports e set attempt = ${attempt}, tries = e.tries + 1, as_of_sequence = null, rows_done = 0,
@@ -157,7 +157,7 @@ export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly
 /** Gives up a try: what it wrote is noted for removal, whoever holds the export now. */
 export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
   with left_over as (
-    insert into doomed_blobs (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
+    insert into blob_deletions (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
   )
   update exports e set ${
     typeof then === 'string'
@@ -171,7 +171,7 @@ const drop = (which: Sql) => sql`
     select workspace_id, id, attempt from exports e
     where e.status in ('pending', 'running', 'ready') and ${which} order by workspace_id, id for update
   ), left_over as (
-    insert into doomed_blobs (blob_key)
+    insert into blob_deletions (blob_key)
     select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
@@ -195,8 +195,8 @@ export const expireExports = (piece: number) =>
     with due as (
       select workspace_id, id from exports where expires_at <= app_now() and not swept
       order by expires_at limit ${piece} for update skip locked
-    ), doomed as (
-      insert into doomed_blobs (blob_key)
+    ), deletions as (
+      insert into blob_deletions (blob_key)
       select ${FOLDER} from due e on conflict do nothing
     ), done as (
       update exports e set status = 'expired', files = '[]', leased_until = null, swept = true

@@ -104,8 +104,8 @@ export const attachmentsOf = (workspace: string, profile: string, type?: Attachm
 /** The file that it replaces is noted for removal. */
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
-    with doomed as (
-      insert into doomed_blobs (blob_key)
+    with deletions as (
+      insert into blob_deletions (blob_key)
       select blob_key from attachments
       where workspace_id = ${workspace} and profile_id = ${a.profile_id} and type = ${a.type}
       on conflict do nothing
@@ -155,8 +155,8 @@ export const deleteContactValues = (workspace: string, profile: string) =>
 /** With all files in its folder, which are noted for removal. */
 export const deleteProfileRow = (workspace: string, id: string, folder: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
-    with doomed as (
-      insert into doomed_blobs (blob_key) values (${folder}) on conflict do nothing
+    with deletions as (
+      insert into blob_deletions (blob_key) values (${folder}) on conflict do nothing
     )
     delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
     returning app_touch(updated_at) as deleted_at`

@@ -53,7 +53,7 @@ export const spendUpload = (workspace: string, id: string, applicationId: string
   where workspace_id = ${workspace} and id = ${id}`
 
 /**
- * Removes up to `limit` uploads whose hour is over. The file of one that was not attached is doomed; an attached one
+ * Removes up to `limit` uploads whose hour is over. The file of one that was not attached is deleted; an attached one
  * is a résumé's by now, and its row is kept another day only to say that it was used.
  */
 export const dropExpired = (limit: number) =>
@@ -64,13 +64,13 @@ export const dropExpired = (limit: number) =>
         where expires_at <= app_now() and (application_id is null or expires_at <= app_now() - interval '1 day')
         order by expires_at limit ${limit} for update skip locked
       ) returning blob_key, application_id
-    ), doomed as (
-      insert into doomed_blobs (blob_key) select blob_key from gone where application_id is null on conflict do nothing
+    ), deletions as (
+      insert into blob_deletions (blob_key) select blob_key from gone where application_id is null on conflict do nothing
     )
     select count(*)::integer as dropped from gone`
 
 export const pendingDeletions = (limit: number) =>
-  sql<{ blob_key: string }>`select blob_key from doomed_blobs order by added_at limit ${limit}`
+  sql<{ blob_key: string }>`select blob_key from blob_deletions order by added_at limit ${limit}`
 
 export const clearDeletions = (blobKeys: string[]) => sql`
-  delete from doomed_blobs where blob_key = any(${blobKeys}::text[])`
+  delete from blob_deletions where blob_key = any(${blobKeys}::text[])`
