@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
@@ -41,6 +43,7 @@ class UsageError extends Error {}
 export async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   try {
+    if (argv[0] === '--version') return print(json ? JSON.stringify({ version: version() }) : version())
     const verb = findVerb(argv)
     if (!verb) return
     const input = readInput(verb, argv.slice(verb.name.split(' ').length))
@@ -54,6 +57,9 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.stderr.write(`${json ? JSON.stringify({ error: line }) : `hiring: ${line}`}\n`)
   }
 }
+
+const version = (): string =>
+  (JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }).version
 
 const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
 
@@ -148,7 +154,7 @@ function overview(verbs: readonly Verb[]): string {
     '',
     ...lines,
     '',
-    'Every verb takes --json and --help. Settings come from the environment or .env; see .env.example.',
+    'Every verb takes --json and --help; hiring --version prints the version. Settings come from the environment or .env; see .env.example.',
   ].join('\n')
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { VERBS } from '../../src/cli/main.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
@@ -26,6 +28,12 @@ test('every verb has --help that names its options, and the overview lists every
     assert.match(helps[i]!, new RegExp(`hiring ${verb.name}`))
     for (const option of Object.keys(verb.options ?? {})) assert.match(helps[i]!, new RegExp(`--${option}`))
   }
+})
+
+test('hiring --version: prints the version of package.json', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  assert.equal((await hiring(['--version'])).stdout, `${version}\n`)
+  assert.deepEqual(JSON.parse((await hiring(['--version', '--json'])).stdout), { version })
 })
 
 test('a mistake gets one clear line and a status that is not zero', async () => {
