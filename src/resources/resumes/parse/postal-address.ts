@@ -34,13 +34,13 @@ export function isPostalNumber(digits: string, before: string, after: string): b
   )
 }
 
-const CODE_AT_END = /(?<=^[^|·]{1,80})\s[|·]\s(?:\d{4,5}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2})$/
+const CODE_AT_END = /^([^|·]{1,80})\s[|·]\s(?:\d{4,5}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2})$/
 /** Fewer digits may be the first part of a number that goes on. */
 const MIN_DIGITS_BEFORE_CODE = 9
 
 /** A run of digits without the postal code at its end: `0151 23456789 | 10115` before `Berlin` */
 export function withoutPostalCode(digits: string, after: string): string {
   if (!CITY_AFTER.test(after)) return digits
-  const rest = digits.replace(CODE_AT_END, '')
+  const rest = digits.replace(CODE_AT_END, '$1')
   return rest.replace(/\D/g, '').length >= MIN_DIGITS_BEFORE_CODE ? rest : digits
 }
