@@ -3,87 +3,161 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 
-const ROOT = join(import.meta.dirname, '../../src')
+const ROOT = join(import.meta.dirname, '../..')
 
-/** Imports run to the left only: a layer may use those before it and itself. */
-const LAYERS = ['contract', 'kernel', 'search', 'pages', 'resources', 'workers', 'above', 'app', 'main', 'cli']
-const LAYER_OF: Record<string, string> = {
-  contract: 'contract',
-  kernel: 'kernel',
-  search: 'search',
-  pages: 'pages',
-  resources: 'resources',
-  workers: 'workers',
-  demo: 'above',
-  docs: 'above',
-  console: 'above',
-  board: 'above',
-  'sign-in': 'above',
-  'app.ts': 'app',
-  'main.ts': 'main',
-  cli: 'cli',
+interface SourceFile {
+  path: string
+  text: string
+  imports: string[]
 }
 
-const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
-
-const importsOf = ({ path, text }: { path: string; text: string }) =>
-  [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(m =>
-    relative(ROOT, resolve(join(ROOT, dirname(path)), m[1]!)),
+const importsOf = (path: string, text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(match =>
+    relative(ROOT, resolve(ROOT, dirname(path), match[1]!)),
   )
 
-const layer = (path: string) => LAYERS.indexOf(LAYER_OF[path.split('/')[0]!] ?? 'unknown')
+/** The source files of a folder without their tests, by their path in the repository. */
+const filesIn = (folder: string): SourceFile[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map(file => join(folder, file))
+    .filter(path => /\.tsx?$/.test(path) && !path.endsWith('.test.ts') && !path.includes('node_modules'))
+    .map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+    .map(({ path, text }) => ({ path, text, imports: importsOf(path, text) }))
 
-test('layers: imports run one way', () => {
-  const wrong = files.flatMap(file =>
-    importsOf(file)
-      .filter(target => layer(target) > layer(file.path) || layer(file.path) < 0)
-      .map(target => `${file.path} imports ${target}`),
-  )
+const files = filesIn('src')
+
+/** What each folder of src/ may import besides itself: the drawing in docs/architecture.md. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  kernel: ['contract'],
+  search: ['kernel'],
+  pages: ['contract', 'kernel'],
+  resources: ['contract', 'kernel', 'search', 'pages'],
+  workers: ['contract', 'kernel', 'resources'],
+  'sign-in': ['contract', 'kernel', 'pages', 'resources'],
+  console: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
+  demo: ['contract', 'kernel', 'resources'],
+  docs: ['contract', 'kernel', 'pages', 'demo'],
+  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'docs'],
+  'main.ts': ['kernel', 'workers', 'app.ts'],
+  cli: ['contract', 'kernel', 'resources', 'console', 'demo', 'main.ts'],
+}
+
+test('layers: a folder of src/ imports only what the architecture allows', () => {
+  const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]! : path)
+  const wrong = files.flatMap(({ path, imports }) => {
+    const layer = layerOf(path)
+    const allowed = LAYERS[layer]
+    if (!allowed) return [`${path} is in no layer`]
+    return imports
+      .filter(target => ![layer, ...allowed].includes(layerOf(target)))
+      .map(target => `${path} imports ${target}`)
+  })
   assert.deepEqual(wrong, [])
 })
 
-const SLICE_ORDER = ['shape.ts', 'rules.ts', 'store.ts', 'actions.ts', 'routes.ts']
-
-test('slices: shape, then rules and store, then actions, then routes; between slices only shape, store and actions', () => {
-  const wrong = files
-    .filter(file => file.path.startsWith('resources/'))
-    .flatMap(file =>
-      importsOf(file)
-        .filter(target => target.startsWith('resources/'))
-        .filter(target => {
-          const [, slice, name] = file.path.split('/')
-          const [, otherSlice, otherName] = target.split('/')
-          if (slice !== otherSlice) return !['shape.ts', 'store.ts', 'actions.ts'].includes(otherName!)
-          const from = SLICE_ORDER.indexOf(name!)
-          const to = SLICE_ORDER.indexOf(otherName!)
-          return from >= 0 && to >= 0 && to > from
-        })
-        .map(target => `${file.path} imports ${target}`),
-    )
-  assert.deepEqual(wrong, [])
+test('layers: every folder that a layer names exists', () => {
+  const folders = new Set(files.map(({ path }) => path.split('/')[1]!))
+  assert.deepEqual(
+    Object.keys(LAYERS).filter(layer => !folders.has(layer)),
+    [],
+  )
 })
 
-test('search, resources/pool and resources/jobs: no circle between files', () => {
-  const ours = files.filter(file => /^(search|resources\/(pool|jobs))\//.test(file.path))
-  const targets = new Map(ours.map(file => [file.path, importsOf(file)]))
+test('files: no circle of imports in src, web and bench', () => {
+  const all = [...files, ...filesIn('web'), ...filesIn('bench')]
+  const imports = new Map(all.map(file => [file.path, file.imports]))
   const done = new Set<string>()
-  const visit = (path: string, trail: readonly string[]): void => {
-    assert.ok(!trail.includes(path), `circle: ${[...trail, path].join(' -> ')}`)
+  const visit = (path: string, stack: readonly string[]): void => {
+    const at = stack.indexOf(path)
+    assert.equal(at, -1, `circle: ${[...stack.slice(at), path].join(' -> ')}`)
     if (done.has(path)) return
-    for (const next of targets.get(path) ?? []) visit(next, [...trail, path])
+    for (const target of imports.get(path) ?? []) visit(target, [...stack, path])
     done.add(path)
   }
-  for (const path of targets.keys()) visit(path, [])
+  for (const { path } of all) visit(path, [])
+})
+
+/** The parts of a slice, lowest first: a part imports those before it and its own. */
+const PARTS = ['shape', 'rules', 'store', 'actions', 'routes'] as const
+type Part = (typeof PARTS)[number]
+
+/** A name that says its part: `shape.ts`, `score-rules.ts`, `store-requests.ts`, `write-routes.ts`. */
+const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
+  [/^shape\.ts$/, 'shape'],
+  [/^(fields|([a-z]+-)?rules)\.ts$/, 'rules'],
+  [/^(([a-z]+-)?store|store-[a-z]+)\.ts$/, 'store'],
+  [/^([a-z]+-)?actions\.ts$/, 'actions'],
+  [/^([a-z]+-)*(routes|page)\.ts$/, 'routes'],
+]
+
+/** The other files of a slice, each with its part. A folder inside a slice is one part. */
+const PLACES: Readonly<Record<string, Part>> = {
+  'applications/create.ts': 'actions',
+  'applications/parse-resume.ts': 'actions',
+  'applications/score-application.ts': 'actions',
+  'erasures/ask-holders.ts': 'actions',
+  'erasures/erasure-policy.ts': 'rules',
+  'erasures/execute-erasure.ts': 'actions',
+  'erasures/find-person.ts': 'actions',
+  'erasures/notify-owners.ts': 'actions',
+  'exports/run-export.ts': 'actions',
+  'exports/sources.ts': 'store',
+  'imports/batch-pipeline.ts': 'actions',
+  'imports/lines.ts': 'rules',
+  'jobs/announce-template.ts': 'actions',
+  'jobs/defaults.ts': 'actions',
+  'jobs/lifecycle.ts': 'rules',
+  'jobs/lock.ts': 'actions',
+  'jobs/search-query.ts': 'rules',
+  'jobs/search.ts': 'actions',
+  'jobs/sections-event.ts': 'rules',
+  'jobs/sections-input.ts': 'rules',
+  'jobs/set-sections.ts': 'actions',
+  'jobs/slug.ts': 'rules',
+  'messages/clean-html.ts': 'rules',
+  'messages/message-mail.ts': 'rules',
+  'messages/unsubscribe-link.ts': 'rules',
+  'resumes/parse': 'rules',
+  'resumes/parsing.ts': 'actions',
+  'resumes/stored-profiles.ts': 'actions',
+  'shared/provenance.ts': 'shape',
+  'webhooks/attempt.ts': 'actions',
+  'webhooks/targets.ts': 'rules',
+}
+
+const slices = files.filter(({ path }) => path.startsWith('src/resources/'))
+
+function partOf(path: string): Part | undefined {
+  const [, , slice, name] = path.split('/')
+  return PLACES[`${slice}/${name}`] ?? NAMED_PARTS.find(([pattern]) => pattern.test(name!))?.[1]
+}
+
+test('slices: every file has its part, and every listed file exists', () => {
+  const lost = slices.filter(({ path }) => !partOf(path)).map(({ path }) => path)
+  const present = new Set(slices.map(({ path }) => path.split('/').slice(2, 4).join('/')))
+  const gone = Object.keys(PLACES).filter(place => !present.has(place))
+  assert.deepEqual({ lost, gone }, { lost: [], gone: [] })
+})
+
+test('slices: shape, rules, store, actions, routes in this order; between slices only shape, store and actions', () => {
+  const rank = (path: string) => PARTS.indexOf(partOf(path)!)
+  const open = (path: string) => path.startsWith('src/resources/shared/') || /\/(shape|store|actions)\.ts$/.test(path)
+  const wrong = slices.flatMap(({ path, imports }) =>
+    imports
+      .filter(target => target.startsWith('src/resources/'))
+      .filter(target => (path.split('/')[2] === target.split('/')[2] ? rank(target) > rank(path) : !open(target)))
+      .map(target => `${path} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
 })
 
 test('slices: no circle between them', () => {
   const uses = new Map<string, Set<string>>()
-  for (const file of files.filter(f => f.path.startsWith('resources/'))) {
-    const slice = file.path.split('/')[1]!
-    for (const target of importsOf(file).filter(t => t.startsWith('resources/'))) {
-      const other = target.split('/')[1]!
+  for (const { path, imports } of slices) {
+    const slice = path.split('/')[2]!
+    for (const target of imports.filter(t => t.startsWith('src/resources/'))) {
+      const other = target.split('/')[2]!
       if (other !== slice) uses.set(slice, (uses.get(slice) ?? new Set()).add(other))
     }
   }
@@ -95,10 +169,13 @@ test('slices: no circle between them', () => {
 })
 
 const allowedOnlyIn = (pattern: RegExp, where: (path: string) => boolean) =>
-  files.filter(file => pattern.test(file.text) && !where(file.path)).map(file => file.path)
+  files
+    .map(({ path, text }) => ({ path: path.slice('src/'.length), text }))
+    .filter(file => pattern.test(file.text) && !where(file.path))
+    .map(file => file.path)
 
-test('the framework is known to the HTTP kernel, the page servers and app.ts alone', () => {
-  const pages = /^(kernel\/http|sign-in|console|board|docs)\/|^app\.ts$/
+test('Fastify is imported by the HTTP kernel, the page servers and app.ts only', () => {
+  const pages = /^(kernel\/http|sign-in|console|docs)\/|^app\.ts$/
   assert.deepEqual(
     allowedOnlyIn(/from 'fastify'/, path => pages.test(path)),
     [],

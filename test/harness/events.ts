@@ -3,6 +3,9 @@ import type { Database } from '../../src/kernel/db/database.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 
+/** Tells these events from those of the product. */
+export const SYNTHETIC_TITLE = 'Größe “√” 😀'
+
 /** Commits events as a change of the product would. Returns the handles of their records, in order. */
 export async function emit(
   db: Database,
@@ -19,7 +22,7 @@ export async function emit(
         workspaceId,
         id: ids[i]!,
         updatedAt: '2026-11-01T00:00:00.000Z',
-        previous: { title: 'Größe “√” 😀' },
+        previous: { title: SYNTHETIC_TITLE },
         originKeyId,
       })),
     ),

@@ -17,6 +17,7 @@ import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys
 import { createUser } from '../../src/resources/users/actions.ts'
 import { createWorkspace } from '../../src/resources/workspaces/actions.ts'
 import { descriptionOf } from './description.ts'
+import { noteFeed } from './evidence.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 import { sandboxOfRun } from './sandbox.ts'
@@ -160,6 +161,7 @@ export async function startTestService(
       (stopped ??= (async () => {
         const figures = await services.metrics.registry.metrics().catch(() => '') // the database may be away by design
         const events = await services.db.query(personalEvents()).catch(() => [])
+        await noteFeed(services.db).catch(() => {})
         await running.stop()
         if (!opts.database) await database.drop()
         rmSync(dataDir, { recursive: true, force: true })

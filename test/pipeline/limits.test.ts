@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/actions.ts'
+import { hasRedis } from '../harness/evidence.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
@@ -115,15 +116,6 @@ test('start refused: a second process on a store whose limits are counted in mem
   await first.stop()
   await database.drop()
 })
-
-function hasRedis(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'])
-    return true
-  } catch {
-    return false
-  }
-}
 
 test('redis: exact over two processes; 429 limiter_unavailable while it is gone, and service again when it is back', async t => {
   if (!hasRedis()) return t.skip('redis-server is not installed')

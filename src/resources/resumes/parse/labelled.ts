@@ -1,8 +1,8 @@
 import { findSpan, type Span } from './dates.ts'
 import { nameHeader } from './header.ts'
 import { type TextLine, trimMarks } from './lines.ts'
-import type { WorkPosition } from './positions.ts'
 import { fold } from './vocabulary/words.ts'
+import type { WorkPosition } from './work-position.ts'
 
 /** Forms that say what each line is: `Dates: …`, `Occupation or position held: …`, `Name of employer: …`. */
 const LABELS: Readonly<Record<'dates' | 'title' | 'company' | 'other', RegExp>> = {

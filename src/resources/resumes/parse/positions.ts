@@ -3,17 +3,7 @@ import { holdsBoth, isPlace, mayHoldBoth, type Named, nameHeader, namesTitle, wi
 import { readLabelled } from './labelled.ts'
 import { isSentence, type TextLine, toLine, trimMarks } from './lines.ts'
 import { readProse } from './prose.ts'
-
-/** A position somebody held. */
-export interface WorkPosition {
-  title: string | null
-  company: string | null
-  /** a word of an occupation was found in its title */
-  certain: boolean
-  span: Span
-  /** the lines that head it */
-  text: string
-}
+import type { WorkPosition } from './work-position.ts'
 
 /** A line of the experience, as it matters for positions. */
 interface Item {

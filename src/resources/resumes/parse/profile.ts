@@ -4,13 +4,14 @@ import { type Span, yearsCovered } from './dates.ts'
 import { readEducation, withoutTrailingUnknown } from './education.ts'
 import { type TextLine, toLine, toLines, trimMarks } from './lines.ts'
 import { readPlace } from './place.ts'
-import { readPositions, type WorkPosition } from './positions.ts'
+import { readPositions } from './positions.ts'
 import { readContact } from './read-contact.ts'
 import { type Sections, splitSections } from './sections.ts'
 import { listedSkills, mentionedSkills, readLanguages, spokenLanguages } from './skills.ts'
 import { highestLevel, levelOf, namesSchool } from './vocabulary/degrees.ts'
 import { namesOrganization } from './vocabulary/organizations.ts'
 import { looksLikeTitle, seniorityOf } from './vocabulary/titles.ts'
+import type { WorkPosition } from './work-position.ts'
 
 /** What the rules read out of a résumé. The same text always gives the same profile. */
 export interface Profile {

@@ -1,7 +1,7 @@
 import { findSpan } from './dates.ts'
 import { trimMarks } from './lines.ts'
-import type { WorkPosition } from './positions.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
+import type { WorkPosition } from './work-position.ts'
 
 /**
  * Positions told in sentences: `From 2019 to 2021 I was a Support Engineer at Acme, where …`. The title follows a verb or

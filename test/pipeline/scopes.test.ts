@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startTestService()
+})
+
+test('scopes: 403 insufficient_scope names the scope of every endpoint', async () => {
+  const { id, userEmail } = await service.workspace('enterprise')
+  const newKey = (scope: Scope) => service.key({ workspace: id, userEmail, scopes: [scope] })
+  const other = await newKey('workspaces:read')
+  const forOther = await newKey('users:read')
+  for (const { method, path, access } of routes) {
+    if (typeof access === 'string') continue
+    const { scope } = access
+    const key = scope === 'workspaces:read' ? forOther : other
+    const response = await service.call(method, path.replace(/\{\w+\}/g, 'x'), { key })
+    const { code, required_scope } = response.body.detail
+    assert.deepEqual([response.status, code, required_scope], [403, 'insufficient_scope', scope], `${method} ${path}`)
+  }
+})
