@@ -38,7 +38,7 @@ import {
   stageMedians,
 } from './store.ts'
 
-/** The lots that applications are in, by their handles. */
+/** Each application is in one of these buckets, by a hash of its handle: the first n of them are a random sample. */
 const SAMPLE_BUCKETS = 1_024
 
 type Answer = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
@@ -72,7 +72,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   }
 }
 
-/** Which of the kept counts tell what is asked: those by day know no jobs, those by job no days and so no weeks. */
+/** Which rollup answers the query: those by day know no jobs; those by job know no days, hence no weeks. */
 function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQuery): RollupRange | undefined {
   const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
   if (ofJobs && grouping === 'week') return undefined
@@ -81,13 +81,13 @@ function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQ
   return spans && { by: ofJobs ? (ofSources ? 'job_and_source' : 'job') : 'day', ...spans }
 }
 
-/** The counts of whole spans, and what is counted beside them. */
-function countedOf({ tally, codes, counts }: CountRow): FunnelCounts {
+/** The rollups of whole spans plus the applications that were counted one by one. */
+function countedOf({ rollup, codes, counts }: CountRow): FunnelCounts {
   const width = STATUSES.length
-  const kept = tally ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
+  const sums = rollup ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
   const all: FunnelCounts = {
-    standing: STAGE_TYPES.map((_, type) => kept.slice(1 + type * width, 1 + (type + 1) * width)),
-    reached: kept.slice(1 + STAGE_TYPES.length * width),
+    standing: STAGE_TYPES.map((_, type) => sums.slice(1 + type * width, 1 + (type + 1) * width)),
+    reached: sums.slice(1 + STAGE_TYPES.length * width),
   }
   for (const [i, code] of (codes ?? []).entries()) addCode(all, code, counts![i]!)
   return all
@@ -105,8 +105,8 @@ const name = (whole: boolean, key: string | null, what = '') =>
 type Stages = (counts: FunnelCounts, whole: boolean, key: string | null) => StageTally[]
 
 /**
- * Counts are added up, but stays must be measured one by one: of very many applications, those of an even draw. A group
- * of which the draw would hold too few is drawn from by itself.
+ * Counts come from rollups, but medians need the single stays: of very many applications a random sample is used. A group
+ * that would have too few applications in the sample (a sparse group) gets a larger sample of its own.
  */
 async function byType(
   tx: Queryable,
@@ -114,14 +114,14 @@ async function byType(
   whole: FunnelCounts,
   groups: readonly Group[],
 ): Promise<Stages> {
-  const lots = sampleBucketsFor(MEASURED, sizeOf(whole))
-  const thin = groups
-    .map(({ key, counts }) => ({ key, lots: sampleBucketsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
-    .filter(group => group.lots > lots)
-  const all = thin.length === groups.length ? { ...query, grouping: 'none' as const } : query
-  const rows = await tx.query(hoursMedians(all, lots < SAMPLE_BUCKETS ? lots : undefined))
-  if (thin.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, thin))))
-  // the later row of a name holds: that of a group drawn by itself
+  const sampleBuckets = sampleBucketsFor(MEASURED, sizeOf(whole))
+  const sparseGroups = groups
+    .map(({ key, counts }) => ({ key, sampleBuckets: sampleBucketsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
+    .filter(group => group.sampleBuckets > sampleBuckets)
+  const all = sparseGroups.length === groups.length ? { ...query, grouping: 'none' as const } : query
+  const rows = await tx.query(hoursMedians(all, sampleBuckets < SAMPLE_BUCKETS ? sampleBuckets : undefined))
+  if (sparseGroups.length > 0) rows.push(...(await tx.query(groupHoursMedians(query, sparseGroups))))
+  // the later row of a group wins: that of its own sample
   const medians = new Map(rows.map(row => [name(row.whole, row.key), row.hours]))
   return (counts, isWhole, key) => {
     const hours = medians.get(name(isWhole, key))
@@ -129,11 +129,11 @@ async function byType(
   }
 }
 
-/** How many lots hold about so many of the applications. */
+/** How many buckets contain about `wanted` of the applications. */
 const sampleBucketsFor = (wanted: number, applications: number): number =>
   applications <= wanted ? SAMPLE_BUCKETS : Math.ceil((SAMPLE_BUCKETS * wanted) / applications)
 
-/** Every stage of the job that is a step, also where nobody has been yet. */
+/** Every stage of the job that is a step, including those without an application. */
 async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promise<Stages> {
   const found = await tx.query(selectJobStages(query.workspace, jobId))
   if (found.length === 0) fail('not_found')
@@ -158,11 +158,11 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
     })
 }
 
-/** Adds up what changed; returns how many changes were taken, 0 when another process is at it. */
-export const addUpFunnel = (db: Database, piece: number): Promise<number> =>
+/** Adds changes to the rollups; returns how many, 0 while another process does it. */
+export const addUpFunnel = (db: Database, batchSize: number): Promise<number> =>
   db.transaction(async tx => {
     if (!(await tx.one(tryAdding))!.held) return 0
-    return (await tx.one(addChanges(piece)))!.added
+    return (await tx.one(addChanges(batchSize)))!.added
   })
 
 export interface FunnelCheck {
@@ -170,11 +170,11 @@ export interface FunnelCheck {
   differing: FunnelDifferences
 }
 
-/** Counts everything anew. Writers go on meanwhile: what is kept and the history are of one moment. */
+/** Compares the rollups with the history, in one snapshot. Writers are not blocked. */
 export const checkFunnel = (db: Database): Promise<FunnelCheck> =>
   withUnlimitedSession(db, async session => (await session.one(compareFunnel))!)
 
-/** Makes what is kept anew where it is wrong, and says what was. Meanwhile changes of applications wait. */
+/** Rebuilds what is wrong from the history, and returns what was. Changes of applications wait meanwhile. */
 export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
   withUnlimitedSession(db, async session => {
     await session.script('begin')

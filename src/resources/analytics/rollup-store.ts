@@ -3,14 +3,21 @@ import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
-/** The tables of counts kept for whole days or months. */
+/**
+ * The rollup tables: one row for each day and source, each month and job, each month, job and source. docs/hiring-funnel.md
+ * has an example row.
+ */
 export const ROLLUP_TABLES = {
   day: raw('funnel_by_day'),
   job: raw('funnel_by_job'),
   job_and_source: raw('funnel_by_job_and_source'),
 }
 
-/** The columns of these counts, and when an application counts in each. */
+/**
+ * The columns of a rollup, and when an application counts in each. The names are generated: `at_3_5` counts those that
+ * are now in stage type 3 with status 5, `reached_3` those that reached type 3, by the order of STAGE_TYPES and STATUSES.
+ * `code` has 3 bits of status, then 3 of the current stage type, then 8 with one for each type reached.
+ */
 const MEASURES = [
   { column: 'n', when: 'true' },
   ...STAGE_TYPES.flatMap((_, type) =>
@@ -25,11 +32,11 @@ export const COLUMNS = measures(m => m.column)
 const COUNTED = measures(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
 const ADDED = measures(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
 
-/** Adds changes up into the counts, some at a time. */
-export const addChanges = (piece: number) =>
+/** Adds a batch of changes to the rollups. */
+export const addChanges = (batchSize: number) =>
   sql<{ added: number }>`
     with taken as (
-      delete from funnel_changes where id in (select id from funnel_changes order by id limit ${piece})
+      delete from funnel_changes where id in (select id from funnel_changes order by id limit ${batchSize})
       returning workspace_id, applied_on, date_trunc('month', applied_on)::date as month, job, source, code, n
     ), counted as (
       select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
@@ -48,22 +55,22 @@ export const addChanges = (piece: number) =>
     )
     select count(*)::integer as added from taken`
 
-/** One process at a time adds up; the others have nothing to do meanwhile. */
+/** One process at a time adds changes; the others skip their round. */
 export const tryAdding = sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.funnelRollup}) as held`
 
-/** By table: rows that are not what the history says. */
+/** By table: rows that differ from the history. */
 export type FunnelDifferences = Record<
   'application_funnel' | 'funnel_by_day' | 'funnel_by_job' | 'funnel_by_job_and_source',
   number
 >
 
-const KEPT_OF_APPLICATION = raw(
+const APPLICATION_DIFFERS = raw(
   ['applied_at', 'code', 'lot', 'job', 'days_to_hire', 'source', 'hours', 'stages', 'stays']
     .map(column => `f.${column} is distinct from c.${column}`)
     .join(' or '),
 )
 
-/** Counts, the changes not added up yet, and each application less: what is left over is wrong. */
+/** Rollups plus changes not added yet minus the applications themselves: anything but zero is wrong. */
 const leftOver = (by: keyof typeof ROLLUP_TABLES, columns: Sql, changed: Sql, counted: Sql) => sql`
   select count(*) from (
     select workspace_id, ${columns} from (
@@ -79,12 +86,12 @@ const leftOver = (by: keyof typeof ROLLUP_TABLES, columns: Sql, changed: Sql, co
 
 const DAY = sql`(applied_at at time zone 'UTC')::date`
 
-/** One statement, hence of one moment. */
+/** One statement, hence one snapshot. */
 export const compareFunnel = sql<{ applications: number; differing: FunnelDifferences }>`
   select (select count(*) from applications) as applications, json_build_object(
     'application_funnel', (select count(*) from application_funnel_counted c
       full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
-      where ${KEPT_OF_APPLICATION}),
+      where ${APPLICATION_DIFFERS}),
     'funnel_by_day', (${leftOver('day', sql`source, since`, sql`source, applied_on as since`, sql`source, ${DAY}`)}),
     'funnel_by_job', (${leftOver(
       'job',
@@ -104,8 +111,8 @@ const APPLICATION_COLUMNS = raw(
 )
 
 /**
- * Makes what is kept anew from the history, in one transaction: nobody adds up, and whoever changes an application waits
- * with its count. All counts become changes that the worker adds up; until then they are counted as such.
+ * Rebuilds everything from the history in one transaction: no process adds changes, and writers of applications wait. All
+ * counts become changes that the worker adds; until then reads count them as changes.
  */
 export const lockFunnel = [
   sql`select pg_advisory_xact_lock(${LOCKS.funnelRollup})`,
@@ -116,7 +123,7 @@ export const recountFunnel = [
     delete from application_funnel k using (
       select f.workspace_id, f.application_id from application_funnel f
       left join application_funnel_counted c on c.workspace_id = f.workspace_id and c.application_id = f.application_id
-      where ${KEPT_OF_APPLICATION}
+      where ${APPLICATION_DIFFERS}
     ) wrong
     where k.workspace_id = wrong.workspace_id and k.application_id = wrong.application_id`,
   sql`

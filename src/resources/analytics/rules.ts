@@ -17,7 +17,7 @@ interface WindowQuery {
   applied_before?: string
 }
 
-/** The last 90 days before the end asked for, unless the beginning is asked for too; never more than 366 days. */
+/** By default the last 90 days before the end of the window; at most 366 days. */
 export function windowOf(query: WindowQuery, now: string): Window {
   const { applied_after, applied_before } = query
   const before = applied_before ?? now
@@ -57,14 +57,14 @@ export function wholeSpans(
   return first < end ? { first, end } : undefined
 }
 
-/** How many applications stand in each stage type with each status, and how many reached each type. */
+/** How many applications are in each stage type with each status, and how many reached each type. */
 export interface FunnelCounts {
   /** by number of the type, then of the status */
   standing: number[][]
   reached: number[]
 }
 
-/** One application counts as its code says: 3 bits of status, 3 of the type it stands in, 8 of the types it reached. */
+/** Adds n applications with this code: 3 bits of status, 3 of the current stage type, 8 with one for each type reached. */
 export function addCode({ standing, reached }: FunnelCounts, code: number, n: number): void {
   standing[(code >> 3) & 7]![code & 7]! += n
   for (const type of STAGE_TYPES.keys()) if ((code >> (6 + type)) & 1) reached[type]! += n
@@ -96,7 +96,7 @@ export type Tally = Pick<StageTally, 'reached' | 'current' | 'advanced' | 'rejec
 
 export const emptyTally = (): Tally => ({ reached: 0, current: 0, advanced: 0, rejected: 0, withdrawn: 0, hired: 0 })
 
-/** What stands beside the five counts. */
+/** The counts with the rate and the median. */
 export const withRate = (tally: Tally, medianHours: number | null) => ({
   ...tally,
   conversion_rate:
@@ -104,7 +104,7 @@ export const withRate = (tally: Tally, medianHours: number | null) => ({
   median_hours_in_stage: rounded(medianHours),
 })
 
-/** The stage types that somebody reached, in their usual order. */
+/** The stage types that any application reached, in their usual order. */
 export function stageTallies(
   { standing, reached }: FunnelCounts,
   medianHours: (type: number) => number | null,
@@ -119,7 +119,7 @@ export function stageTallies(
   })
 }
 
-/** What became of an application in the stage where it stands. */
+/** The outcome of an application in its current stage. */
 export const outcome = (status: (typeof STATUSES)[number]): 'current' | 'rejected' | 'withdrawn' | 'hired' =>
   status === 'rejected' || status === 'withdrawn' || status === 'hired' ? status : 'current'
 

@@ -81,24 +81,24 @@ const filters = (q: FunnelQuery) => sql`
   }
   ${q.source === undefined ? none : sql`and f.source = ${q.source}`}`
 
-/** Whole days or months inside the window, and the counts that are kept for them and can tell what is asked. */
+/** Whole days or months inside the window, and the rollup table that answers the query for them. */
 export interface RollupRange {
   by: keyof typeof ROLLUP_TABLES
   first: string
   end: string
 }
 
-/** Applications one by one, between two times: the first excluded or not, the second always. */
+/** Applications counted one by one, between two times: the first excluded or not, the second always excluded. */
 const oneByOne = (q: FunnelQuery, from: Sql, before: string) => sql`
   select ${applicationPart(q)} as part, f.code, count(*)::integer as n from application_funnel f
   where f.workspace_id = ${q.workspace} and f.applied_at ${from} and f.applied_at < ${before}::timestamptz ${filters(q)}
   group by 1, 2`
 
-/** What the counts do not tell: what changed since in whole spans, the rest of the window one by one. */
-function parts(q: FunnelQuery, kept: RollupRange | undefined): Sql {
+/** What the rollups do not contain: changes of whole spans not added yet, and the rest of the window one by one. */
+function parts(q: FunnelQuery, rollups: RollupRange | undefined): Sql {
   const { after, before } = q.window
-  if (!kept) return oneByOne(q, sql`> ${after}::timestamptz`, before)
-  const { first, end } = kept
+  if (!rollups) return oneByOne(q, sql`> ${after}::timestamptz`, before)
+  const { first, end } = rollups
   return sql`
     select ${partOf(q.grouping, sql`f.applied_on`)} as part, f.code, f.n from funnel_changes f
     where f.workspace_id = ${q.workspace}
@@ -109,8 +109,8 @@ function parts(q: FunnelQuery, kept: RollupRange | undefined): Sql {
     ${oneByOne(q, sql`>= ${end}::timestamptz`, before)}`
 }
 
-/** The counts of whole spans, by group. */
-function tallies(q: FunnelQuery, { by, first, end }: RollupRange): Sql {
+/** The rollups of whole spans, summed by group. */
+function rollupSums(q: FunnelQuery, { by, first, end }: RollupRange): Sql {
   const { join, no } = groupsOf(q, partOf(q.grouping, sql`f.since`))
   return sql`
     select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${ROLLUP_TABLES[by]} f ${join}
@@ -119,46 +119,46 @@ function tallies(q: FunnelQuery, { by, first, end }: RollupRange): Sql {
     group by 1`
 }
 
-/** One core for a report: the others are for whoever asks for little, and waiting for a busy one costs more than it brings. */
+/** One core for a report: the others serve small requests, and waiting for a busy worker costs more than it gains. */
 export const onOneCore = sql`select set_config('max_parallel_workers_per_gather', '0', true)`
 
 export interface CountRow {
-  /** 0: the whole; else the place of the group, those with most applications first */
+  /** 0: the whole; else the rank of the group, those with most applications first */
   place: number
   key: string | null
   label: string | null
-  /** counts of whole spans: all applications; by stage type and status, where they stand; by stage type, who reached it */
-  tally: number[] | null
-  /** how the others count, and how many of them each */
+  /** sums of the rollups, in the order of their columns: applications, current by stage type and status, reached by type */
+  rollup: number[] | null
+  /** the codes of the other applications, and how many have each */
   codes: number[] | null
   counts: number[] | null
 }
 
 /** One statement, hence one snapshot: the groups add up to the whole. Long lists leave as JSON, which is read fastest. */
-export const funnelCounts = (q: FunnelQuery, kept: RollupRange | undefined, groups: number): Sql<CountRow> => {
+export const funnelCounts = (q: FunnelQuery, rollups: RollupRange | undefined, groups: number): Sql<CountRow> => {
   const { keys, join, no, named } = groupsOf(q, sql`p.part`)
   const whole = sql`
     select 0 as place, null::text as key, null::text as label,
-      ${kept ? sql`(select json_build_array(${measures(m => `sum(${m.column})::integer`)}) from w having count(*) > 0)` : sql`null::json`} as tally,
+      ${rollups ? sql`(select json_build_array(${measures(m => `sum(${m.column})::integer`)}) from w having count(*) > 0)` : sql`null::json`} as rollup,
       to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts
     from (select code, sum(n)::integer as n from g group by code) whole`
   const shown = sql`
     union all
-    select place::integer, key, ${groupLabel[q.grouping]}, ${kept ? sql`case when w.n is not null then to_json(array[${COLUMNS}]) end` : sql`null::json`}, codes, counts
-    from top ${kept ? sql`left join w using (no)` : none}
+    select place::integer, key, ${groupLabel[q.grouping]}, ${rollups ? sql`case when w.n is not null then to_json(array[${COLUMNS}]) end` : sql`null::json`}, codes, counts
+    from top ${rollups ? sql`left join w using (no)` : none}
     left join (
       select no, to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts from g where no in (select no from top) group by no
     ) c using (no), (select ${q.workspace}::text as id) workspace`
   return plannedEachTime(sql<CountRow>`
     with ${keys} p as materialized (
-      select part, code, sum(n)::integer as n from (${parts(q, kept)}) parts group by 1, 2 having sum(n) <> 0
+      select part, code, sum(n)::integer as n from (${parts(q, rollups)}) parts group by 1, 2 having sum(n) <> 0
     ), g as materialized (
       ${join === none ? sql`select ${no} as no, code, n from p` : sql`select ${no} as no, code, sum(n)::integer as n from p ${join} group by 1, 2`}
-    ), ${kept ? sql`w as materialized (${tallies(q, kept)}),` : none} top as materialized (
+    ), ${rollups ? sql`w as materialized (${rollupSums(q, rollups)}),` : none} top as materialized (
       select m.no, k.key, row_number() over (order by m.total desc, k.key) as place
       from (
         select no, sum(n) as total from (
-          select no, n from g ${kept ? sql`union all select no, n from w` : none}
+          select no, n from g ${rollups ? sql`union all select no, n from w` : none}
         ) sizes group by no having sum(n) <> 0
       ) m ${named} order by m.total desc, k.key limit ${groups}
     )
@@ -187,7 +187,7 @@ function mediansOf<Row extends MedianRow>(q: FunnelQuery, which: Sql, medians: S
     select m.*, k.key from m ${named}`)
 }
 
-/** Days from the application to the hire, of everybody who was hired. */
+/** Days from application to hire, over all hires. */
 export const hireMedians = (q: FunnelQuery): Sql<MedianRow & { days: number }> =>
   mediansOf(
     q,
@@ -200,18 +200,22 @@ export interface HoursRow extends MedianRow {
   hours: (number | null)[]
 }
 
-/** Of each stage type by itself, which is cheaper than to make rows of the stays: nobody stays in `rejected`. */
+/** One aggregate for each stage type, cheaper than one row for each stay. `rejected` is not a step: no time is spent there. */
 const HOURS = sql`json_build_array(${raw(
   STAGE_TYPES.map((type, i) =>
     type === 'rejected' ? 'null' : `percentile_cont(0.5) within group (order by f.hours[${i + 1}])`,
   ).join(', '),
 )}) as hours`
 
-/** Among the applications of the first lots, which are as good as a draw; all of them where `lots` is left out. */
-export const hoursMedians = (q: FunnelQuery, lots: number | undefined): Sql<HoursRow> =>
-  mediansOf(q, sql`f.hours is not null ${lots === undefined ? none : sql`and f.lot < ${lots}::integer`}`, HOURS)
+/** Over the applications in the first `sampleBuckets` buckets, a random sample; over all if it is undefined. */
+export const hoursMedians = (q: FunnelQuery, sampleBuckets: number | undefined): Sql<HoursRow> =>
+  mediansOf(
+    q,
+    sql`f.hours is not null ${sampleBuckets === undefined ? none : sql`and f.lot < ${sampleBuckets}::integer`}`,
+    HOURS,
+  )
 
-/** Which applications are of the group `g`. */
+/** Which applications belong to the group `g`. */
 const ofGroup: Record<Grouping, Sql> = {
   none: sql`true`,
   week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
@@ -222,18 +226,18 @@ const ofGroup: Record<Grouping, Sql> = {
   source: sql`f.source = g.key`,
 }
 
-/** Of some groups, each among the applications of as many lots as it is given. */
+/** For some groups, each over its own number of sample buckets. */
 export const groupHoursMedians = (
   q: FunnelQuery,
-  groups: readonly { key: string | null; lots: number }[],
+  groups: readonly { key: string | null; sampleBuckets: number }[],
 ): Sql<HoursRow> =>
   plannedEachTime(sql<HoursRow>`
     select false as whole, g.key, f.hours
     from (select *, ${q.workspace}::text as workspace_id
-      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.lots)}::integer[]) u (key, lots)) g
+      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.sampleBuckets)}::integer[]) u (key, buckets)) g
     cross join lateral (
       select ${HOURS} from application_funnel f
-      where f.hours is not null and f.lot < g.lots and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
+      where f.hours is not null and f.lot < g.buckets and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
     ) f`)
 
 export interface JobStage {
@@ -261,11 +265,11 @@ export interface StageCountRow {
   n: number
 }
 
-/** The first time that a stage is named in the stages `f.stages` of an application: it counts once however often it was there. */
+/** The first occurrence of a stage in `f.stages`: an application counts once for a stage, however often it was there. */
 const VISITS = sql`unnest(f.stages) with ordinality u (stage_id, place)`
 const FIRST = sql`array_position(f.stages, u.stage_id) = u.place`
 
-/** By stages themselves and not their types: of all, and of each group. */
+/** By stage instead of stage type: for the whole and for each group. */
 function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by: Sql): Sql<Row> {
   const groups = groupsOf(q, applicationPart(q))
   const [whole, sets] =
@@ -279,7 +283,7 @@ function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by
     select m.*, k.key from m ${groups.named}`)
 }
 
-/** Many applications went the same few ways: each way is counted first, and taken apart then. */
+/** Many applications take the same few paths: each path is counted once, then split into its stages. */
 export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
   byStages(
     q,
@@ -292,7 +296,7 @@ export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
     sql`stage_id, status, stands`,
   )
 
-/** Hours in the stages that applications went on from. */
+/** Hours in stages that applications have left. */
 export const stageMedians = (q: FunnelQuery) =>
   byStages<MedianRow & { stage_id: string; hours: number }>(
     q,

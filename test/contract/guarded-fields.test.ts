@@ -1,26 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { shapes } from '../../src/app.ts'
-import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { guardedPaths, meteredPaths, reasonOf } from '../../src/kernel/http/shape.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
-
-/** The text of every test but the pins: what they name, they provoke. */
-const tests = ['src', 'test']
-  .flatMap(folder =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
-  )
-  .filter(file => file.endsWith('.test.ts') && !file.startsWith('test/contract'))
-  .map(file => readFileSync(join(ROOT, file), 'utf8'))
-  .join('\n')
-
-test('every error code is provoked by a test', () => {
-  const silent = ERROR_CODES.filter(code => !new RegExp(`\\b${code}\\b`).test(tests))
-  assert.deepEqual(silent, [])
-})
 
 /** What may leave only with a scope, or costs units. Removing a line here is a change of what is protected. */
 const GUARDED = [
