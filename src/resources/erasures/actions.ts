@@ -11,8 +11,8 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/store.ts'
-import { byWorkspace, findPerson, type PersonGraph, subjectsOf } from './find-person.ts'
-import { type MatchedRecord, readErasureSubject } from './rules.ts'
+import { findPerson } from './find-person.ts'
+import { byWorkspace, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
 import {
   accountsWith,
   countRequest,
@@ -48,7 +48,7 @@ export { type ErasureContext, runErasure } from './execute-erasure.ts'
  * person cannot be stored at the same time: the person's records within the reach are found, their identifiers are suppressed there,
  * and the workspaces that hold the person get data_subject.suppression_applied. That is all for `stop_processing`, after
  * which the records stay but are not processed. For the other reasons the records are erased afterwards, step by step
- * (run.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
+ * (execute-erasure.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
  *
  * Beyond the reach of a workspace nothing happens: other workspaces that hold the person, and the operator for the pool,
  * get a request of their own. The transaction only notes that they are to be asked, and a worker asks them
@@ -87,7 +87,7 @@ export async function previewErasure(
   const person = await findAsked(db, readErasureSubject(asked), reach)
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
   const { accounts } = (await db.one(accountsWith(emails, reach)))!
-  return { identifiers: person.identifiers.length, targets: subjectsOf(person), accounts }
+  return { identifiers: person.identifiers.length, targets: person.targets, accounts }
 }
 
 async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<PersonGraph> {
@@ -103,7 +103,7 @@ async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promis
  * Between two tries those who waited go on.
  */
 const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
-/** For the rows of the person, while everybody else waits at the gate. */
+/** For the rows of the person, while every other write waits at the gate. */
 const ROW_WAIT_MS = 500
 
 /** Runs the work with the gate closed: no person is stored before it is committed. */
@@ -205,7 +205,7 @@ export const heldNow = async (
   db: Queryable,
   { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
 ): Promise<ErasureTarget[]> =>
-  identifiers === null ? [] : subjectsOf(await findPerson(db, identifiers, workspace_id ?? 'pool'))
+  identifiers === null ? [] : (await findPerson(db, identifiers, workspace_id ?? 'pool')).targets
 
 const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
   open: 'is open',
@@ -241,7 +241,7 @@ async function coveredBy(
   const erases = reason !== 'stop_processing'
   const covering = await db.query(requestsCovering(hashesOf(person), reach))
   const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
-  if (!before || (erases ? before.completed && subjectsOf(person).length > 0 : marked)) return undefined
+  if (!before || (erases ? before.completed && person.targets.length > 0 : marked)) return undefined
   return { id: before.erasure_id, suppressionId: before.suppression_id, isNew: false }
 }
 
@@ -265,7 +265,6 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
   const hashed = hashesOf(person)
   const digests = hashed.map(i => i.sha256.toString('hex'))
   const erases = reason !== 'stop_processing'
-  const subjects = subjectsOf(person)
   const marked = await suppressRecords(tx, person.records)
   await tx.query(supersedeRequests(reach, digests, reason, how.requestedBy))
   if (erases) await tx.query(clearNotes(reach, digests))
@@ -281,9 +280,9 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
   await tx.query(insertIdentifiers(suppressionId, reach, hashed))
   await tx.query(suppressExternalIds(suppressionId, person.records))
   await tx.query(insertErasure(id, suppressionId, how, erases ? person.identifiers : null))
-  await tx.query(insertTargets(id, subjects, !erases))
+  await tx.query(insertTargets(id, person.targets, !erases))
   const events: NewEvent[] = []
-  for (const [workspace, held] of byWorkspace(subjects)) {
+  for (const [workspace, held] of byWorkspace(person.targets)) {
     const own = person.carried
       .filter(c => c.workspace === workspace)
       .map(({ identifier }) => sha256(identifier.key).toString('hex'))
@@ -299,7 +298,7 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
       originKeyId: null,
     })
   }
-  // what is erased next is not announced as changed: partners would only fetch it once more
+  // what is erased next emits no change: partners would only fetch it once more
   await appendEvents(tx, erases ? events : [...events, ...(await announceMarked(tx, marked))])
   return { id, suppressionId, isNew: true }
 }
@@ -317,7 +316,7 @@ async function limitRequests(db: Database, workspace: string): Promise<void> {
   })
 }
 
-/** Records are left out of matching and search from now on. Answers those that were not before. */
+/** Excludes records from matching and search from now on. Returns those that were not excluded before. */
 async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[]): Promise<MatchedRecord[]> {
   const marked = records.length === 0 ? [] : await tx.query(markSuppressed(records))
   const ids = new Set(marked.map(row => row.id))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { lockSuppressionsShared } from '../suppressions/store.ts'
-import { findPerson, holdersOf, subjectsOf } from './find-person.ts'
+import { findPerson, holdersOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'
 import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'
 
@@ -34,7 +34,7 @@ async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
     if (workspace === inquiry.workspace) continue
     const reach = workspace ?? 'pool'
     const theirs = await findPerson(tx, inquiry.identifiers, reach)
-    if (subjectsOf(theirs).length === 0) continue
+    if (theirs.targets.length === 0) continue
     const names = new Map(theirs.carried.map(({ identifier }) => [`${identifier.kind} ${identifier.key}`, identifier]))
     const identifiers = [...names.values()]
     const hashed = identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))

@@ -2,10 +2,10 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { Identifier } from '../suppressions/store.ts'
 
-/** Who is meant: exactly one of the two. */
+/** The person: exactly one of the two. */
 export type ErasureSubject = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }
 
-/** What is asked is never repeated in the refusal: it may be somebody's address with a slip of the finger. */
+/** The error never repeats the input: it may be the address of a person, mistyped. */
 export function readErasureSubject(asked: {
   email?: string | undefined
   linkedinUrl?: string | undefined
@@ -23,9 +23,51 @@ export function readErasureSubject(asked: {
   return { kind: 'linkedin_url', key }
 }
 
+/** A row of a record that carries one of the identifiers. */
+export interface FoundRow {
+  object: 'applicant' | 'sourced_profile' | 'pool_profile'
+  /** null for the shared pool */
+  workspace: string | null
+  id: string
+  email_key: string | null
+  linkedin_key: string | null
+  /** e-mail addresses as they were typed or revealed */
+  contacts: string[]
+}
+
+/** The handle of an identifier in a workspace. */
+export interface PersonIdentityRow {
+  workspace: string
+  kind: Identifier['kind']
+  key: string
+  person_id: string
+  canonical_id: string
+}
+
+/** Something that is erased: a record, what belongs to it, or the handle of an identifier. */
+export interface ErasureTarget {
+  object: string
+  id: string
+  workspace: string | null
+}
+
+/** The same inside one workspace, as its entry in the suppression list stores it. */
+export type StoredSubject = Pick<ErasureTarget, 'object' | 'id'>
+
+/** Everything stored of one person within a reach. */
+export interface PersonGraph {
+  identifiers: Identifier[]
+  /** the records that carry them */
+  records: MatchedRecord[]
+  /** the records, what belongs to them, and the handles of the identifiers, by name */
+  targets: ErasureTarget[]
+  /** which identifier is stored in which workspace; null is the pool */
+  carried: { workspace: string | null; identifier: Identifier }[]
+}
+
 /** A record with the identifiers that it carries, in their normal form. */
 export interface MatchedRecord {
-  object: 'applicant' | 'sourced_profile' | 'pool_profile' | 'person'
+  object: FoundRow['object'] | 'person'
   /** null for the shared pool */
   workspace: string | null
   id: string
@@ -33,26 +75,52 @@ export interface MatchedRecord {
   linkedins: readonly string[]
 }
 
-const identifierName = ({ kind, key }: Identifier) => `${kind} ${key}`
+export const identifierName = ({ kind, key }: Identifier) => `${kind} ${key}`
 
-export const identifiersOf = (record: MatchedRecord): Identifier[] => [
+const identifiersOf = (record: MatchedRecord): Identifier[] => [
   ...record.emails.map(key => ({ kind: 'email' as const, key })),
   ...record.linkedins.map(key => ({ kind: 'linkedin_url' as const, key })),
 ]
 
+/** The records that carry the identifiers, and as records too the pairs of identifiers that a workspace has linked. */
+const matchedRecords = (rows: readonly FoundRow[], identities: readonly PersonIdentityRow[]): MatchedRecord[] => [
+  ...rows.map(row => ({
+    object: row.object,
+    workspace: row.workspace,
+    id: row.id,
+    emails: [...new Set([...(row.email_key ? [row.email_key] : []), ...row.contacts.flatMap(c => emailKey(c) ?? [])])],
+    linkedins: row.linkedin_key ? [row.linkedin_key] : [],
+  })),
+  ...linkedIdentities(identities),
+]
+
+/** E-mail addresses of one person are linked by a LinkedIn URL, never directly. */
+function linkedIdentities(identities: readonly PersonIdentityRow[]): MatchedRecord[] {
+  const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
+  return [...groups.values()].flatMap(group => {
+    const linkedins = group.filter(i => i.kind === 'linkedin_url').map(i => i.key)
+    return group.map(({ workspace, person_id, kind, key }) => ({
+      object: 'person' as const,
+      workspace,
+      id: person_id,
+      emails: kind === 'email' ? [key] : [],
+      linkedins,
+    }))
+  })
+}
+
 /**
- * An address that leads to more different ones than this is nobody's own: people type linkedin.com/in/me into forms, and
- * agencies give their own address for all of their candidates. Following it would erase strangers.
+ * An identifier that leads to more different ones than this does not belong to one person: people type linkedin.com/in/me
+ * into forms, and agencies give their own address for all of their candidates. Following it would erase other people.
  */
 export const MAX_LINKED_IDENTIFIERS = 5
 
 /**
- * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn
- * address leads to the sourced profile that has it, whose revealed e-mail address leads to another applicant. Addresses
- * shared by role lead nowhere, and are not suppressed, unless they are among the seeds; those shared by too many are left
- * out in any case.
+ * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn URL
+ * leads to the sourced profile that has it, whose revealed e-mail address leads to another applicant. Role addresses are
+ * not followed and not suppressed unless they are among the seeds; those that too many people share never are.
  */
-export function connectedRecords(
+function connectedRecords(
   seeds: readonly Identifier[],
   found: readonly MatchedRecord[],
 ): { identifiers: Identifier[]; records: MatchedRecord[] } {
@@ -86,3 +154,48 @@ export function connectedRecords(
 }
 
 export const isRole = ({ kind, key }: Identifier): boolean => kind === 'email' && isRoleAddress(key)
+
+/**
+ * The graph of one person from what was found with the identifiers known so far. It may name identifiers that were not
+ * looked for yet: `findPerson` then looks again.
+ */
+export function buildPersonGraph(
+  seeds: readonly Identifier[],
+  rows: readonly FoundRow[],
+  identities: readonly PersonIdentityRow[],
+): PersonGraph {
+  const connected = connectedRecords(seeds, matchedRecords(rows, identities))
+  const names = new Set(connected.identifiers.map(identifierName))
+  const records = connected.records.filter(record => record.object !== 'person')
+  const handles = identities.filter(identity => names.has(identifierName(identity)))
+  const carried = [
+    ...records.flatMap(record =>
+      identifiersOf(record).map(identifier => ({ workspace: record.workspace, identifier })),
+    ),
+    ...handles.map(({ workspace, kind, key }) => ({ workspace, identifier: { kind, key } })),
+  ]
+  return {
+    identifiers: connected.identifiers,
+    records,
+    targets: inOrder([
+      ...records.map(({ object, id, workspace }) => ({ object, id, workspace })),
+      ...handles.map(({ person_id, workspace }) => ({ object: 'person', id: person_id, workspace })),
+    ]),
+    carried: carried.filter(({ identifier }) => names.has(identifierName(identifier))),
+  }
+}
+
+/** What belongs to the records is erased with them. */
+export const withHoldings = (graph: PersonGraph, holdings: readonly ErasureTarget[]): PersonGraph => ({
+  ...graph,
+  targets: inOrder([...graph.targets, ...holdings]),
+})
+
+const inOrder = (targets: readonly ErasureTarget[]): ErasureTarget[] =>
+  targets.toSorted((a, b) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1))
+
+/** Each workspace with what it holds; null is the pool. */
+export function byWorkspace(targets: readonly ErasureTarget[]): Map<string | null, StoredSubject[]> {
+  const groups = Map.groupBy(targets, target => target.workspace)
+  return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))
+}

@@ -2,16 +2,9 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { Identifier, Reach } from '../suppressions/store.ts'
+import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
 
-export interface FoundRow {
-  object: 'applicant' | 'sourced_profile' | 'pool_profile'
-  workspace: string | null
-  id: string
-  email_key: string | null
-  linkedin_key: string | null
-  /** e-mail addresses as they were typed or revealed */
-  contacts: string[]
-}
+export type { ErasureTarget, StoredSubject } from './rules.ts'
 
 /** Normalized. `own`: the e-mail addresses that belong to one person alone, looked for among all contact details. */
 export interface SearchKeys {
@@ -53,14 +46,6 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Reach
     from profiles join sourced_profiles p using (workspace_id, id)
     ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
-
-export interface PersonIdentityRow {
-  workspace: string
-  kind: Identifier['kind']
-  key: string
-  person_id: string
-  canonical_id: string
-}
 
 /** Handles of the identifiers in the workspaces within a reach, and of those that are linked with them there. */
 export const identitiesWith = (identifiers: readonly Identifier[], reach: Reach): Sql<PersonIdentityRow> =>
@@ -164,11 +149,6 @@ export const insertEntry = (
   from workspaces w ${workspace === null ? none : sql`where w.id = ${workspace}`}
   on conflict (workspace_id, suppression_id) do nothing`
 
-export interface StoredSubject {
-  object: string
-  id: string
-}
-
 /** `identifiers` null: nothing is left to do. `askedIn`: the workspace in whose console it was asked for. */
 export const insertErasure = (
   id: string,
@@ -188,12 +168,6 @@ export const countRequest = (workspace: string, limit: number) =>
     values (${workspace}, (app_now() at time zone 'UTC')::date, 1)
     on conflict (workspace_id, day) do update set used = u.used + 1 where u.used < ${limit}::integer
     returning used`
-
-export interface ErasureTarget {
-  object: string
-  id: string
-  workspace: string | null
-}
 
 export const insertTargets = (erasureId: string, targets: readonly ErasureTarget[], done: boolean) => sql`
   insert into erasure_targets (erasure_id, object, id, workspace_id, done_at)

@@ -20,15 +20,15 @@ import {
 } from './store.ts'
 
 /*
- * A person is what the records say about an identifier. Each identifier that was ever resolved has a handle of its own,
- * random and kept. The canonical handle of a LinkedIn address is its own; that of an e-mail address is the handle of
- * the LinkedIn address that the applicant with that e-mail address gave, and its own until then. `canonical_id` of an
- * identity is the one last shown or announced: when it changes, partners hold a handle that they should replace.
+ * A person is what the records say about an identifier. Each identifier that was ever resolved has a random, permanent
+ * handle. The canonical handle of a LinkedIn URL is its own; that of an e-mail address is the handle of the LinkedIn URL
+ * that the applicant with that e-mail address gave, and its own until then. `canonical_id` of an identity is the one last
+ * returned or emitted: when it changes, partners have a handle that they should replace.
  */
 
 export interface ResolveContext {
   db: Queryable
-  /** runs what keeps new handles and announces links; a call that is in a transaction already stays in it */
+  /** for storing new handles and emitting links; a call that already has a transaction uses it */
   inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   workspace: string
   scopes: ReadonlySet<Scope>
@@ -49,10 +49,10 @@ const valuesOf = (kind: PersonIdentifier['kind'], of: readonly PersonIdentifier[
 
 /** By name of the identifier; those without a readable record are absent. A constant number of statements. */
 export async function resolveAll(
-  asking: ResolveContext,
+  context: ResolveContext,
   identifiers: readonly PersonIdentifier[],
 ): Promise<Map<string, Resolved>> {
-  const { db, workspace, scopes } = asking
+  const { db, workspace, scopes } = context
   const kinds = readableKinds(scopes)
   const found = await db.query(
     matchesOf(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
@@ -63,7 +63,7 @@ export async function resolveAll(
   const seen = await readLinks(db, workspace, kinds, matched)
   const { links, handles } = isPersisted(seen)
     ? seen
-    : await asking.inTransaction(tx => persistCanonicals(tx, workspace, kinds, matched, seen))
+    : await context.inTransaction(tx => persistCanonicals(tx, workspace, kinds, matched, seen))
   const known = links.filter(link => linkEnds(link).every(i => handles.has(displayName(i))))
   return new Map(
     matched
@@ -97,42 +97,42 @@ function toResolved(
   }
 }
 
-export async function resolveHandle(asking: ResolveContext, personId: string): Promise<Resolved | undefined> {
-  const identifier = await asking.db.one(identityByHandle(asking.workspace, personId))
+export async function resolveHandle(context: ResolveContext, personId: string): Promise<Resolved | undefined> {
+  const identifier = await context.db.one(identityByHandle(context.workspace, personId))
   if (!identifier) return undefined
-  return (await resolveAll(asking, [identifier])).get(displayName(identifier))
+  return (await resolveAll(context, [identifier])).get(displayName(identifier))
 }
 
 /** Undefined: there is no such person, or nothing of them that the key can read. */
 export async function exactMatches(
-  asking: ResolveContext,
+  context: ResolveContext,
   personId: string,
 ): Promise<ReturnType<typeof exactOf> | undefined> {
-  const person = await resolveHandle(asking, personId)
+  const person = await resolveHandle(context, personId)
   return person && exactOf(person)
 }
 
-/** What the records say of identifiers, beside what is kept of them. */
-interface Seen {
+/** The links that the records show, compared with the stored identities. */
+interface LinkState {
   links: IdentityLink[]
   handles: Map<string, string>
   /** identifiers, those of the links included, that have no handle */
   missing: PersonIdentifier[]
-  /** addresses whose canonical handle is not the one that the links say, which may have to be made first */
-  astray: { row: IdentityRow; to: string | undefined }[]
+  /** e-mail addresses whose stored canonical handle differs from their link; `to` undefined: it has to be created first */
+  outdated: { row: IdentityRow; to: string | undefined }[]
 }
 
-const isPersisted = ({ missing, astray }: Seen) => missing.length === 0 && astray.length === 0
+const isPersisted = ({ missing, outdated }: LinkState) => missing.length === 0 && outdated.length === 0
 
 async function readLinks(
   db: Queryable,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
   matched: readonly PersonIdentifier[],
-): Promise<Seen> {
+): Promise<LinkState> {
   const links = kinds.applicant
     ? (await db.query(linksAmong(workspace, valuesOf('email', matched), valuesOf('linkedin_url', matched)))).filter(
-        link => !isRoleAddress(link.email_key), // shared: nobody's
+        link => !isRoleAddress(link.email_key), // shared by several people
       )
     : []
   const wanted = new Map(matched.map(i => [displayName(i), i]))
@@ -144,7 +144,7 @@ async function readLinks(
     links,
     handles,
     missing: [...wanted.values()].filter(i => !handles.has(displayName(i))),
-    astray: rows
+    outdated: rows
       .filter(row => row.kind === 'email')
       .map(row => ({ row, to: linked.has(row.value) ? linked.get(row.value) : row.person_id }))
       .filter(({ row, to }) => row.canonical_id !== to),
@@ -152,18 +152,18 @@ async function readLinks(
 }
 
 /**
- * Makes the handles that are missing, except for people who were suppressed since their records were read: nothing of
- * them is stored again. Announces canonical handles that are not what was announced before. Whoever learns of a link or
- * its end writes the address's row, so the links are looked at anew once the rows are held: what was read before may be
- * older than what was announced meanwhile.
+ * Creates missing handles, except for people who were suppressed since their records were read: nothing of them is stored
+ * again. Stores canonical handles that changed and emits their events. Every change of a link writes the row of its e-mail
+ * address, so the links are read again once the rows are locked: what was read before may be older than what was emitted
+ * in between.
  */
 async function persistCanonicals(
   tx: Transaction,
   workspace: string,
   kinds: ReturnType<typeof readableKinds>,
   matched: readonly PersonIdentifier[],
-  seen: Seen,
-): Promise<Seen> {
+  seen: LinkState,
+): Promise<LinkState> {
   await tx.query(lockSuppressionsShared())
   const stopped = await tx.query(
     suppressedAmong(
@@ -171,26 +171,26 @@ async function persistCanonicals(
       seen.missing.map(({ kind, value }) => ({ kind, key: value })),
     ),
   )
-  const gone = new Set(stopped.map(({ place }) => seen.missing[place]!))
+  const suppressed = new Set(stopped.map(({ place }) => seen.missing[place]!))
   const made = await makeIdentities(
     tx,
     workspace,
-    seen.missing.filter(i => !gone.has(i)),
+    seen.missing.filter(i => !suppressed.has(i)),
     [],
   )
-  const astray = await tx.query(
+  const locked = await tx.query(
     lockIdentities(
       workspace,
-      seen.astray.map(({ row }) => row),
+      seen.outdated.map(({ row }) => row),
     ),
   )
   const now = await readLinks(tx, workspace, kinds, matched)
-  const held = new Set([...made, ...astray].map(row => row.person_id))
+  const held = new Set([...made, ...locked].map(row => row.person_id))
   const fresh = new Set(made.map(row => row.person_id))
   await moveCanonicals(
     tx,
     workspace,
-    now.astray.filter((move): move is CanonicalChange => move.to !== undefined && held.has(move.row.person_id)),
+    now.outdated.filter((move): move is CanonicalChange => move.to !== undefined && held.has(move.row.person_id)),
     null,
     fresh,
   )
@@ -205,7 +205,7 @@ const linkEnds = (link: IdentityLink): [PersonIdentifier, PersonIdentifier] => [
 const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [displayName(r), r.person_id]))
 
 /**
- * LinkedIn addresses first: a linked e-mail address starts with the canonical handle of the other. Answers the e-mail
+ * LinkedIn URLs first: a linked e-mail address starts with the canonical handle of its LinkedIn URL. Returns the e-mail
  * addresses that were new.
  */
 async function makeIdentities(
@@ -242,9 +242,9 @@ async function makeIdentities(
 }
 
 /**
- * To be called by whoever writes an applicant with an e-mail address: a link with a LinkedIn address is stored and
- * announced, once. Without a LinkedIn address the link that there was ends. A handle that nobody can hold yet does not
- * change; only its link is news.
+ * To be called by every write of an applicant with an e-mail address: stores the link with a LinkedIn URL and emits it
+ * once. Without a LinkedIn URL an existing link ends. For a new handle only the link is emitted, no change: no partner can
+ * have it yet.
  */
 export async function learnLink(
   tx: Transaction,
@@ -303,7 +303,7 @@ async function moveCanonicals(
   workspaceId: string,
   moves: readonly CanonicalChange[],
   originKeyId: string | null,
-  /** handles that nobody can hold yet: they change without being announced */
+  /** new handles, which no partner has yet: they change without an event */
   fresh: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (moves.length === 0) return
