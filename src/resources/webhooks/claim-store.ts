@@ -254,7 +254,7 @@ export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
  * figures of the hour and in the health of the endpoint. Returns the endpoints that this disabled.
  *
  * The health of an endpoint. Only events of the feed count, not pings and redeliveries; several results of one batch
- * count together, and one success outweighs the failures beside it.
+ * count together, and one success outweighs the failures of the same batch.
  *
  *   healthy    consecutive_failures = 0, first_failure_at is null. A failure makes it failing.
  *   failing    consecutive_failures > 0, first_failure_at is the first failure of the row. A success makes it healthy.
