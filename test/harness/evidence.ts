@@ -111,7 +111,11 @@ if (counts) {
     if (head) noteResponse(Number(head[1]), (text as string).split('\r\n\r\n')[1])
     return endSocket.apply(this, args as Parameters<typeof endSocket>)
   } as typeof endSocket
-  process.on('exit', () => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen])))
+}
+
+/** To be called when the services of a test file have stopped. */
+export function writeEvidence(): void {
+  if (counts) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen]))
 }
 
 /** Its test is skipped where redis-server is not installed. */

@@ -17,7 +17,7 @@ import { createKey, type IssuedKey, type NewKey } from '../../src/resources/keys
 import { createUser } from '../../src/resources/users/actions.ts'
 import { createWorkspace } from '../../src/resources/workspaces/actions.ts'
 import { descriptionOf } from './description.ts'
-import { noteFeed } from './evidence.ts'
+import { noteFeed, writeEvidence } from './evidence.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 import { sandboxOfRun } from './sandbox.ts'
@@ -78,6 +78,7 @@ after(async () => {
   clock.reset()
   const stops = await Promise.allSettled(started.map(service => service.stop()))
   await stopOwnServer()
+  writeEvidence()
   for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
   if (leaks[0]) throw leaks[0]
 })
