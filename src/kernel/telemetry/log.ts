@@ -18,11 +18,19 @@ export const createLog = (level: string, destination: pino.DestinationStream = s
     destination,
   )
 
+let opened: pino.DestinationStream | undefined
+
+/** One for the process: every further one would be one more listener for its exit. */
+const standardError = (): pino.DestinationStream => {
+  opened ??= openStandardError()
+  return opened
+}
+
 /**
  * The lines of one tick of the event loop leave in one system call: there is a line for every request. A process that
  * exits, also by an uncaught exception, writes what is left; one that is killed loses the lines of its last tick.
  */
-function standardError(): pino.DestinationStream {
+function openStandardError(): pino.DestinationStream {
   const output = pino.destination({ dest: 2, sync: true })
   let lines = ''
   const flush = () => {
