@@ -44,6 +44,7 @@ const present = (row: ApplicationRow) => {
     stage_id: row.stage_id,
     status: row.status,
     source: row.source,
+    external_id: row.external_id,
     applied_at: row.applied_at,
     updated_at: row.updated_at,
     parse_status: row.parse_status,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { applyDiffs } from '../harness/apply-diff.ts'
+import { serverConnection, stopOwnServer } from '../harness/postgres.ts'
 
 /**
  * The recipes of CONTRIBUTING.md, followed to the letter: the diffs that a section shows are applied to a copy of the
@@ -13,14 +14,25 @@ import { applyDiffs } from '../harness/apply-diff.ts'
  */
 const RECIPES: readonly { section: string; proofs: readonly string[] }[] = [
   {
+    section: 'Add an endpoint',
+    proofs: ['test/jobs/deadline.test.ts'],
+  },
+  {
     section: 'Add a field',
     proofs: ['test/jobs/recruiter-brief.test.ts', 'test/contract/recipes/field.proof.ts'],
+  },
+  {
+    section: 'Add a setting',
+    proofs: ['src/kernel/config/greeting.test.ts', 'test/contract/recipes/setting.proof.ts'],
   },
 ]
 
 const ROOT = join(import.meta.dirname, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'hiring-recipes-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
+after(async () => {
+  rmSync(scratch, { recursive: true, force: true })
+  await stopOwnServer()
+})
 
 const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 
@@ -41,7 +53,8 @@ const nextMigration = () => {
 
 /** A command of the copy; what it prints where it fails. */
 function run(args: readonly string[]): Promise<string | null> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env // a child of its own, not a part of this run
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env // a child of its own, not a part of this run
+  const env = { ...own, HIRING_TEST_POSTGRES: server }
   const child = spawn(process.execPath, [...args], { cwd: scratch, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
@@ -54,8 +67,10 @@ const CHECKED = { extends: './tsconfig.json', include: ['src', ...RECIPES.flatMa
 
 const applied = new Map<string, string[]>()
 let typeCheck: Promise<string | null>
+let server: string
 
-before(() => {
+before(async () => {
+  server = JSON.stringify(await serverConnection())
   for (const part of ['src', 'migrations', 'test', 'web', 'docs', 'bin', 'package.json', 'tsconfig.json'])
     cpSync(join(ROOT, part), join(scratch, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'))

@@ -45,7 +45,7 @@ export async function startTestServer(): Promise<TestServer> {
 let own: Promise<TestServer> | undefined
 
 /** The run's server, or one of this file's own when it is run by itself. */
-async function serverConnection(): Promise<Connection> {
+export async function serverConnection(): Promise<Connection> {
   const given = process.env['HIRING_TEST_POSTGRES']
   if (given) return JSON.parse(given) as Connection
   own ??= startTestServer()
