@@ -23,7 +23,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
     path: '/apps',
     handler: async ({ db, session }) => {
       const [apps, names] = await Promise.all([listApps(db, session.workspaceId), memberNames(db, session.workspaceId)])
-      return { data: apps.map(app => toAnswer(app, names)) }
+      return { data: apps.map(app => toResponse(app, names)) }
     },
   }),
   get({
@@ -41,7 +41,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
         scopes: c.scopes,
         granted_at: c.granted_at,
       }))
-      return { ...toAnswer(app, names), people }
+      return { ...toResponse(app, names), people }
     },
   }),
   post({
@@ -60,7 +60,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
       { name: 'app' },
     ),
     handler: async ({ db, session, body }): Promise<IssuedAppResponse> =>
-      issuedAnswer(
+      issuedResponse(
         db,
         await registerApp(db, {
           workspace: session.workspaceId,
@@ -82,7 +82,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
     handler: async (call): Promise<IssuedAppResponse> => {
       const { id } = await appOf(call)
       const { db, session, body } = call
-      return issuedAnswer(db, await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours))
+      return issuedResponse(db, await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours))
     },
   }),
   post({
@@ -91,7 +91,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
       const { id } = await appOf(call)
       const { db, session } = call
       const app = await revokeApp(db, { id, workspace: session.workspaceId })
-      return toAnswer(app, await memberNames(db, session.workspaceId))
+      return toResponse(app, await memberNames(db, session.workspaceId))
     },
   }),
   post({
@@ -112,12 +112,12 @@ async function appOf({ db, session, params }: Pick<ConsoleCall, 'db' | 'session'
   return app
 }
 
-const issuedAnswer = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppResponse> => ({
-  app: toAnswer(app, await memberNames(db, app.workspace_id)),
+const issuedResponse = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppResponse> => ({
+  app: toResponse(app, await memberNames(db, app.workspace_id)),
   client_secret,
 })
 
-const toAnswer = (app: AppRow, names: ReadonlyMap<string, string>): AppResponse => ({
+const toResponse = (app: AppRow, names: ReadonlyMap<string, string>): AppResponse => ({
   id: app.id,
   name: app.name,
   kind: app.kind,

@@ -34,7 +34,7 @@ export const auditEndpoints: readonly ConsoleEndpoint[] = [
         db.query(auditRows(session.workspaceId, filterOf(query), page)),
         memberNames(db, session.workspaceId),
       ])
-      return rows.map(row => toAnswer(row, names))
+      return rows.map(row => toResponse(row, names))
     },
   }),
   get({
@@ -101,7 +101,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
 const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
   names.get(acting_user_id ?? '') ?? null
 
-const toAnswer = (row: AuditRow, names: ReadonlyMap<string, string>): AuditResponse => ({
+const toResponse = (row: AuditRow, names: ReadonlyMap<string, string>): AuditResponse => ({
   id: row.id,
   at: row.at,
   key: { id: row.key_id, name: row.key_name, is_app: row.is_app },

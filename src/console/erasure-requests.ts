@@ -26,7 +26,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
         db.query(requestsOf(session.workspaceId, query.state, page)),
         memberNames(db, session.workspaceId),
       ])
-      return rows.map(row => toAnswer(row, names))
+      return rows.map(row => toResponse(row, names))
     },
   }),
   get({
@@ -38,7 +38,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
       if (!row) return undefined
       const [names, held] = await Promise.all([memberNames(db, session.workspaceId), heldNow(db, row)])
       return {
-        ...toAnswer(row, names),
+        ...toResponse(row, names),
         note: row.note,
         held_here: countByKind(held),
         subjects: held.map(({ object, id }) => ({ object, id })),
@@ -67,7 +67,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
       if (!isUuid(id)) return undefined
       const by = { workspace: session.workspaceId, decidedBy: session.userId }
       const row = await declineRequest(db, { id, ...by, note: body.note ?? null })
-      return row && toAnswer(row, await memberNames(db, session.workspaceId))
+      return row && toResponse(row, await memberNames(db, session.workspaceId))
     },
   }),
 ]
@@ -77,7 +77,7 @@ function requireOwner(session: ConsoleCall['session']): void {
   throw new ConsoleError('role_required', 'Only owners see and decide what other workspaces ask for.')
 }
 
-const toAnswer = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({
+const toResponse = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({
   id: row.id,
   reason: row.reason,
   state: row.state,

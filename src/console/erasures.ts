@@ -32,7 +32,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
         db.query(erasuresSeenBy(session.workspaceId, page)),
         memberNames(db, session.workspaceId),
       ])
-      return rows.map(row => toAnswer(row, session.workspaceId, names))
+      return rows.map(row => toResponse(row, session.workspaceId, names))
     },
   }),
   get({
@@ -57,7 +57,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
         .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
         .filter(key => !confirmed.some(a => a.key_id === key.id))
       return {
-        ...toAnswer(row, workspaceId, names),
+        ...toResponse(row, workspaceId, names),
         subjects,
         identifiers: entry?.identifiers ?? [],
         confirmations: confirmed.map(a => ({
@@ -135,7 +135,7 @@ export const actorName = (by: string | null, names: ReadonlyMap<string, string>,
   by === null || by === 'command_line' ? by : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
 
 /** Handles and figures of this workspace; of the person nothing. */
-function toAnswer(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureResponse {
+function toResponse(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureResponse {
   const here = row.reach === workspace || row.asked_in === workspace
   return {
     id: row.suppression_id,

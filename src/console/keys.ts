@@ -22,7 +22,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
     path: '/keys',
     handler: async ({ db, session, now }) => {
       const [keys, names] = await Promise.all([listKeys(db, session.workspaceId), memberNames(db, session.workspaceId)])
-      return { data: keys.map(key => toAnswer(key, session, names, now)) }
+      return { data: keys.map(key => toResponse(key, session, names, now)) }
     },
   }),
   get({
@@ -35,7 +35,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
         db.query(secretsOf(session.workspaceId, key.id)),
         db.one(countEndpoints(session.workspaceId, key.id)),
       ])
-      return { ...toAnswer(key, session, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }
+      return { ...toResponse(key, session, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }
     },
   }),
   post({
@@ -69,7 +69,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
         allowIp: body.ip_allowlist,
         ...(body.expires_in_days === null ? {} : { expiresInDays: body.expires_in_days }),
       })
-      return issuedAnswer(call, issued)
+      return issuedResponse(call, issued)
     },
   }),
   post({
@@ -93,7 +93,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       if (key.workspace_scope !== 'single') {
         fail('invalid_request', { message: 'This key reaches other workspaces; it is rotated with the command line.' })
       }
-      return issuedAnswer(call, await rotateKey(db, key.id, body.overlap_hours))
+      return issuedResponse(call, await rotateKey(db, key.id, body.overlap_hours))
     },
   }),
   post({
@@ -103,7 +103,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       const revoked = await revokeKey(db, key.id)
-      return toAnswer(revoked, session, await memberNames(db, session.workspaceId), now)
+      return toResponse(revoked, session, await memberNames(db, session.workspaceId), now)
     },
   }),
 ]
@@ -127,15 +127,15 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
 const mayRotate = (key: KeyRow, session: UserSession): boolean =>
   session.role === 'owner' || key.user_id === session.userId
 
-async function issuedAnswer(
+async function issuedResponse(
   { db, session, now }: ConsoleCall,
   { secret, ...key }: IssuedKey,
 ): Promise<IssuedKeyResponse> {
-  return { key: toAnswer(key, session, await memberNames(db, session.workspaceId), now), secret }
+  return { key: toResponse(key, session, await memberNames(db, session.workspaceId), now), secret }
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */
-function toAnswer(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyResponse {
+function toResponse(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyResponse {
   return {
     id: key.id,
     name: key.name,

@@ -17,7 +17,7 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
     handler: async (call): Promise<{ data: MailResponse[] } | undefined> => {
       if (!hasOutbox(call.services)) return undefined
       requireOwner(call)
-      return { data: (await ownMails(call, await call.services.outbox.list(SHOWN))).map(toAnswer) }
+      return { data: (await ownMails(call, await call.services.outbox.list(SHOWN))).map(toResponse) }
     },
   }),
   get({
@@ -27,7 +27,7 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
       requireOwner(call)
       const found = await call.services.outbox.read(call.params['id']!)
       const [mail] = found ? await ownMails(call, [found]) : []
-      return mail && { ...toAnswer(mail), text: mail.text, html: mail.html }
+      return mail && { ...toResponse(mail), text: mail.text, html: mail.html }
     },
   }),
 ]
@@ -60,7 +60,7 @@ async function ownMails(
   })
 }
 
-const toAnswer = ({ id, at, from, to, subject }: OutboxMail): MailResponse => ({
+const toResponse = ({ id, at, from, to, subject }: OutboxMail): MailResponse => ({
   id,
   at: new Date(at).toISOString(),
   from,

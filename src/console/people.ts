@@ -29,7 +29,7 @@ export const peopleEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/people',
     handler: async ({ db, session }) => ({
-      data: (await db.query(usersOf(session.workspaceId))).map(user => toAnswer(user, session)),
+      data: (await db.query(usersOf(session.workspaceId))).map(user => toResponse(user, session)),
     }),
   }),
   post({
@@ -87,7 +87,7 @@ export const peopleEndpoints: readonly ConsoleEndpoint[] = [
       if (!user) return undefined
       const who = { workspace: session.workspaceId, user: user.id }
       const may = (role: string) => requireRights(session, role, body.role)
-      return toAnswer(await changeRole(db, who, body.role, may), session)
+      return toResponse(await changeRole(db, who, body.role, may), session)
     },
   }),
   post({
@@ -124,7 +124,7 @@ async function invite(
   { services, session }: Pick<ConsoleCall, 'services' | 'session'>,
   user: Member,
 ): Promise<InvitedResponse> {
-  const person = toAnswer(user, session)
+  const person = toResponse(user, session)
   const by = { email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
@@ -136,7 +136,7 @@ async function invite(
   }
 }
 
-const toAnswer = (user: Member, session: UserSession): PersonResponse => ({
+const toResponse = (user: Member, session: UserSession): PersonResponse => ({
   id: user.id,
   name: userName(user),
   email: user.email,

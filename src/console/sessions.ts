@@ -2,7 +2,7 @@ import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
 import type { OwnSessionResponse } from './api-types.ts'
 import { type ConsoleEndpoint, get, post } from './endpoint.ts'
 
-/** Everybody's own: where they are signed in. */
+/** A person's own sessions. */
 export const sessionEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/sessions',

@@ -31,12 +31,12 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/webhooks',
     handler: async ({ db, session }) => ({
-      data: (await db.query(endpointsOfWorkspace(session.workspaceId))).map(toAnswer),
+      data: (await db.query(endpointsOfWorkspace(session.workspaceId))).map(toResponse),
     }),
   }),
   get({
     path: '/webhooks/{id}',
-    handler: async ({ db, session, params }) => toAnswer(await endpointOf(db, session.workspaceId, params['id']!)),
+    handler: async ({ db, session, params }) => toResponse(await endpointOf(db, session.workspaceId, params['id']!)),
   }),
   post({
     path: '/webhooks',
@@ -61,7 +61,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
           description: body.description,
         }),
       )
-      return { endpoint: toAnswer(await endpointOf(db, session.workspaceId, id)), signing_secret }
+      return { endpoint: toResponse(await endpointOf(db, session.workspaceId, id)), signing_secret }
     },
   }),
   post({
@@ -87,7 +87,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
         act.rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
-        endpoint: toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!)),
+        endpoint: toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!)),
         signing_secret,
       }
     },
@@ -99,7 +99,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
       const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
       await db.transaction(tx => act.disable(tx, owner, id))
-      return toAnswer(await endpointOf(db, session.workspaceId, id))
+      return toResponse(await endpointOf(db, session.workspaceId, id))
     },
   }),
   post({
@@ -177,7 +177,7 @@ async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>)
 
 async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointResponse> {
   await acted(call, work)
-  return toAnswer(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
+  return toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
 }
 
 /** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
@@ -203,7 +203,7 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
   return row
 }
 
-const toAnswer = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointResponse => ({
+const toResponse = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointResponse => ({
   ...endpoint,
   key: { id: key_id, name: key_name },
 })

@@ -16,7 +16,7 @@ export type Admission =
 /**
  * Turns a proof into a session, or into a choice among workspaces; into nothing if it does not hold any more. A new
  * password and the end of a membership take away what was proved before them, also in the moment between the proof and
- * this: the members are held while it is looked at once more, and a ticket is spent with what it becomes. The session
+ * this: the members are locked while it is checked again, and a ticket is spent with what it becomes. The session
  * that the browser had before ends.
  */
 export const admit = (

@@ -47,7 +47,7 @@ export interface UserSession {
   ageSeconds: number
 }
 
-/** Whoever is signed in where this request comes from. */
+/** The session of the browser that sent this request. */
 export async function sessionOf(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,

@@ -55,11 +55,11 @@ async function mailLinkTo(
     to: { address: members[0]!.email },
     subject: 'Your link to sign in',
     text: [
-      'Somebody asked to sign in with this e-mail address. If it was you, open this link within 15 minutes:',
+      'A sign-in with this e-mail address was requested. If it was you, open this link within 15 minutes:',
       '',
       link.href,
       '',
-      'It works once. If it was not you, do nothing: without the link nobody can sign in.',
+      'It works once. If it was not you, do nothing: no one can sign in without the link.',
     ].join('\n'),
   })
 }
@@ -67,7 +67,7 @@ async function mailLinkTo(
 /** A new member has days, not minutes, to open their first mail. */
 const INVITATION_SECONDS = 3 * 86_400
 
-/** Mails a new member the link with which they sign in for the first time. Answers the id of the mail. */
+/** Mails a new member the link with which they sign in for the first time. Returns the id of the mail. */
 export async function mailInvitation(
   { db, mailer, publicUrl }: Pick<Services, 'db' | 'mailer' | 'publicUrl'>,
   member: { id: string; email: string },

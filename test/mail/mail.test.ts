@@ -114,7 +114,7 @@ test('SMTP: signs in with what the address says; a wrong password is certainly n
   const as = (credentials: string) => smtp(server.url.replace('smtp://', `smtp://${credentials}@`))
   await as('us%20er:p%40ss').send(mail())
   assert.equal(server.arrived.length, 1)
-  assert.match(await as('us%20er:p%40ss').check(), /^127\.0\.0\.1:\d+ answers$/)
+  assert.match(await as('us%20er:p%40ss').check(), /^127\.0\.0\.1:\d+ responds$/)
   await assert.rejects(as('us%20er:no').send(mail()), MailNotSent)
   await assert.rejects(as('us%20er:no').check())
   assert.equal(server.arrived.length, 1)

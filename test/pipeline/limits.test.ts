@@ -107,7 +107,7 @@ test('start refused: a second process on a store whose limits are counted in mem
   const first = await startTestService({ SECRET_KEY: SHARED_SECRET }, { ...all, database })
   await assert.rejects(
     startTestService({ SECRET_KEY: SHARED_SECRET }, { ...all, database }),
-    /another service already answers on this store/,
+    /another service already uses this database/,
   )
   await assert.rejects(
     startTestService({ SECRET_KEY: 'cd'.repeat(32) }, { ...all, database }),

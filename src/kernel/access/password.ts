@@ -30,7 +30,7 @@ export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2
 
 /** More than are served within the timeout, which bounds every wait. */
 const PLACES_PER_THREAD = 16
-const PATIENCE_MS = 4_000
+const MAX_WAIT_MS = 4_000
 const RETRY_SECONDS = 5
 
 /** Who requests a computation: a network address, or another name of one source. */
@@ -42,8 +42,8 @@ export interface Asker {
 
 /**
  * Passwords are kept as scrypt of the password with a salt that is signed from the key of the e-mail address with the
- * installation's secret key. So one computation answers for all memberships of an address, and for an address that
- * nobody has: every sign-in takes the same time. What was stored is worth nothing without the secret key.
+ * installation's secret key. So one computation serves all memberships of an address, and an address without
+ * any: every sign-in takes the same time. What was stored is worth nothing without the secret key.
  */
 export class Passwords {
   readonly line: BoundedQueue
@@ -52,14 +52,14 @@ export class Passwords {
 
   /**
    * Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one, and
-   * for another patience.
+   * for another limit of the wait.
    */
-  constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, patienceMs: number = PATIENCE_MS) {
+  constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, maxWaitMs: number = MAX_WAIT_MS) {
     const atOnce = passwordsAtOnce(availableParallelism())
     this.line = new BoundedQueue({
       concurrency: atOnce,
       capacity: PLACES_PER_THREAD * atOnce,
-      timeoutMs: patienceMs,
+      timeoutMs: maxWaitMs,
       retryAfterSeconds: RETRY_SECONDS,
     })
     this.#keyring = keyring

@@ -97,7 +97,7 @@ export class FolderBlobs implements Blobs {
    *
    * The key is claimed by creating its marker (exactly one of any number of writers can), after the bytes are safe on
    * disk and right before the rename. A crash between the two spends the address without a blob; the sender, who got
-   * no answer, asks for a new one.
+   * no response, requests a new one.
    */
   async putOnce(
     key: string,

@@ -1,6 +1,6 @@
 // Blobs in an S3-compatible bucket. What its server must do: read-after-write consistency, multipart uploads, and, for
 // addresses that accept one PUT only, `If-None-Match: *`. The credentials need GetObject, PutObject, DeleteObject,
-// AbortMultipartUpload and ListBucket (without the last, S3 answers 403 instead of 404 for an absent key).
+// AbortMultipartUpload and ListBucket (without the last, S3 returns 403 instead of 404 for an absent key).
 // A bucket that keeps versions keeps removed blobs too: leave versioning off, or let a lifecycle rule end old versions.
 // A lifecycle rule should also end incomplete multipart uploads, which a crash in the middle of a large put leaves.
 
@@ -269,14 +269,14 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, voi
   yield { bytes: Buffer.concat(held), last: true }
 }
 
-function statOf(answer: { ContentLength?: number; ContentType?: string }): BlobStat {
-  if (answer.ContentLength === undefined) throw new Error('the blob store did not state a length')
-  return { bytes: answer.ContentLength, contentType: answer.ContentType ?? 'application/octet-stream' }
+function statOf(head: { ContentLength?: number; ContentType?: string }): BlobStat {
+  if (head.ContentLength === undefined) throw new Error('the blob store did not state a length')
+  return { bytes: head.ContentLength, contentType: head.ContentType ?? 'application/octet-stream' }
 }
 
 /** A missing bucket is also a 404 but means that the settings are wrong, not that the blob is absent. */
 function absent(error: unknown): null {
-  const answer = error as { name?: string; $metadata?: { httpStatusCode?: number } }
-  if (answer?.$metadata?.httpStatusCode === 404 && answer.name !== 'NoSuchBucket') return null
+  const failure = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  if (failure?.$metadata?.httpStatusCode === 404 && failure.name !== 'NoSuchBucket') return null
   throw error
 }

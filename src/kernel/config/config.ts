@@ -195,7 +195,7 @@ export const SETTINGS = {
     true,
   ),
   SMTP_TIMEOUT_SECONDS: setting(
-    'How long one mail may take, from the connection to the answer of the mail server.',
+    'How long one mail may take, from the connection to the response of the mail server.',
     '20',
     integer(20, 1, 120),
   ),

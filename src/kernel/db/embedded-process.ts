@@ -22,8 +22,8 @@ const fastShutdownMs = 8000
 const immediateShutdownMs = 7000
 
 /** A start may be long when much of the log is replayed after a crash; processes that wait for the starter wait longer. */
-export const startPatienceMs = 300_000
-const lockPatienceMs = startPatienceMs + 60_000
+export const startTimeoutMs = 300_000
+const lockTimeoutMs = startTimeoutMs + 60_000
 
 /** The children get nothing of our environment: it holds secrets, and PG* variables would change what they do. */
 const childEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
@@ -145,7 +145,7 @@ export function makeSocketDirectory(place: DataDirectory, runAs: RunAs, known?: 
   } catch (error) {
     if (code(error) !== 'EEXIST') throw error
   }
-  // Anybody can make a folder of this name in the shared temporary folder, and would then hold our socket.
+  // Any user can create a folder of this name in the shared temporary folder, and would then own our socket.
   const found = fs.lstatSync(path)
   const owner = runAs.uid ?? process.getuid?.()
   if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
@@ -249,7 +249,7 @@ export async function stopPostmaster(place: DataDirectory, running: PidFile): Pr
   const stopped = await stop(running.pid, () => isPostmaster(running.pid, place.data))
   if (stopped && dirname(running.socketDirectory) !== place.directory) {
     try {
-      // Litter in the temporary folder otherwise. Whoever starts the server makes it again.
+      // Litter in the temporary folder otherwise. The process that starts the server creates it again.
       fs.rmdirSync(running.socketDirectory)
     } catch {
       // Not empty, or gone: it is only litter.
@@ -261,9 +261,9 @@ export async function stopPostmaster(place: DataDirectory, running: PidFile): Pr
 async function stop(pid: number, alive: () => boolean): Promise<boolean> {
   return (await end('SIGINT', fastShutdownMs)) || (await end('SIGQUIT', immediateShutdownMs))
 
-  async function end(signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  async function end(signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
     if (alive()) sendSignal(pid, signal)
-    for (const deadline = performance.now() + patienceMs; alive() && performance.now() < deadline; ) await sleep(10)
+    for (const deadline = performance.now() + timeoutMs; alive() && performance.now() < deadline; ) await sleep(10)
     return !alive()
   }
 }
@@ -288,7 +288,7 @@ export function readPidFile(place: DataDirectory): PidFile | undefined {
 
 /**
  * PostgreSQL refuses to start when the number in an old pid file is in use again by any process of the same user, and
- * when the file is empty. Call only when no postmaster answers or lives; should one live all the same, the shared
+ * when the file is empty. Call only when no postmaster responds or lives; should one live all the same, the shared
  * memory segment that belongs to the data directory still keeps a second one out.
  */
 export function removeStalePidFiles(place: DataDirectory, stale: PidFile | undefined, socketDirectory: string): void {
@@ -342,7 +342,7 @@ function ps(pid: number, column: string): string {
  * holder, and it is made by link(), so that it never exists without content.
  */
 export async function withLock<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + lockPatienceMs
+  const deadline = performance.now() + lockTimeoutMs
   for (let waitMs = 5; !takeLock(path); waitMs = Math.min(waitMs * 2, 40)) {
     if (performance.now() > deadline) throw new Error(`Another process is busy with the database: see ${path}.`)
     await sleep(waitMs, undefined, { signal })

@@ -23,7 +23,7 @@ import {
   readPidFile,
   reason,
   removeStalePidFiles,
-  startPatienceMs,
+  startTimeoutMs,
   stopPostmaster,
   superuser,
   withLock,
@@ -193,7 +193,7 @@ async function attach(
   knownSocketDirectory?: string,
 ): Promise<Attached> {
   const password = readPassword(place)
-  const deadline = performance.now() + startPatienceMs
+  const deadline = performance.now() + startTimeoutMs
   let launched: Launched | undefined
   let kills = 0
   try {

@@ -58,7 +58,7 @@ export async function pinSnapshot(
 const lastNumber = (workspace: string) =>
   sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace}`
 
-/** The log of the workspace is locked meanwhile: a session that does not respond must not block it for long. */
+/** The log of the workspace is locked during this: a session that does not respond must not block it for long. */
 async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   const done = new AbortController()
   const late = pause(PIN_MS, done.signal).then(() => {

@@ -15,7 +15,7 @@ export function healthRoutes(services: Services): RawRoute[] {
       path: '/readyz',
       handler: async ({ response }) => {
         const { ready, checks } = await readiness.report()
-        // 503 is what orchestrators understand; it is no answer of the API
+        // 503 is what orchestrators understand; it is not a response of the API
         send(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks })
       },
     },

@@ -166,8 +166,8 @@ function success({ output }: Route): JsonSchema {
   const row = { $ref: `#/components/schemas/${output.shape.component}` }
   const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
   const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
-  const answer = { description: output.shape.description, content: { 'application/json': { schema } } }
-  return Object.fromEntries(statuses.map(status => [status, answer]))
+  const response = { description: output.shape.description, content: { 'application/json': { schema } } }
+  return Object.fromEntries(statuses.map(status => [status, response]))
 }
 
 export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchema => ({

@@ -56,7 +56,7 @@ export class SmtpMailer implements Mailer {
     } catch (error) {
       const { code = 'ESMTP', responseCode = 0 } = error as { code?: string; responseCode?: number }
       // The server's own words often repeat the address, and what is thrown here may be logged.
-      const reason = responseCode > 0 ? `the mail server answered ${responseCode}` : `the mail server: ${code}`
+      const reason = responseCode > 0 ? `the mail server replied ${responseCode}` : `the mail server: ${code}`
       if (!begun || (responseCode >= 400 && responseCode < 600)) throw new MailNotSent(reason)
       throw new MailInDoubt(reason)
     }
@@ -64,7 +64,7 @@ export class SmtpMailer implements Mailer {
 
   async check(): Promise<string> {
     const { host, port } = await this.#session(async connection => connection)
-    return `${host}:${port} answers`
+    return `${host}:${port} responds`
   }
 
   /** Connects, signs in where the address names a user, does the work; all within the time limit. */
@@ -102,7 +102,7 @@ export class SmtpMailer implements Mailer {
 }
 
 const tooLate = (seconds: number) =>
-  Object.assign(new Error(`no answer within ${seconds} seconds`), { code: 'ETIMEDOUT' })
+  Object.assign(new Error(`no reply within ${seconds} seconds`), { code: 'ETIMEDOUT' })
 
 const notSent = (error: unknown): never => {
   throw error instanceof MailNotSent ? error : new MailNotSent('the mail cannot be written', { cause: error })

@@ -16,7 +16,7 @@ export interface Post {
   signal: AbortSignal
 }
 
-export interface PostAnswer {
+export interface PostResponse {
   status: number
   headers: IncomingHttpHeaders
 }
@@ -42,7 +42,7 @@ const IDLE_PER_HOST = 64
 type Phase = 'connecting' | 'securing' | 'waiting'
 
 interface Try {
-  answer: Promise<PostAnswer>
+  response: Promise<PostResponse>
   phase: () => Phase
   /** a reused connection turned out to be closed before anything was written to it */
   died: () => boolean
@@ -65,12 +65,12 @@ export class Poster {
     )
   }
 
-  async post(post: Post): Promise<PostAnswer> {
+  async post(post: Post): Promise<PostResponse> {
     for (const [i, address] of post.addresses.entries()) {
       const others = i < post.addresses.length - 1
       const first = this.#try(post, address, this.#agent, others)
       try {
-        return await first.answer
+        return await first.response
       } catch (error) {
         if (post.signal.aborted) throw post.signal.reason
         // A reused connection that the other side had closed before: nothing was sent, so nothing is sent twice.
@@ -81,10 +81,10 @@ export class Poster {
     throw new PostFailed('connection_failed', new Error('no address'))
   }
 
-  async #fresh(post: Post, address: string): Promise<PostAnswer> {
+  async #fresh(post: Post, address: string): Promise<PostResponse> {
     const second = this.#try(post, address, false, false)
     try {
-      return await second.answer
+      return await second.response
     } catch (error) {
       if (post.signal.aborted) throw post.signal.reason
       throw new PostFailed(reasonOf(second.phase(), error), error)
@@ -140,15 +140,15 @@ export class Poster {
         phase = 'waiting'
       })
     })
-    const answer = new Promise<PostAnswer>((resolve, reject) => {
+    const response = new Promise<PostResponse>((resolve, reject) => {
       outgoing.on('error', reject)
-      outgoing.on('close', () => reject(new Error('closed without an answer')))
+      outgoing.on('close', () => reject(new Error('closed without a response')))
       outgoing.on('response', response => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers })
         discard(outgoing, response)
       })
     })
-    return { answer, phase: () => phase, died: () => outgoing.reusedSocket && !written }
+    return { response, phase: () => phase, died: () => outgoing.reusedSocket && !written }
   }
 
   close(): void {

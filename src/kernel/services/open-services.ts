@@ -103,7 +103,7 @@ async function openLimiter(config: Config, db: Database, log: Log): Promise<Limi
   const lock = await holdLock(db, 'memoryLimiter', log)
   if (!lock) {
     throw new StartError(
-      'another service already answers on this store and counts rate limits in memory; stop it, or set LIMITER=postgres for both',
+      'another service already uses this database and counts rate limits in memory; stop it, or set LIMITER=postgres for both',
     )
   }
   return Object.assign(new MemoryLimiter(), { close: lock.release })

@@ -30,7 +30,7 @@ export class Metrics {
   })
   readonly #failures = new Counter({
     name: 'hiring_http_failures_total',
-    help: 'Error answers by code of the catalogue.',
+    help: 'Error responses by code of the catalogue.',
     labelNames: ['code'],
     registers: [this.registry],
   })

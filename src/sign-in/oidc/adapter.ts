@@ -10,7 +10,7 @@ import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, s
 
 /**
  * The provider's state in PostgreSQL. Whether something is still good is decided here, by the database's clock: what has
- * expired is not found. The provider compares `exp` with its own clock once more, so it is given one that its clock
+ * expired is not found. The provider compares `exp` with its own clock again, so it is given one that its clock
  * agrees with.
  */
 export class PostgresAdapter implements Adapter {

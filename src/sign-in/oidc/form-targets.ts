@@ -4,7 +4,7 @@ import { recordById } from './store.ts'
 
 /**
  * Where the response to a form may redirect besides our own pages: browsers check every redirect that follows a form against
- * the page's policy. Somebody on the way to an app is sent on to it after signing in.
+ * the page's policy. After signing in, a person on the way to an app is redirected to it.
  */
 export async function formTargets(db: Queryable, path: string | undefined): Promise<string[]> {
   const uid = /^\/oauth\/interaction\/([\w-]+)$/.exec(path ?? '')?.[1]

@@ -38,7 +38,10 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       if (!(await isFresh(services, details.prompt.reasons, session, uid)))
         return sendRedirect(visit.response, signIn, KEEPS_OPENER)
       if (!isHinted(details.params['id_token_hint'], session)) {
-        const error = { error: 'login_required', error_description: 'somebody else than id_token_hint names signed in' }
+        const error = {
+          error: 'login_required',
+          error_description: 'another person than the one in id_token_hint signed in',
+        }
         return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
       }
       const login = { accountId: session.userId, ts: Math.floor(Date.parse(session.signedInAt) / 1000) }
