@@ -14,7 +14,7 @@ export interface UnusedWord {
 
 /** Where people answer questions: application forms and pre-screens. */
 const FORMS =
-  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events)|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi/
+  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events|limits)|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi/
 
 export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /anew/, use: 'again; rebuild' },

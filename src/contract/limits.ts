@@ -32,12 +32,12 @@ export const API_LIMITS = {
   resumeUnlockCredits: 50,
   suppressionDeleteDays: 7,
   /**
-   * Erasure requests of a workspace's console in a day, repeats included. Each may ask and mail the owners of other
-   * workspaces; no employer gets more from people in a day by hand. The command line has no such limit.
+   * Erasure requests of a workspace's console in a day, repeats included. Each may email the owners of other
+   * workspaces, and a workspace rarely receives more in a day. The CLI has no such limit.
    */
   erasureRequestsPerDay: 50,
   exportLifetimeSeconds: 86_400,
-  /** how long an expired export still says so */
+  /** how long an expired export is still listed as expired */
   exportRememberedDays: 7,
   exportsUnfinishedPerWorkspace: 3,
   exportsKeptPerWorkspace: 50,

@@ -47,7 +47,7 @@ export const PLANS: Readonly<Record<PlanCode, Plan>> = {
 
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]
 
-/** What a caller whose key is not known yet is told: the defaults of the specification, which are the starter plan's. */
+/** The allowances returned before the key is known: the defaults of the specification, which are the starter plan's. */
 export const DEFAULT_ALLOWANCES: Allowances = PLANS.starter
 
 export const allowancesOf = (plan: PlanCode | null): Allowances => (plan === null ? NO_PLAN : PLANS[plan])

@@ -1,5 +1,5 @@
 /**
- * Every scope a key can hold. `access` separates reads from writes; `personal` marks scopes that open personal data;
+ * Every scope a key can have. `access` separates reads from writes; `personal` marks scopes that give access to personal data;
  * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan; `keyOnly` ones
  * cannot be granted to connected apps, because a webhook endpoint belongs to an API key.
  */
@@ -19,7 +19,7 @@ const table = {
   'applications:answers:read': {
     access: 'read',
     personal: true,
-    description: 'Read what candidates answered on application forms.',
+    description: 'Read the answers that candidates gave on application forms.',
   },
   'applications:internal:read': {
     access: 'read',
@@ -33,20 +33,20 @@ const table = {
   },
   'applicants:read': { access: 'read', description: 'Read the people who applied, without their contact details.' },
   'sourced_profiles:read': { access: 'read', description: 'Read candidates that the workspace found and saved.' },
-  'people:resolve': { access: 'read', description: 'Find a person by e-mail address or LinkedIn URL.' },
+  'people:resolve': { access: 'read', description: 'Find a person by email address or LinkedIn URL.' },
   'pool:read': { access: 'read', personal: true, description: 'Read profiles of the shared pool.' },
   'pool:search': { access: 'read', personal: true, description: 'Search the shared pool.' },
   'contact:read': {
     access: 'read',
     personal: true,
     metered: true,
-    description: 'Read e-mail addresses that the workspace already holds.',
+    description: 'Read email addresses that the workspace already has.',
   },
   'contact:phone:read': {
     access: 'read',
     personal: true,
     metered: true,
-    description: 'Read phone numbers that the workspace already holds.',
+    description: 'Read phone numbers that the workspace already has.',
   },
   'resume:read': { access: 'read', personal: true, description: 'Read résumé details and the parsed profile.' },
   'resume:raw_text:read': {
@@ -62,7 +62,7 @@ const table = {
     description: 'List files attached to sourced profiles and download their photos.',
   },
   'users:read': { access: 'read', description: 'Read the members of the workspace.' },
-  'workspaces:read': { access: 'read', description: 'Read the workspaces that the key reaches.' },
+  'workspaces:read': { access: 'read', description: 'Read the workspaces that the key has access to.' },
   'lists:read': { access: 'read', description: 'Read projects, candidate lists and their members.' },
   'analytics:read': { access: 'read', description: 'Read aggregate hiring-funnel counts.' },
   'events:read': { access: 'read', description: 'Read the change feed and erasure notices.' },
@@ -74,7 +74,7 @@ const table = {
   'jobs:write': { access: 'write', description: 'Push jobs from a partner system.' },
   'jobs:manage': { access: 'write', description: 'Publish, unpublish, close and reopen any job of the workspace.' },
   'lists:write': { access: 'write', description: 'Create candidate lists, add members and set their stage.' },
-  'messages:send': { access: 'write', paid: true, description: 'Send an e-mail to an applicant.' },
+  'messages:send': { access: 'write', paid: true, description: 'Send an email to an applicant.' },
   'notes:write': { access: 'write', paid: true, description: 'Add notes to applications.' },
   'scorecards:write': { access: 'write', paid: true, description: 'Add scorecards to applications.' },
   'webhooks:write': {

@@ -17,13 +17,13 @@ const table = (heads: readonly string[], rows: readonly Part[]): Html =>
 const anchor = (id: string) => html`<a class="anchor" href="#${id}" aria-label="Link to this entry"></a>`
 
 const RETRY = {
-  no: 'No. Sent again as it is, it fails again.',
-  after_wait: 'Yes, after the stated wait.',
+  no: 'No. Retrying the same request will fail again.',
+  after_wait: 'Yes, after a short wait.',
   once: 'Yes, once.',
   with_new_key: 'Only with a new `Idempotency-Key`, after `Retry-After` seconds.',
 }
 
-/** Whether a code is worth a retry, in words. */
+/** A sentence that says whether to retry a code. */
 export const retryOf = (code: ErrorCode): string =>
   ERRORS[code].retry === 'after_wait' && ERRORS[code].needs?.includes('retry_after_seconds')
     ? 'Yes, after `Retry-After` seconds.'
@@ -51,15 +51,16 @@ ${codes.map(
 }
 
 const TYPE_WORDS: Readonly<Record<(typeof ERRORS)[ErrorCode]['type'], string>> = {
-  invalid_request: 'Something in the request is wrong. Mend it; sending it again changes nothing.',
+  invalid_request: 'The request is invalid. Fix it before you send it again.',
   authentication: 'The key was not accepted.',
-  permission: 'The key was accepted and may not do this.',
-  payment_required: 'The workspace would have to pay first.',
-  not_found: 'Nothing there, or nothing that this key can reach.',
-  conflict: 'The request is sound and does not fit the state of things.',
-  rate_limit: 'You are at a limit. Slow down.',
-  unavailable: 'A part of the service cannot answer for a moment. Nothing was done; your rate is not the reason.',
-  server: 'A fault on our side.',
+  permission: 'The key is valid but does not allow this.',
+  payment_required: 'The workspace must pay first.',
+  not_found: 'The object does not exist, or this key has no access to it.',
+  conflict: 'The request is valid but conflicts with the current state.',
+  rate_limit: 'You reached a limit. Slow down.',
+  unavailable:
+    'A part of the service is temporarily unavailable. The request was not processed; your request rate is not the cause.',
+  server: 'An error in the service.',
 }
 
 export function eventsPage(): DocPage {
@@ -71,8 +72,8 @@ export function eventsPage(): DocPage {
     description: 'Every event type with its scope and a sample payload.',
     headings,
     body: html`<h1>Events</h1>
-<p class="lead">The ${EVENT_TYPES.length} types of the change feed. Webhooks carry the same bytes. Every event needs <code>events:read</code> and the scope beside it; new types are added without a new version, so ignore those that you do not know.</p>
-<p>An event tells that something changed and gives simple values. Read the record itself for the rest. <a href="/docs/guides/paging-and-syncing">Following the feed</a> · <a href="/docs/guides/webhooks">Receiving webhooks</a></p>
+<p class="lead">The ${EVENT_TYPES.length} event types of the change feed. Webhooks deliver the same events. To read an event you need <code>events:read</code> and the scope shown with it. New types are added without a new version, so ignore types that you do not know.</p>
+<p>An event says that a record changed and has a few simple values. Read the record for the rest. <a href="/docs/guides/paging-and-syncing">Following the feed</a> · <a href="/docs/guides/webhooks">Receiving webhooks</a></p>
 ${[...groups].map(
   ([name, types]) =>
     html`<h2 id="on-${name}">${anchor(`on-${name}`)}${words(name)}</h2>${types.map(type => {
@@ -80,7 +81,7 @@ ${[...groups].map(
       return html`<section class="entry" id="${type}"><h3>${anchor(type)}${type}</h3>
 <p>${prose(row.description)}</p>
 <p class="facts"><a class="tag ${SCOPES[row.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${row.scope}">${row.scope}</a></p>
-${row.record === null ? '' : html`<p><code>links.record</code> leads to <code>GET ${row.record}</code>.</p>`}
+${row.record === null ? '' : html`<p><code>links.record</code> is the path of <code>GET ${row.record}</code>.</p>`}
 <details><summary>Sample payload</summary>${codeBlock(JSON.stringify(sampleEvent(type), null, 2), 'json', type)}</details></section>`
     })}`,
 )}`,
@@ -111,16 +112,16 @@ ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes
   return {
     path: '/docs/scopes',
     title: 'Scopes',
-    description: 'What each scope opens, and what it costs.',
+    description: 'What each scope gives access to, and what is charged.',
     headings: [
-      { level: 2, id: 'read', text: 'To read' },
-      { level: 2, id: 'write', text: 'To write' },
+      { level: 2, id: 'read', text: 'Read scopes' },
+      { level: 2, id: 'write', text: 'Write scopes' },
     ],
     body: html`<h1>Scopes</h1>
-<p class="lead">Scopes are fixed when a key is made and cannot be widened. <a href="/docs/guides/choosing-scopes">Choosing scopes</a> helps to ask for no more than you need.</p>
-<p>The last marks of an entry say which roles can grant it to a connected app: an app that people sign in to sees what it asked for and the person can see, never more.</p>
-<h2 id="read">${anchor('read')}To read</h2>${of('read').map(section)}
-<h2 id="write">${anchor('write')}To write</h2>
+<p class="lead">Scopes are fixed when a key is created. <a href="/docs/guides/choosing-scopes">Choosing scopes</a> helps you request only what you need.</p>
+<p>The role badges show who can grant each scope to a connected app. A connected app sees only what it requested and the signed-in person can see.</p>
+<h2 id="read">${anchor('read')}Read scopes</h2>${of('read').map(section)}
+<h2 id="write">${anchor('write')}Write scopes</h2>
 <p class="soft">Every write needs a key that belongs to a user; the change is attributed to that user.</p>${of('write').map(section)}`,
   }
 }
@@ -135,28 +136,28 @@ export function limitsPage(areas: readonly Area[]): DocPage {
   const inTier = (tier: (typeof TIERS)[number]) =>
     areas.flatMap(area => area.routes.filter(route => route.tier === tier).map(route => ({ area, route })))
   const fixed: [string, string][] = [
-    ['Rows in a page', `${API_LIMITS.defaultPageSize}, at most ${API_LIMITS.maxPageSize}`],
-    ['Rows of one listing', figure(API_LIMITS.maxResultWindow)],
+    ['Rows per page', `${API_LIMITS.defaultPageSize}, at most ${API_LIMITS.maxPageSize}`],
+    ['Rows of one list', figure(API_LIMITS.maxResultWindow)],
     ['Cursor', 'one hour'],
     ['Request body', `${figure(API_LIMITS.requestBodyBytes)} bytes (256 KB)`],
     ['Résumé file', `1 to ${figure(API_LIMITS.resumeFileBytes)} bytes (5 MB)`],
-    ['Uploads not yet attached', `${API_LIMITS.pendingUploadsPerWorkspace} in a workspace`],
-    ['Upload address', '15 minutes; the upload id one hour, once'],
-    ['Download address', `${API_LIMITS.downloadUrlSeconds} seconds`],
-    ['Answers of an application', figure(API_LIMITS.answersPerApplication)],
+    ['Uploads that are not attached', `${API_LIMITS.pendingUploadsPerWorkspace} per workspace`],
+    ['Upload URL', '15 minutes; the upload id is valid for one hour and can be used once'],
+    ['Download URL', `${API_LIMITS.downloadUrlSeconds} seconds`],
+    ['Answers per application', figure(API_LIMITS.answersPerApplication)],
     ['Identifiers in one batch', figure(API_LIMITS.resolveBatchKeys)],
     ['Members added in one call', figure(API_LIMITS.listMembersPerCall)],
-    ['Messages', `${API_LIMITS.messagesPerDay} for each key and day (UTC)`],
+    ['Messages', `${API_LIMITS.messagesPerDay} per key and day (UTC)`],
     [
       'Webhook endpoints',
-      `${API_LIMITS.webhookEndpointsEnabledPerKey} enabled for a key, ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} in a workspace; ${API_LIMITS.webhookEndpointsPerKey} for a key in all`,
+      `${API_LIMITS.webhookEndpointsEnabledPerKey} enabled per key, ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} enabled per workspace; ${API_LIMITS.webhookEndpointsPerKey} per key in total`,
     ],
-    ['Event types of an endpoint', `1 to ${API_LIMITS.eventTypesPerEndpoint}`],
+    ['Event types per endpoint', `1 to ${API_LIMITS.eventTypesPerEndpoint}`],
     [
       'Webhook attempt',
       `${API_LIMITS.webhookTimeoutSeconds} seconds; ${API_LIMITS.webhookAttempts} attempts in about 2.8 days`,
     ],
-    ['Events', `kept for ${API_LIMITS.eventRetentionDays} days`],
+    ['Events', `retained for ${API_LIMITS.eventRetentionDays} days`],
     ['Idempotency record', '24 hours'],
   ]
   return {
@@ -170,20 +171,20 @@ export function limitsPage(areas: readonly Area[]): DocPage {
       { level: 2, id: 'sizes', text: 'Sizes and lifetimes' },
     ],
     body: html`<h1>Limits</h1>
-<p class="lead"><code>GET /me</code> answers the limits in force for your key. <a href="/docs/guides/limits">The guide</a> shows how to live within them.</p>
+<p class="lead"><code>GET /me</code> returns the limits of your key. <a href="/docs/guides/limits">The guide</a> shows how to stay below them.</p>
 <h2 id="tiers">${anchor('tiers')}Calls per minute</h2>
-<p>Each key has three allowances, counted apart. A window begins with its first call and lasts a minute.</p>
+<p>Each key has three rate limits, counted separately. A window starts with its first call and lasts one minute. The numbers are those of the starter plan.</p>
 ${table(
   ['Tier', 'Calls', 'Endpoints'],
   TIERS.map(
     tier =>
-      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All that are not named below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
+      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All endpoints that are not listed below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
   ),
 )}
 <h2 id="plans">${anchor('plans')}Plans</h2>
-<p>The plan of the workspace sets the allowances of each key, the daily budget of personal-data reads of each key, and the monthly quota that all keys of the workspace share.</p>
+<p>The plan of the workspace sets the rate limits and the daily personal-data budget of each key, and the monthly quota that all keys of the workspace share.</p>
 ${table(
-  ['Plan', 'General', 'Expensive', 'Download', 'Values a day', 'Calls a month'],
+  ['Plan', 'General', 'Expensive', 'Download', 'Personal-data reads per day', 'Calls per month'],
   plans.map(
     ([name, plan]) =>
       html`<tr><th scope="row">${name}</th>${TIERS.map(tier => html`<td>${figure(plan.perMinute[tier])}</td>`)}<td>${figure(plan.personalDataReadsPerDay)}</td><td>${figure(plan.requestsPerMonth)}</td></tr>`,
@@ -191,7 +192,7 @@ ${table(
 )}
 <h2 id="headers">${anchor('headers')}Headers</h2>
 ${table(
-  ['Header', 'Says'],
+  ['Header', 'Meaning'],
   (
     [
       ['RateLimit-Limit', 'Calls per minute in the tier of this endpoint. X-RateLimit-Limit is a copy.'],
@@ -202,14 +203,14 @@ ${table(
       ['RateLimit-Remaining', 'Calls left in this window.'],
       ['RateLimit-Reset', 'Seconds until the window ends.'],
       ['Retry-After', 'Seconds to wait; on 429 only.'],
-      ['Service-Personal-Data-Cost', 'Units that this answer cost.'],
-      ['Service-Personal-Data-Remaining', 'Units left today.'],
+      ['Service-Personal-Data-Cost', 'Units charged for this response.'],
+      ['Service-Personal-Data-Remaining', 'Units left in today’s budget.'],
     ] as const
   ).map(([name, about]) => html`<tr><th scope="row"><code>${name}</code></th><td>${prose(about)}</td></tr>`),
 )}
 <h2 id="sizes">${anchor('sizes')}Sizes and lifetimes</h2>
 ${table(
-  ['Of', 'Limit'],
+  ['What', 'Limit'],
   fixed.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`),
 )}`,
   }
@@ -218,23 +219,23 @@ ${table(
 const NEVER: readonly (readonly [string, string])[] = [
   [
     'Recordings, transcripts and answers of phone pre-screens',
-    'Candidates consented to a conversation with one employer. `GET /applications/{application_handle}/screening` says that it took place and how it ended; `responses`, `transcript` and `audio` stand in `restricted` with `never_exposed:consent_scope`.',
+    'Candidates consented to a conversation with one employer. `GET /applications/{application_handle}/screening` returns whether it took place and how it ended. `responses`, `transcript` and `audio` are listed in `restricted` with `never_exposed:consent_scope`.',
   ],
   [
     'Equal-opportunity answers',
-    'Asked for statistics alone. They are in no answer, no export and no event, and none is accepted from you.',
+    'They are collected for statistics only. No response, export or event contains them, and the API does not accept them.',
   ],
-  ['Consent texts and signatures', 'A form with a required consent box must be filled in by the candidate.'],
+  ['Consent texts and signatures', 'Only the candidate can submit a form with a required consent box.'],
   [
     'Contact details that the workspace has not revealed',
     'Reading never reveals anything new and never spends credits.',
   ],
-  ['Credit balances and billing', 'Not part of the interface. Only the price of unlocking a résumé is named.'],
-  ['Passwords, sessions and secrets', 'API keys and webhook secrets are shown once, when they are made.'],
-  ['The text of sent messages', '`POST /messages` answers that a message was sent; nothing reads it back.'],
+  ['Credit balances and billing', 'They are not part of the API. Only the price of unlocking a résumé is returned.'],
+  ['Passwords, sessions and secrets', 'API keys and webhook secrets are shown once, when they are created.'],
+  ['The text of sent messages', '`POST /messages` confirms that a message was sent. No endpoint returns its text.'],
   [
     'Plain identifiers of the suppression list',
-    'Erasure notices carry SHA-256 values of addresses, so that you can find your copies and nobody can read a list of people who wanted to be forgotten.',
+    'Erasure notices contain SHA-256 hashes of email addresses and LinkedIn URLs. You can find your copies with them, but no one can read who asked to be erased.',
   ],
 ]
 
@@ -242,10 +243,10 @@ export function neverExposedPage(): DocPage {
   return {
     path: '/docs/never-exposed',
     title: 'Never exposed',
-    description: 'What no key, scope or plan opens.',
+    description: 'Data that no key, scope or plan gives access to.',
     body: html`<h1>Never exposed</h1>
-<p class="lead">Some data leaves the service for nobody: no scope opens it, no plan buys it, and no export contains it.</p>
+<p class="lead">Some data is never exposed to anyone. No scope or plan gives access to it, and no export contains it.</p>
 ${NEVER.map(([what, why]) => html`<section class="entry"><h2>${what}</h2><p>${prose(why)}</p></section>`)}
-<p>What a key may not read today but could with another scope is different: such a field is named in <code>restricted</code>, with the scope in <code>restricted_reason</code>. <a href="/docs/guides/choosing-scopes">More about that</a>.</p>`,
+<p>A field that a key could read with another scope is different: it is listed in <code>restricted</code>, with the scope in <code>restricted_reason</code>. See <a href="/docs/guides/choosing-scopes">Choosing scopes</a>.</p>`,
   }
 }

@@ -4,7 +4,7 @@ import { inputDescription } from '../kernel/record/write.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { NOTES } from './field-notes.ts'
 
-/** A field of a request or an answer, as a reader wants to see it. */
+/** A field of a request or a response, as the reference shows it. */
 export interface FieldDoc {
   name: string
   type: string
@@ -30,7 +30,7 @@ type Schema = JsonSchema & {
   description?: string
 }
 
-/** `null` beside one other alternative is said in the type, not as an alternative. */
+/** `null` and one other alternative become `<type> or null`. */
 function unwrap(schema: Schema): { schema: Schema; nullable: boolean } {
   const others = schema.anyOf?.filter(branch => branch.type !== 'null')
   if (schema.anyOf && others!.length === 1) {
@@ -120,7 +120,7 @@ export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
   })
 }
 
-/** The fields of an object that is answered, with who may read them. */
+/** The fields of a returned object, with the scopes they need. */
 export function describeShape(shape: Shape): FieldDoc[] {
   if (shape.verbatim) return withoutMarks(describeSchema(shape.fields[shape.verbatim]!.schema, shape.component))
   const object: FieldDoc = {
@@ -144,7 +144,7 @@ function describeField(name: string, field: Field, owner: string): FieldDoc {
   const description = schema.description && !/^\w+ handle$/.test(schema.description) ? schema.description : ''
   return {
     name,
-    type: never ? 'never shown' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
+    type: never ? 'never returned' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
     description: description || (field.description ?? noteOf(owner, name)),
     limits: limitsOf(schema),
     values: valuesOf(itemSchema(field)),
@@ -178,11 +178,11 @@ function childrenOf(field: Field, name: string): FieldDoc[] {
   return describeShape(parts.shape)
 }
 
-/** `required` says something of a request only. */
+/** `required` applies to requests only. */
 const withoutMarks = (rows: FieldDoc[]): FieldDoc[] =>
   rows.map(row => ({ ...row, marks: [], children: withoutMarks(row.children) }))
 
-/** Rows of a definition list; nested fields stand indented below theirs. */
+/** A nested list of fields. */
 export const fieldList = (rows: readonly FieldDoc[]): Html => html`<ul class="fields">${rows.map(fieldRow)}</ul>`
 
 const fieldRow = (row: FieldDoc): Html => html`<li>
@@ -211,12 +211,12 @@ function markTag(mark: Mark): Html {
     case 'required':
       return html` <span class="tag accent">required</span>`
     case 'optional':
-      return html` <span class="tag">left out where empty</span>`
+      return html` <span class="tag">omitted if empty</span>`
     case 'scope':
       return html` <a class="tag warn" href="/docs/scopes#${mark.scope}">needs ${mark.scope}</a>`
     case 'never':
       return html` <a class="tag bad" href="/docs/never-exposed">never exposed</a>`
     case 'metered':
-      return html` <a class="tag info" href="/docs/guides/personal-data">1 unit a value</a>`
+      return html` <a class="tag info" href="/docs/guides/personal-data">1 unit per value</a>`
   }
 }

@@ -19,13 +19,13 @@ export interface DocPage {
   title: string
   description: string
   body: Part
-  /** what the column on the right leads to */
+  /** headings listed in the right-hand column */
   headings?: readonly Heading[]
   /** endpoints use the whole width for text and code side by side */
   wide?: boolean
 }
 
-/** The frame of a documentation page: where one is, what there is, what the page holds. */
+/** The layout of a documentation page: navigation, content, and the headings of the page. */
 export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: string): Html {
   const toc = doc.wide ? [] : (doc.headings ?? []).filter(heading => heading.level === 2)
   const all = nav.flatMap(group => group.links)
@@ -57,4 +57,4 @@ ${toc.length > 1 && html`<div class="toc"><nav aria-label="On this page"><h2>On 
 type Link = NavGroup['links'][number] | undefined
 
 const turnPages = (before: Link, after: Link): Html =>
-  html`<nav class="turn" aria-label="Neighbouring pages">${before ? html`<a href="${before.path}"><span>Before</span>${before.title}</a>` : html`<span></span>`}${after && html`<a class="next" href="${after.path}"><span>Next</span>${after.title}</a>`}</nav>`
+  html`<nav class="turn" aria-label="Previous and next page">${before ? html`<a href="${before.path}"><span>Previous</span>${before.title}</a>` : html`<span></span>`}${after && html`<a class="next" href="${after.path}"><span>Next</span>${after.title}</a>`}</nav>`

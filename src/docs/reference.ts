@@ -21,23 +21,23 @@ export interface Area {
 }
 
 const ABOUT: Readonly<Record<string, string>> = {
-  Meta: 'Who the key is, what it sees, what it was shown, and the description of the service itself.',
-  'Workspaces and users': 'The workspaces that a key reaches and the people who work in them.',
+  Meta: 'The identity, access and audit log of a key, and the OpenAPI description.',
+  'Workspaces and users': 'The workspaces that a key has access to, and their members.',
   Jobs: 'Requisitions with their sections, application form and pipeline. Push jobs from your system and publish them.',
   Applications: 'Applications from arrival to decision: stage, status, answers, score, résumé, notes and scorecards.',
   Applicants: 'The people who applied, their applications, résumés and contact details.',
-  'Sourced profiles': 'Candidates that the workspace found and saved, with what it has revealed of them.',
-  'Shared pool': 'Public professional profiles, shared by all workspaces. No contact details.',
+  'Sourced profiles': 'Candidates that the workspace found and saved, with the contact details it has revealed.',
+  'Shared pool': 'Public professional profiles that all workspaces share. They have no contact details.',
   People: 'Find out which of your records, applicants and profiles are the same person.',
-  'Projects and lists': 'Projects, candidate lists, their members and the stage of each.',
-  Messages: 'E-mail to applicants, with an unsubscribe link that cannot be removed.',
-  Analytics: 'The hiring funnel in counts. Nothing in it names a person.',
-  Events: 'The change feed, one ordered log of everything that happened, and the notices of who must be forgotten.',
-  Webhooks: 'The feed, sent to you: signed, retried and logged.',
-  'Full copy': 'Exports: files that are exactly the state at one point of the feed.',
+  'Projects and lists': 'Projects and candidate lists, with the members and their stages.',
+  Messages: 'Send email to applicants. Every email has an unsubscribe link.',
+  Analytics: 'Hiring-funnel counts. They contain no personal data.',
+  Events: 'The change feed, one ordered log of all changes, and the erasure notices.',
+  Webhooks: 'Events delivered to your endpoint: signed, retried and logged.',
+  'Full copy': 'Exports: files with the exact state at one point of the feed.',
 }
 
-/** One page for each group of routes: in the order above, what is new at the end. */
+/** One page for each group of routes, in the order above; other groups follow. */
 export const areasOf = (routes: readonly Route[]): Area[] => {
   const order = Object.keys(ABOUT)
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
@@ -78,8 +78,8 @@ function endpoint(route: Route, handles: Handles | undefined): Html {
 <p class="facts">${facts(route)}</p>
 ${part('Path parameters', params)}
 ${part('Query parameters', query)}
-${body.length > 0 && part(route.bodyOptional ? 'Body (may be left out)' : 'Body', body)}
-${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: a repeat with the same key and body returns the first answer for ${API_LIMITS.idempotencyLifetimeSeconds / 3600} hours.</p>`}
+${body.length > 0 && part(route.bodyOptional ? 'Body (optional)' : 'Body', body)}
+${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: for ${API_LIMITS.idempotencyLifetimeSeconds / 3600} hours, a retry with the same key and body returns the first response.</p>`}
 ${response(route)}
 ${errors(route)}
 </div>
@@ -119,7 +119,7 @@ const pathParams = (route: Route): FieldDoc[] =>
         : row(
             name,
             kind === 'uuid' ? 'UUID' : `${kind.replaceAll('_', ' ')} handle`,
-            `Such as \`${exampleParam(kind)}\`.`,
+            `For example \`${exampleParam(kind)}\`.`,
           ),
   )
 
@@ -141,7 +141,7 @@ function queryParams(route: Route): FieldDoc[] {
 /** `comma list of a, b` as a sentence with the words as code, unless there are too many of them. */
 function listed(description: string): string {
   const words = description.replace(/^comma list of /, '').split(', ')
-  return words.length > 16 ? '' : `Of ${words.map(word => `\`${word}\``).join(', ')}.`
+  return words.length > 16 ? '' : `Values: ${words.map(word => `\`${word}\``).join(', ')}.`
 }
 
 function response(route: Route): Html {
@@ -153,13 +153,13 @@ function response(route: Route): Html {
   const what =
     output.kind === 'one'
       ? html`${shapeName}: ${prose(output.shape.description)}`
-      : html`A list of ${shapeName}${output.kind === 'page' ? html`, <a href="/docs/guides/paging-and-syncing">in pages</a>` : output.kind === 'log' ? ', read onwards' : ', whole'}. ${prose(output.shape.description)}`
+      : html`A list of ${shapeName}${output.kind === 'page' ? html`, <a href="/docs/guides/paging-and-syncing">paginated</a>` : output.kind === 'log' ? ', read in sequence order' : ', on one page'}. ${prose(output.shape.description)}`
   return html`<h3 class="part">Response</h3>
 <p>${statuses.map(status => html`<span class="tag good">${status}</span> `)}${what}</p>
 <details><summary>Fields of <code>${output.shape.component}</code></summary>
 ${fieldList(describeShape(output.shape))}
 </details>
-${extra.length > 0 && html`<details><summary>Fields beside the rows</summary>${fieldList(extra)}</details>`}`
+${extra.length > 0 && html`<details><summary>Other fields of the list</summary>${fieldList(extra)}</details>`}`
 }
 
 function errors(route: Route): Html {
@@ -168,12 +168,12 @@ function errors(route: Route): Html {
   const line = (code: (typeof codes)[number]) =>
     html`<li><span class="tag">${ERRORS[code].status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a></li>`
   const special = codes.filter(code => own.has(code))
-  return html`<details class="errors"><summary>Errors${special.length > 0 && html` <span class="soft">· ${special.length} of its own</span>`}</summary>
-${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class="small soft">And those that every call of this kind can meet:</p>`}
+  return html`<details class="errors"><summary>Errors${special.length > 0 && html` <span class="soft">· ${special.length} specific to this endpoint</span>`}</summary>
+${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class="small soft">Errors common to all endpoints of this kind:</p>`}
 <ul class="codes">${codes.filter(code => !own.has(code)).map(line)}</ul></details>`
 }
 
-/** The shell's line for a call; a body stands in single quotes, so an apostrophe in it is written out. */
+/** The curl command of a call. The body is in single quotes, so an apostrophe in it is escaped. */
 export function curlOf(route: Route, handles?: Handles): string {
   const { path, body } = sampleOf(route, handles)
   const lines = [`curl -s${route.method === 'POST' ? ' -X POST' : ''} "$BASE_URL${path}"`]
@@ -189,19 +189,19 @@ export function curlOf(route: Route, handles?: Handles): string {
 function examples(route: Route, handles: Handles | undefined): Html {
   const sample = sampleOf(route, handles)
   return html`${codeBlock(curlOf(route, handles), 'sh', 'Request')}
-${sample.answer !== null && codeBlock(JSON.stringify(sample.answer, null, 2), 'json', `Answer · ${sample.status}`)}
+${sample.answer !== null && codeBlock(JSON.stringify(sample.answer, null, 2), 'json', `Response · ${sample.status}`)}
 ${tryIt(route, sample, handles !== undefined)}`
 }
 
-/** What the script needs to make the call; without scripts it stays hidden. */
+/** The form from which the script makes the call; hidden without JavaScript. */
 function tryIt(route: Route, sample: Sample, filled: boolean): Html {
   const anchor = anchorOf(route)
-  // handles of another store would only lead to a 404
+  // handles of another database would only return 404
   const values = filled ? pathValues(route, sample.path) : {}
   const input = (name: string, place: 'path' | 'query', type: string, required: boolean) =>
     html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${place === 'path' && values[name] && html` value="${values[name]}"`}${required && html` required`}></label>`
   return html`<details class="try" data-try data-method="${route.method}" data-path="${API_PREFIX}${route.path}"${route.access === 'public' && html` data-public="true"`}${route.output.kind === 'file' && html` data-file="true"`} hidden>
-<summary>Call it with your own key</summary>
+<summary>Try it with your own key</summary>
 <form aria-label="Call ${routeName(route)}">
 ${pathParams(route).map(p => input(p.name, 'path', p.type, true))}
 ${queryParams(route).map(p =>
@@ -214,7 +214,7 @@ ${queryParams(route).map(p =>
 )}
 ${route.idempotency !== 'none' && html`<label class="try-field"><span><code>Idempotency-Key</code> <span class="field-type">header</span></span><input data-in="header" name="Idempotency-Key" autocomplete="off" spellcheck="false"${route.idempotency === 'required' && html` required`}></label>`}
 ${route.body && html`<label class="try-field"><span>Body <span class="field-type">JSON</span></span><textarea data-in="body" name="body" spellcheck="false" rows="6">${sample.body === undefined ? '' : JSON.stringify(sample.body, null, 2)}</textarea></label>`}
-${route.write && html`<p class="small soft">This call changes something in your workspace.</p>`}
+${route.write && html`<p class="small soft">This call changes data in your workspace.</p>`}
 <div class="actions"><button class="button small">Send</button><span class="small soft" data-key-state></span></div>
 </form>
 <div class="try-answer" id="answer-${anchor}" aria-live="polite" hidden></div>

@@ -13,13 +13,13 @@ interface Ready extends Packed {
   etag: string
 }
 
-/** The documentation: pages about the routes that this service runs. Made at the first request for one of them. */
+/** The documentation: pages about the routes that this service runs. Rendered on the first request. */
 export function docsRoutes(routes: readonly Route[], services: Services): RawRoute[] {
   let made: Promise<ReturnType<typeof makeAnswers>> | undefined
   const make = async () => makeAnswers(routes, await demoHandles(services))
   const answers = () => {
     made ??= make().catch(error => {
-      // without the database the pages are made without its handles, and once more for the next request
+      // without the database the pages are rendered without handles, and rendered again for the next request
       services.log.warn({ err: error }, 'documentation: handles of the demo could not be read')
       made = undefined
       return makeAnswers(routes)

@@ -8,7 +8,7 @@ import type { Route } from '../kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../kernel/http/shape.ts'
 import type { Handles } from './demo-handles.ts'
 
-/** A call and what was answered. */
+/** A call and its response. */
 export interface Sample {
   /** without the prefix, with its query */
   path: string
@@ -38,7 +38,7 @@ export function sampleOf(route: Route, handles: Handles = {}): Sample {
   return filled.body === undefined ? filled : { ...filled, body: fillBody(filled.body, route, handles) }
 }
 
-/** The values that a path has in the places of its parameters. */
+/** The values of the parameters in a path. */
 export function pathValues(route: Pick<Route, 'path'>, path: string): Record<string, string> {
   const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/?]+)')
   return { ...new RegExp(`^${pattern}(?:\\?|$)`).exec(path)?.groups }

@@ -37,7 +37,7 @@ interface NamedGuide extends Guide {
   source: string
 }
 
-/** Everything under /docs, made once. */
+/** Everything under /docs, rendered once. */
 export interface Site {
   pages: ReadonlyMap<string, Html>
   /** raw texts: the guides as Markdown, llms.txt */
@@ -45,7 +45,7 @@ export interface Site {
   missing: Html
 }
 
-/** `handles` are those of the running store that samples are filled with. */
+/** `handles` are existing handles of the running service, used in the samples. */
 export function buildSite(routes: readonly Route[], handles?: Handles): Site {
   const areas = areasOf(routes)
   const guides = GUIDES.map(readGuide)
@@ -109,7 +109,7 @@ const referencePage = (areas: readonly Area[]): DocPage => ({
   description: 'Every endpoint of the API on one page.',
   headings: areas.map(area => ({ level: 2, id: area.path.split('/').at(-1)!, text: area.name })),
   body: html`<h1>All endpoints</h1>
-<p class="lead">Made from the same records that the service runs on, as is <a href="${API_PREFIX}/openapi.json">its OpenAPI description</a>. Paths begin with <code>${API_PREFIX}</code>.</p>
+<p class="lead">Generated from the route definitions of the service, like <a href="${API_PREFIX}/openapi.json">its OpenAPI description</a>. All paths start with <code>${API_PREFIX}</code>.</p>
 ${areas.map(area => {
   const id = area.path.split('/').at(-1)!
   return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.description}</p>
@@ -123,22 +123,22 @@ ${areas.map(area => {
 const startPage = (areas: readonly Area[], guides: readonly NamedGuide[]): DocPage => ({
   path: '/docs',
   title: PRODUCT,
-  description: 'A JSON interface to the data of a hiring workspace.',
+  description: 'A JSON API for the data of a hiring workspace.',
   headings: [
     { level: 2, id: 'first-call', text: 'First call' },
     { level: 2, id: 'guides', text: 'Guides' },
     { level: 2, id: 'reference', text: 'Reference' },
   ],
   body: html`<h1>Build on a hiring workspace</h1>
-<p class="lead">Jobs, applications, candidates, lists and an ordered feed of everything that changes, over plain JSON. Personal data sits behind scopes, a budget and an audit trail.</p>
+<p class="lead">Jobs, applications, candidates, lists and an ordered feed of all changes, as plain JSON. Personal data is protected by scopes, a daily budget and an audit log.</p>
 <h2 id="first-call">First call</h2>
-<p>Put a key into a variable and ask who you are. <a href="/docs/guides/first-call">The guide</a> goes on from here.</p>
+<p>Put your key into a variable and check it. <a href="/docs/guides/first-call">First call in five minutes</a> continues from here.</p>
 ${codeBlock(`curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"`, 'sh')}
 <h2 id="guides">Guides</h2>
 <ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>
 <h2 id="reference">Reference</h2>
 <ul class="cards">${areas.map(area => html`<li><a href="${area.path}"><strong>${area.name}</strong>${area.description}</a></li>`)}</ul>
-<p class="small soft">For machines: <a href="${API_PREFIX}/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, and every guide as Markdown under its address with <code>.md</code>.</p>`,
+<p class="small soft">Machine-readable: <a href="${API_PREFIX}/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, and every guide as Markdown (add <code>.md</code> to its URL).</p>`,
 })
 
 const missingPage = (): DocPage => ({
@@ -146,8 +146,8 @@ const missingPage = (): DocPage => ({
   title: 'Not found',
   description: '',
   body: html`<h1>There is no such page</h1>
-<p class="lead">It may have moved. The contents are beside this text, the search is under <kbd>/</kbd>.</p>
-<p><a href="/docs">To the start</a> · <a href="/docs/reference">All endpoints</a> · <a href="/docs/errors">All errors</a></p>`,
+<p class="lead">It may have moved. Use the navigation, or press <kbd>/</kbd> to search.</p>
+<p><a href="/docs">Documentation home</a> · <a href="/docs/reference">All endpoints</a> · <a href="/docs/errors">All errors</a></p>`,
 })
 
 interface SearchEntry {
@@ -197,18 +197,18 @@ function searchEntries(
   ]
 }
 
-/** What a language model is told first: where things are, in a few lines each. */
+/** A short overview for language models. */
 function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string {
   return `# ${PRODUCT}
 
-> A JSON-over-HTTPS interface to the data of one hiring workspace: jobs, applications, applicants, sourced profiles, a
-> shared pool, people, lists, analytics, an ordered change feed and signed webhooks. Paths begin with ${API_PREFIX}.
+> A JSON-over-HTTPS API for the data of one hiring workspace: jobs, applications, applicants, sourced profiles, a
+> shared pool, people, lists, analytics, an ordered change feed and signed webhooks. Paths start with ${API_PREFIX}.
 
-- Authenticate with \`Authorization: Bearer <API_KEY>\`, or with an access token of the sign-in flow in its place.
-- Lists answer \`{object, data, has_more, next_cursor}\`; send \`next_cursor\` as \`cursor\` with the same filters.
-- Errors answer \`{detail: {code, type, message, param, doc_url, …}}\`. Branch on \`code\`. On 429 wait \`Retry-After\` seconds.
-- Unknown query parameters and body fields are refused. Handles are opaque.
-- A field that the key may not read is named in \`restricted\`, with the scope it needs in \`restricted_reason\`.
+- Authenticate with \`Authorization: Bearer <API_KEY>\`, or with an access token of the sign-in flow.
+- Lists return \`{object, data, has_more, next_cursor}\`; send \`next_cursor\` as \`cursor\` with the same filters.
+- Errors return \`{detail: {code, type, message, param, doc_url, …}}\`. Branch on \`code\`. On 429 wait \`Retry-After\` seconds.
+- Unknown query parameters and body fields are rejected. Handles are opaque.
+- A field that the key cannot read is listed in \`restricted\`, with the scope it needs in \`restricted_reason\`.
 - Personal-data values cost units of a daily budget and are audited.
 
 ## Machine-readable

@@ -199,8 +199,8 @@ for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
 
 test('résumé reader: a PDF whose pages inflate beyond 8 MB is refused before it is read', async () => {
   const read = (megabytes: number) => readResumeFile(sharedContentPdf(megabytes * 1024 * 1024, 1), pdf!.mime, TODAY)
-  await assert.rejects(read(9), { message: 'the document is too large inside' })
-  await assert.rejects(read(1), { message: 'the document holds no text' })
+  await assert.rejects(read(9), { message: 'the uncompressed document is too large' })
+  await assert.rejects(read(1), { message: 'the document has no text' })
 })
 
 test('what takes too long is ended: after five seconds in these tests, after twenty by default', () => {

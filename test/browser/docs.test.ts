@@ -105,7 +105,7 @@ test(
     const secret = demoSecret(service.services.keyring)
     await page.goto('/docs/reference/jobs')
     const block = page.locator('#get_jobs .try')
-    await block.getByText('Call it with your own key').click()
+    await block.getByText('Try it with your own key').click()
     await block.locator('input[name="limit"]').fill('1')
     await block.getByRole('button', { name: 'Send' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your API key' })
@@ -121,7 +121,7 @@ test(
 
     // the handle goes into the path, the body into the request
     const one = page.locator('#get_jobs_by_job_handle .try')
-    await one.getByText('Call it with your own key').click()
+    await one.getByText('Try it with your own key').click()
     const handle = one.locator('input[name="job_handle"]')
     assert.match(await handle.inputValue(), /^job_/, 'filled with a handle of this store')
     await handle.fill(shown.data[0].id)
@@ -139,7 +139,7 @@ test(
     await page.goto('/docs/reference/projects-and-lists')
     assert.equal(await page.evaluate('sessionStorage.length'), 0, 'kept nowhere unless asked')
     const write = page.locator('#post_lists .try')
-    await write.getByText('Call it with your own key').click()
+    await write.getByText('Try it with your own key').click()
     await write.locator('textarea').fill('{"name": "From the documentation"}')
     await write.getByRole('button', { name: 'Send' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill(secret)
@@ -162,7 +162,7 @@ test(
     await dialog.getByLabel('Key', { exact: true }).fill('svc_test_wrong')
     await dialog.getByRole('button', { name: 'Use it' }).click()
     const again = page.locator('#get_lists .try')
-    await again.getByText('Call it with your own key').click()
+    await again.getByText('Try it with your own key').click()
     await again.getByRole('button', { name: 'Send' }).click()
     await again.getByText('401 Unauthorized').waitFor()
     assert.deepEqual(problems, [])
@@ -173,7 +173,7 @@ test(
 test('without scripts: everything can be read, and nothing is shown that would not work', options, async () => {
   const { page, close } = await visit(service.origin, { javaScript: false })
   await page.goto('/docs/reference/jobs#get_jobs')
-  assert.ok(await page.locator('#get_jobs').getByText('Full text over title').isVisible())
+  assert.ok(await page.locator('#get_jobs').getByText('Full-text search in title').isVisible())
   for (const name of ['Copy', 'Search', 'Send', 'API key']) {
     assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   }

@@ -136,7 +136,7 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
 
   const again = await owner.post(`/deliveries/${waiting!.id}/redeliver`)
   assert.equal(again.status, 400, again.text)
-  assert.match(again.body.detail.message, /may not read/)
+  assert.match(again.body.detail.message, /can no longer read/)
 
   // a sequencer that read the role a moment before: it is neither claimed nor left waiting
   await db.query(sql`update webhook_deliveries set status = 'pending', ready = true, next_attempt_at = app_now()

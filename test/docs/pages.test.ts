@@ -201,13 +201,13 @@ test('pages are validated again with an ETag, compressed, and found with a slash
 })
 
 test('what a field means is said of that field, not of another of the same name', async () => {
-  const told = (text: string, ...where: string[]) => {
+  const shownOn = (text: string, ...where: string[]) => {
     const shown = [...pages].filter(([path, page]) => path.startsWith('/docs/reference/') && page.includes(text))
     assert.deepEqual(shown.map(([path]) => path.slice('/docs/reference/'.length)).toSorted(), where, text)
   }
-  told('whose write caused it', 'events')
-  told('Digits, spaces and', 'applications')
-  told('An https URL on linkedin.com', 'applications')
-  told('whose extension matches the type', 'applications')
-  told('nothing that names one person', 'people')
+  shownOn('whose write caused it', 'events')
+  shownOn('Digits, spaces and', 'applications')
+  shownOn('An https URL on linkedin.com', 'applications')
+  shownOn('whose extension matches the type', 'applications')
+  shownOn('another value that does not identify one person', 'people')
 })

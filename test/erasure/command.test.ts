@@ -108,7 +108,7 @@ test('erasures approve: erases in that workspace to the end, and not without --y
   assert.equal((await service.get(`/applicants/${applicant}`, holder.key)).status, 404)
   const again = await verb('approve', [id], { yes: '' })
   assert.deepEqual([again['suppression_id'], again['is_new']], [done['suppression_id'], false])
-  await assert.rejects(verb('decline', [id]), /was approved before/)
+  await assert.rejects(verb('decline', [id]), /was already approved/)
 })
 
 test('erasures approve, decline: refused for an id that is none', async () => {

@@ -63,7 +63,7 @@ test('the mail: shared sender, Reply-To of the key’s user, text with footer, b
   assert.equal(mail.html, undefined)
   const url = `${service.origin}/unsubscribe/`
   assert.ok(
-    mail.text!.startsWith('Hello\nthere\n\n----\nYou receive this e-mail because you applied to Test workspace.'),
+    mail.text!.startsWith('Hello\nthere\n\n----\nYou receive this email because you applied to Test workspace.'),
   )
   assert.ok(mail.text!.includes(`\nUnsubscribe: ${url}${workspace}.${ada.id}.`))
   assert.match(

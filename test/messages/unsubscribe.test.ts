@@ -160,7 +160,7 @@ test('somebody who was erased, or whose workspace is gone, gets the same kind an
   }
   const token = unsubscribeToken(keyring, { workspace: newHandle('workspace'), applicant: newHandle('applicant') })
   const gone = await post(`${service.origin}/unsubscribe/${token}`)
-  assert.deepEqual([gone.status, /no more e-mail from <strong>this company/.test(gone.text)], [200, true])
+  assert.deepEqual([gone.status, /not get any more email from <strong>this company/.test(gone.text)], [200, true])
 })
 
 test('unsubscribed in one workspace is unsubscribed in that one', async () => {

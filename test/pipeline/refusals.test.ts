@@ -273,7 +273,7 @@ test('POST /webhooks/endpoints: 400 tells a name that does not resolve from a pr
     return faultsOf(answer)['url']!
   }
   assert.match(await said('https://missing.example.com/x'), /does not resolve/)
-  assert.match(await said('https://inside.example.com/x'), /resolves to a private address.*WEBHOOK_ALLOW_HOSTS/)
+  assert.match(await said('https://inside.example.com/x'), /resolves to a private IP address.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('https://localhost/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('https://localhost:3000/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
   assert.match(await said('https://hooks.localhost:8443/x'), /localhost.*WEBHOOK_ALLOW_HOSTS/)
@@ -287,7 +287,7 @@ test('POST /jobs: 409 invalid_job_transition names the call that works from the 
   await service.post(`/jobs/${id}/close`, key)
   const answer = await service.post('/jobs', key, { ...push, publish: true })
   assert.equal(answer.status, 409)
-  assert.equal(messageOf(answer), `A job that is closed cannot be published. Reopen it first: POST /jobs/${id}/reopen.`)
+  assert.equal(messageOf(answer), `A closed job cannot be published. Reopen it first: POST /jobs/${id}/reopen.`)
 })
 
 test('headers, query and body of a write are refused together', async () => {

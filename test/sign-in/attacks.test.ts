@@ -261,7 +261,7 @@ test('offline_access alone is enough for a refresh token, and the person is aske
   for (let i = 0; i < 2; i++) {
     const asked = await request(config, 'openid offline_access jobs:read')
     const page = await open(browser, asked)
-    assert.match(page.html, /Keep access while you are away/)
+    assert.match(page.html, /Keep access when you are not using the app/)
     const back = await browser.follow(await browser.submit(page, { decision: 'allow' }))
     const tokens = await exchange(config, new URL(back.location!), asked)
     assert.equal(tokens.scope, 'openid offline_access jobs:read')

@@ -127,9 +127,9 @@ test('consent: names the app, the workspace and each scope in words, and marks p
   assert.match(page.html, /Read jobs, their sections, stages and application forms\./)
   assert.match(
     page.html,
-    /Read e-mail addresses that the workspace already holds\. <strong class="tag warn">personal data/,
+    /Read email addresses that the workspace already has\. <strong class="tag warn">personal data/,
   )
-  assert.match(page.html, /Keep access while you are away/)
+  assert.match(page.html, /Keep access when you are not using the app/)
   assert.match(page.headers.get('content-security-policy')!, /form-action 'self' https:\/\/app\.example;/)
   const denied = await browser.follow(await browser.submit(page, { decision: 'deny' }))
   const answer = new URL(denied.location!)
@@ -360,11 +360,11 @@ test('revocation and introspection: at once, and only of the own tokens', async 
 
 test('an app without a secret: PKCE alone; loopback addresses only for native apps, any port', async () => {
   const uri = 'http://127.0.0.1/done'
-  await assert.rejects(appFor(service, workspace, { redirectUris: [uri] }), /must begin with https/)
-  await assert.rejects(appFor(service, workspace, { kind: 'browser', redirectUris: [uri] }), /must begin with https/)
+  await assert.rejects(appFor(service, workspace, { redirectUris: [uri] }), /must start with https/)
+  await assert.rejects(appFor(service, workspace, { kind: 'browser', redirectUris: [uri] }), /must start with https/)
   await assert.rejects(
     appFor(service, workspace, { kind: 'native', redirectUris: ['http://app.example/'] }),
-    /only on this machine/,
+    /only for loopback addresses/,
   )
   const native = await appFor(service, workspace, { kind: 'native', redirectUris: [uri, 'com.example.app:/done'] })
   assert.equal(native.client_secret, null)

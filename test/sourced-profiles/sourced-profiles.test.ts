@@ -217,7 +217,7 @@ test('reveal: contact_info_revealed names the fields, never the values; known va
   assert.deepEqual(events[1].data.object.changed, ['personal_email', 'phone', 'work_email'])
   assert.doesNotMatch(JSON.stringify(events), /eve@|170/)
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_contact_info, true)
-  await assert.rejects(reveal(at, id, email('not an address')), /not an e-mail address/)
+  await assert.rejects(reveal(at, id, email('not an address')), /not an email address/)
 })
 
 test('200 attachments: readable and links.content by scope; uploaded_at without a zone', async () => {

@@ -166,7 +166,7 @@ test('400 webhook_url_not_allowed: a name without addresses is told from one wit
   names['inside.example.com'] = ['10.0.0.1']
   const said = async (name: string) =>
     (await create(key, { url: `https://${name}.example.com/` })).body.detail.message as string
-  assert.match(await said('inside'), /resolves to a private address/)
+  assert.match(await said('inside'), /resolves to a private IP address/)
   assert.equal(await said('mixed'), await said('inside'))
   assert.match(await said('unknown'), /does not resolve/)
   assert.doesNotMatch(await said('inside'), /10\.0/)

@@ -1,4 +1,4 @@
-// Search over endpoints, guides, errors, events and scopes. The index is loaded when somebody first searches.
+// Search over endpoints, guides, errors, events and scopes. The index is loaded on the first search.
 const button = document.querySelector('[data-search]')
 
 if (button) {

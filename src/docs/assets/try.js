@@ -1,5 +1,5 @@
-// Calls the API from the page with the reader's own key. The key lives in this variable; only a reader who asks for it
-// has it kept for the tab. It is sent to this origin alone: the page's policy allows no other.
+// Calls the API from the page with the reader's own key. The key is kept in this variable, and in the tab's storage only if
+// the reader chooses so. It is sent to this origin only: the page's content security policy allows no other.
 const STORED = 'docs-api-key'
 const stored = () => {
   try {
@@ -90,7 +90,7 @@ for (const block of calls) {
     const isPublic = block.dataset.public === 'true'
     if (!isPublic && !key) await askForKey()
     if (!isPublic && !key) return
-    // not `disabled`, which would take the focus from whoever pressed it
+    // not `disabled`, which would remove the focus from the button
     const send = form.querySelector('button')
     if (send.getAttribute('aria-disabled') === 'true') return
     send.setAttribute('aria-disabled', 'true')
@@ -99,7 +99,7 @@ for (const block of calls) {
     try {
       output.replaceChildren(...(await call(block, form, isPublic)))
     } catch (error) {
-      output.replaceChildren(element('p', 'small', `No answer: ${error.message}`))
+      output.replaceChildren(element('p', 'small', `No response: ${error.message}`))
     }
     send.removeAttribute('aria-disabled')
   })

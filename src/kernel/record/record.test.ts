@@ -7,7 +7,7 @@ import { clearable, inputDescription } from './write.ts'
 
 const boat = record(
   'boats',
-  { person: 'none', erasure: 'holds nothing of candidates', stored: { number: integer() } },
+  { person: 'none', erasure: 'contains no candidate data', stored: { number: integer() } },
   {
     id: text(),
     name: field(text(), { write: clearable.pattern('.', ''), description: 'As painted on it.' }),
@@ -38,7 +38,7 @@ test('record: every column has an erasure decision, also those that no response 
   assert.deepEqual(boat.policy, {
     erased: 'skipper',
     retained: 'id name tags price_amount price_currency entry is_afloat number',
-    how: 'holds nothing of candidates',
+    how: 'contains no candidate data',
   })
 })
 

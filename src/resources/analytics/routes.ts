@@ -7,17 +7,19 @@ import { funnelShape, GROUPINGS } from './shape.ts'
 export const analyticsRoutes: readonly Route[] = [
   readOne({
     path: '/analytics/hiring-funnel',
-    summary: 'How far applications came, counted from the history of their stages. Counts only, nothing of a person.',
+    summary: 'The hiring funnel, computed from stage history. It has only counts and no personal data.',
     group: 'Analytics',
     scope: 'analytics:read',
     tier: 'expensive',
     query: {
-      applied_after: timeParam('Only applications made after this time; default 90 days before the end, at most 366.'),
-      applied_before: timeParam('Only applications made before this time; default now.'),
-      job_id: handleParam('Only applications for this job; the stages are then its own.', 'job'),
+      applied_after: timeParam(
+        'Only applications submitted after this time. Default: 90 days before the end; at most 366 days.',
+      ),
+      applied_before: timeParam('Only applications submitted before this time. Default: now.'),
+      job_id: handleParam('Only applications for this job. The stages are then those of the job.', 'job'),
       department: textParam('Only applications for jobs of this department.'),
-      source: textParam('Only applications of this source.'),
-      group_by: oneOfParam('Also count by group, those with most applications first.', GROUPINGS),
+      source: textParam('Only applications from this source.'),
+      group_by: oneOfParam('Adds counts by group, largest groups first.', GROUPINGS),
     },
     rules: ({ query, now }) => windowFaults(query, new Date(now).toISOString()),
     shape: funnelShape,

@@ -31,7 +31,7 @@ const totals = object({
   rejected: integer(),
   withdrawn: integer(),
   hired: integer(),
-  median_days_to_hire: nullable(number('Of those hired, from the application to the hire.')),
+  median_days_to_hire: nullable(number('Days from application to hire, of hired applications.')),
 })
 
 const stages = array(
@@ -39,21 +39,23 @@ const stages = array(
     stage_type: oneOf(STAGE_TYPES),
     stage_id: optional(handleField('pipeline_stage')),
     name: optional(text()),
-    position: integer('Of the stage in its job; without job_id, the usual place of the type.'),
-    reached: integer('Applications that were ever in the stage: the sum of the next five.'),
-    current: integer('Open, and in the stage now.'),
-    advanced: integer('Went on to another stage.'),
-    rejected: integer('Rejected in the stage.'),
-    withdrawn: integer('Withdrawn in the stage.'),
-    hired: integer('Hired in the stage.'),
-    conversion_rate: nullable(number('Of those that reached it, how many went on or were hired: 0 to 1.')),
-    median_hours_in_stage: nullable(number('Of those that went on.')),
+    position: integer('Position of the stage in its job; without job_id, the usual position of the type.'),
+    reached: integer('Applications that were ever in the stage: the sum of the next five counts.'),
+    current: integer('Open applications that are in the stage now.'),
+    advanced: integer('Applications that moved on to another stage.'),
+    rejected: integer('Applications that were rejected in the stage.'),
+    withdrawn: integer('Applications that were withdrawn in the stage.'),
+    hired: integer('Applications that were hired in the stage.'),
+    conversion_rate: nullable(
+      number('The share of applications that moved on or were hired, of those that reached the stage: 0 to 1.'),
+    ),
+    median_hours_in_stage: nullable(number('Hours in the stage, of applications that moved on.')),
   }),
 )
 
 export const funnelShape = shape(
   'hiring_funnel',
-  `Counts of applications by status and by the stages that they reached, from the history of their stages. A stage of type \`rejected\` is a way out, not a step: who was moved there is counted in the last stage before it. Counts and days to hire are exact. Hours in stages of more than ${MEASURED} applications are those of about as many of them, drawn by lot; of each group of these at least ${MEASURED_OF_GROUP}, or all.`,
+  `Counts of applications by status and by the stages they reached, computed from stage history. A stage of type \`rejected\` is not a funnel step: an application moved there counts in its previous stage. Counts and days to hire are exact. For more than ${MEASURED} applications, hours in stages are computed from a random sample of about that size, with at least ${MEASURED_OF_GROUP} applications (or all) of each group.`,
   {
     workspace_id: handleField('workspace'),
     job_id: nullable(handleField('job')),
@@ -65,7 +67,9 @@ export const funnelShape = shape(
     stages,
     groups: array(
       object({
-        key: nullable(text('A job, a department, a source, or the first day of a week (Monday) or month; null: none.')),
+        key: nullable(
+          text('A job, a department, a source, or the first day of a week (Monday) or month; null if there is none.'),
+        ),
         label: nullable(text()),
         totals,
         stages,

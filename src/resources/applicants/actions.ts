@@ -199,14 +199,14 @@ export async function editApplicant(
   originKeyId: string | null,
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new UserError('that is not an e-mail address')
+  if (person.email && !key) throw new UserError('that is not an email address')
   await refuseSuppressed(tx, workspace, person)
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new UserError(`there is no applicant ${id}`)
   if (before.suppressed) fail('applicant_suppressed')
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
-  if (other && other.id !== id) throw new UserError(`the e-mail address belongs to applicant ${other.id}`)
+  if (other && other.id !== id) throw new UserError(`the email address belongs to applicant ${other.id}`)
   const wanted: Partial<ApplicantDetails> = {}
   const put = (name: keyof PersonDetails, column: keyof ApplicantDetails) => {
     if (person[name] !== undefined) Object.assign(wanted, { [column]: clean(person[name]) })
@@ -249,7 +249,7 @@ export async function importApplicant(
   person: PersonDetails,
 ): Promise<string> {
   const key = person.email ? emailKey(person.email) : undefined
-  if (person.email && !key) throw new UserError('that is not an e-mail address')
+  if (person.email && !key) throw new UserError('that is not an email address')
   await refuseSuppressed(tx, workspace, person, ref)
   if (key) await tx.query(lockPerson(workspace, key))
   const byEmail = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined

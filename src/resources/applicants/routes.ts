@@ -14,8 +14,8 @@ export const applicantRoutes: readonly Route[] = [
     group,
     scope: 'applicants:read',
     query: {
-      email: textParam('Exact address, in any case.', 254),
-      has_applications: booleanParam('Whether the person has applications now.'),
+      email: textParam('The exact email address; case is ignored.', 254),
+      has_applications: booleanParam('Whether the person currently has applications.'),
     },
     shape: applicantShape,
     order: BY_UPDATED,

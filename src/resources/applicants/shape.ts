@@ -74,7 +74,7 @@ export const applicantRecord = record(
 
 export const applicantShape = shape(
   'applicant',
-  'A person who applied. Contact details are read apart from the record.',
+  'A person who applied. Contact details have their own endpoint.',
   applicantRecord.fields,
   { resource: { name: 'applicants', scope: 'applicants:read' } },
 )

@@ -224,7 +224,7 @@ export async function importApplication(
     file,
     originKeyId: null,
   })
-  if (!row) throw new UserError(`applicant ${applicantId} has an application on job ${jobId} already`)
+  if (!row) throw new UserError(`applicant ${applicantId} already has an application for job ${jobId}`)
   return { id: row.id, isNew: true }
 }
 
@@ -378,7 +378,7 @@ async function claimFile(
   refuseIfAny(uploadFaults(upload))
   if (!upload || upload.spent) return fail('upload_already_used', { param })
   const stat = await blobs.stat(upload.blob_key).catch((cause: Error) => {
-    throw new DatastoreUnavailable('the file store cannot be asked', { cause })
+    throw new DatastoreUnavailable('file store unavailable', { cause })
   })
   if (!stat) return fail('upload_not_completed', { param })
   if (stat.bytes < 1 || stat.bytes > API_LIMITS.resumeFileBytes) {

@@ -34,11 +34,9 @@ const params = { application_handle: 'application' } as const
 const FILTERS = {
   status: listParam('Only these statuses.', STATUSES),
   stage_id: handleParam('Only applications in this stage.', 'pipeline_stage'),
-  applied_after: timeParam('Only applications made after this time.'),
+  applied_after: timeParam('Only applications submitted after this time.'),
   source_system: textParam('Only applications from this system: `<system>` of `partner_api:<system>`.'),
-  external_id: textParam(
-    'Only applications created with this external id; together with source_system, those of that system.',
-  ),
+  external_id: textParam('Only applications with this external id. Combine it with source_system to match one system.'),
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the query of either list that takes FILTERS
@@ -108,7 +106,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/applications',
-    summary: 'Applications of the applicants that exactly are this person, most recently updated first.',
+    summary: 'Applications from applicants that are an exact match for this person, most recently updated first.',
     group: 'People',
     scope: 'applications:read',
     params: { person_handle: 'person' },
@@ -122,7 +120,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}',
-    summary: 'One application, with access to its résumé where it has one.',
+    summary: 'One application, with `resume_access` if it has a résumé.',
     group,
     scope: 'applications:read',
     params,
@@ -134,7 +132,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/answers',
-    summary: 'What the candidate answered, by field id.',
+    summary: 'The answers of the candidate, keyed by field id.',
     group,
     scope: 'applications:answers:read',
     params,
@@ -149,7 +147,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/score',
-    summary: 'The match of the résumé with the job; 404 until it is scored.',
+    summary: 'How well the résumé matches the job; 404 until it is scored.',
     group,
     scope: 'applications:read',
     params,
@@ -175,7 +173,7 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/stage-transitions',
-    summary: 'The way of an application through the stages, oldest first.',
+    summary: 'The stage history of an application, oldest first.',
     group,
     scope: 'applications:internal:read',
     params,

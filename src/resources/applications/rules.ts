@@ -104,8 +104,8 @@ export function answerFaults(fields: readonly FormField[], answers: readonly For
     if (!field) return refused('unknown_answer_field', unknownField(field_id, fields))
     if (seen.has(field_id)) return refused('duplicate_answer_field', 'is answered twice')
     seen.add(field_id)
-    if (!isAnswerable(field)) return refused('answer_field_not_accepted', 'can be answered by the candidate only')
-    if (field.candidate_field !== null) return refused('answer_field_reserved', 'is sent in `candidate`')
+    if (!isAnswerable(field)) return refused('answer_field_not_accepted', 'can only be answered by the candidate')
+    if (field.candidate_field !== null) return refused('answer_field_reserved', 'must be sent in `candidate`')
     const problem = valueProblem(field, value)
     return problem ? refused('invalid_answer_value', problem, 'value') : []
   })
@@ -115,7 +115,7 @@ const FIELDS_SHOWN = 50
 
 function unknownField(id: string, fields: readonly FormField[]): string {
   const known = fields.filter(field => isAnswerable(field) && field.candidate_field === null).map(field => field.id)
-  if (known.length === 0) return 'is not a question of this form, which has none to answer here'
+  if (known.length === 0) return 'is not a question of this form; the form has no questions to answer here'
   const meant = didYouMean(id, known)
   const hint = meant ? `; did you mean ${meant}?` : '.'
   const more = known.length > FIELDS_SHOWN ? ' and others' : ''

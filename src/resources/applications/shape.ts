@@ -54,18 +54,17 @@ export const applicationRecord = record(
     job_id: field(handleField('job'), { person: 'none' }),
     applicant_id: field(nullable(handleField('applicant')), {
       person: 'none',
-      description: 'Null where the person is not known.',
+      description: 'Null if the person is not known.',
     }),
     stage_id: field(handleField('pipeline_stage'), { person: 'none', description: 'Stages belong to a job.' }),
     status: oneOf(STATUSES),
     source: text('such as `public_board` or `partner_api:<system>`'),
-    external_id: field(
-      nullable(text('The id under which the application was created by the system named in `source`.')),
-      { column: 'source_external_id' },
-    ),
+    external_id: field(nullable(text('The id of the application in the system named in `source`.')), {
+      column: 'source_external_id',
+    }),
     applied_at: time(),
     updated_at: field(time(), { person: 'none' }),
-    parse_status: field(nullable(oneOf(PARSE_STATUSES)), { description: 'Null without a résumé.' }),
+    parse_status: field(nullable(oneOf(PARSE_STATUSES)), { description: 'Null if there is no résumé.' }),
     has_resume: boolean(),
     voice_screening_opted_out: field(boolean(), {
       description: 'True: the candidate declined the phone pre-screen and must not be contacted for it.',
@@ -75,7 +74,7 @@ export const applicationRecord = record(
     }),
     resume_access: field(optional(resumeAccessField), {
       computed: true,
-      description: 'Résumés are open for 90 days, then view-only, from day 120 locked.',
+      description: 'Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked.',
     }),
     links: links({
       self: '/applications/{id}',
@@ -90,7 +89,7 @@ export const applicationRecord = record(
 
 export const applicationShape = shape(
   'application',
-  'An application of a person for a job. The single read adds `resume_access` where there is a résumé.',
+  'An application of a person for a job. The single read adds `resume_access` if there is a résumé.',
   applicationRecord.fields,
   { resource: { name: 'applications', scope: 'applications:read' } },
 )
@@ -109,14 +108,14 @@ export const answersRecord = record(
           anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
         },
       }),
-      { description: 'By the id of the form field.' },
+      { description: 'Keyed by the id of the form field.' },
     ),
   },
 )
 
 export const answersShape = shape(
   'application_answers',
-  'What the candidate answered on the application form, by field id.',
+  'The answers of the candidate on the application form, keyed by field id.',
   answersRecord.fields,
   { resource: { name: 'application_answers', scope: 'applications:answers:read' } },
 )
@@ -133,7 +132,7 @@ export const scoreRecord = record(
     rationale: guarded('applications:internal:read', nullable(text())),
     model_version: field(guarded('applications:internal:read', text()), {
       person: 'none',
-      description: 'The rule set that scored.',
+      description: 'The version of the scoring rules.',
     }),
   },
 )
@@ -147,12 +146,12 @@ export const screeningRecord = record(
   { ...WITH_APPLICANT, stored: workspace },
   {
     application_id,
-    has_screening: field(boolean(), { computed: true, description: 'False: there is nothing else in the record.' }),
+    has_screening: field(boolean(), { computed: true, description: 'If false, the record has no other values.' }),
     call_status: optional(oneOf(CALL_STATUSES)),
     completion_state: optional(oneOf(COMPLETION_STATES)),
     duration_sec: optional(nullable(integer())),
     consent_state: optional(oneOf(CONSENT_STATES)),
-    ambiguous_caller: field(optional(boolean()), { description: 'Whether it is unsure who called.' }),
+    ambiguous_caller: field(optional(boolean()), { description: 'Whether the identity of the caller is uncertain.' }),
     started_at: optional(nullable(time())),
     ended_at: optional(nullable(time())),
     responses: neverExposed('consent_scope'),
@@ -183,7 +182,7 @@ export const stageTransitionRecord = record(
     },
   },
   {
-    from_stage_id: field(nullable(handleField('pipeline_stage')), { description: 'Null for the first.' }),
+    from_stage_id: field(nullable(handleField('pipeline_stage')), { description: 'Null for the first transition.' }),
     to_stage_id: handleField('pipeline_stage'),
     at: time(),
   },
@@ -191,7 +190,7 @@ export const stageTransitionRecord = record(
 
 export const stageTransitionShape = shape(
   'stage_transition',
-  'A step of an application through the stages of its job.',
+  'A stage change of an application.',
   stageTransitionRecord.fields,
   { resource: { name: 'stage_transitions', scope: 'applications:internal:read' } },
 )
@@ -233,7 +232,7 @@ export const scorecardRecord = record(
 
 export const scorecardShape = shape(
   'scorecard',
-  'An interviewer’s judgement of an application.',
+  'An interviewer’s assessment of an application.',
   scorecardRecord.fields,
   { resource: { name: 'scorecards', scope: 'applications:internal:read' } },
 )

@@ -61,7 +61,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications',
     summary:
-      'Creates an application, or returns the one that the person or the external id already has on the job. Nothing is sent to anybody and no consent is recorded.',
+      'Creates an application, or returns the existing one of the same person or external id for the job. No email is sent and no consent is recorded.',
     group,
     scope: 'applications:write',
     tier: 'expensive',
@@ -159,7 +159,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/move',
-    summary: 'Moves an application to another stage of its job. The status stays as it is.',
+    summary: 'Moves an application to another stage of its job. The status does not change.',
     group,
     scope: 'applications:write',
     params,
@@ -171,7 +171,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reject',
-    summary: 'Rejects an open application. The reason is kept inside the workspace; the candidate is not told.',
+    summary: 'Rejects an open application. The reason stays in the workspace; the candidate is not notified.',
     group,
     scope: 'applications:write',
     params,
@@ -201,7 +201,7 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reopen',
-    summary: 'Reopens a rejected application: it is in review again, in the stage it was in.',
+    summary: 'Reopens a rejected application. It returns to review in its previous stage.',
     group,
     scope: 'applications:write',
     params,

@@ -1,6 +1,6 @@
 import { handleField, integer, nullable, object, shape, text, time } from '../../kernel/http/shape.ts'
 
-export const personalDataReadShape = shape('personal_data_read', 'One personal-data value that this key was shown.', {
+export const personalDataReadShape = shape('personal_data_read', 'One personal-data value that this key received.', {
   subject: object({ object: text(), id: text() }),
   field: text(),
   units: integer(),

@@ -72,7 +72,7 @@ export function rotateAppSecret(
   return db.transaction(async tx => {
     const { workspace_id, id, kind, revoked_at } = await existing(tx, app)
     if (revoked_at !== null) throw new UserError(`app ${id} is revoked`)
-    if (kind !== 'web') throw new UserError(`an app of kind ${kind} has no secret`)
+    if (kind !== 'web') throw new UserError(`a ${kind} app has no secret`)
     await tx.query(expireAppSecrets(workspace_id, id, overlapHours))
     return issue(tx, workspace_id, id, kind)
   })
@@ -145,18 +145,18 @@ async function existing(db: Queryable, { id, workspace }: { id: string; workspac
 function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
   const uris = [...new Set(given)]
   if (uris.length === 0 || uris.length > MOST_REDIRECTS) {
-    throw new UserError(`an app needs 1 to ${MOST_REDIRECTS} redirect addresses`)
+    throw new UserError(`an app needs 1 to ${MOST_REDIRECTS} redirect URIs`)
   }
   for (const uri of uris) {
     const fault = redirectFault(uri, kind)
-    if (fault !== undefined) throw new UserError(`the redirect address ${uri} ${fault}`)
+    if (fault !== undefined) throw new UserError(`the redirect URI ${uri} ${fault}`)
   }
   return uris
 }
 
 function checkedScopes(given: readonly string[]): string[] {
   const unknown = given.filter(scope => !APP_SCOPES.includes(scope))
-  if (unknown.length > 0) throw new UserError(`an app cannot ask for ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new UserError(`an app cannot request ${unknown.join(', ')}`)
   // signing in is what an app is registered for
   return [...new Set(['openid', ...given])]
 }

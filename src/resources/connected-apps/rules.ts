@@ -7,10 +7,10 @@ export type AppKind = (typeof APP_KINDS)[number]
 
 /** What an app learns about the person who signs in. */
 export const SIGN_IN_SCOPES = {
-  openid: 'Know who you are: your id, your workspace and your role in it.',
-  profile: 'Know your name and picture.',
-  email: 'Know your e-mail address.',
-  offline_access: 'Keep access while you are away, until you take it back.',
+  openid: 'See who you are: your id, your workspace and your role in it.',
+  profile: 'See your name and picture.',
+  email: 'See your email address.',
+  offline_access: 'Keep access when you are not using the app, until you revoke it.',
 } as const
 
 /** One line for people about a scope of either kind. */
@@ -30,17 +30,19 @@ export const grantable = (asked: readonly string[], role: Role, hasPlan: boolean
 
 /** Why an address cannot be one that codes are sent to; undefined if it can. */
 export function redirectFault(uri: string, kind: AppKind): string | undefined {
-  if (charactersIn(uri) > 2_000 || !URL.canParse(uri) || /[\s\\*]/.test(uri)) return 'is not an address'
+  if (charactersIn(uri) > 2_000 || !URL.canParse(uri) || /[\s\\*]/.test(uri)) return 'is not a URL'
   const url = new URL(uri)
   if (uri.includes('#')) return 'has a fragment'
-  if (url.username !== '' || url.password !== '') return 'holds a name or a password'
+  if (url.username !== '' || url.password !== '') return 'contains a user name or password'
   if (url.protocol === 'https:') return undefined
-  if (kind !== 'native') return 'must begin with https://'
+  if (kind !== 'native') return 'must start with https://'
   if (url.protocol === 'http:') {
-    return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname) ? undefined : 'may use http only on this machine'
+    return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+      ? undefined
+      : 'may use http only for loopback addresses'
   }
   // RFC 8252: a scheme of one's own is a domain name backwards
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)
     ? undefined
-    : 'has a scheme that is no reversed domain'
+    : 'has a scheme that is not a reversed domain name'
 }

@@ -55,7 +55,8 @@ export const contactInfoRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}/contact-info',
-    summary: 'Contact details of the applicants and sourced profiles that exactly are this person, each value once.',
+    summary:
+      'Contact details from applicants and sourced profiles that are an exact match for this person. Each value is listed once.',
     group: 'People',
     scope: 'contact:read',
     params: { person_handle: 'person' },

@@ -33,7 +33,7 @@ const fieldState = oneOf(['found', 'not_found'])
 
 export const contactInfoShape = shape(
   'contact_info',
-  'E-mail addresses and phone numbers that the workspace already holds. Nothing is newly revealed by reading.',
+  'Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones.',
   {
     subject: object({ object: text(), id: text() }),
     emails: array(contactValue('email')),
@@ -41,7 +41,7 @@ export const contactInfoShape = shape(
     unsubscribed: boolean(),
     field_states: optional(object({ work_email: fieldState, personal_email: fieldState, phone: fieldState })),
     excluded_probable_matches: optional(
-      integer('Records that only probably are this person: they contribute nothing.'),
+      integer('Records that are only a probable match for this person. Their contact details are not included.'),
     ),
     excluded_reason: optional(text()),
   },

@@ -93,7 +93,7 @@ export async function previewErasure(
 async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<PersonGraph> {
   const person = await findPerson(db, [asked], reach)
   if (person.identifiers.length === 0)
-    throw new UserError('that address appears on records of many different people: use another one of the person')
+    throw new UserError('that identifier appears on records of several people. Use another identifier of the person')
   return person
 }
 
@@ -209,9 +209,9 @@ export const heldNow = async (
 
 const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
   open: 'is open',
-  approved: 'was approved before',
-  declined: 'was declined before',
-  superseded: 'is settled: the person was erased by another request',
+  approved: 'was already approved',
+  declined: 'was already declined',
+  superseded: 'is closed, because another request erased the person',
 }
 
 const decidedBefore = (row: RequestRow) => new UserError(`this request ${DECIDED[row.state]}`)

@@ -18,8 +18,8 @@ const policiesOf = (records: readonly { table: string; policy: ColumnPolicy }[])
   Object.fromEntries(records.map(({ table, policy }) => [table, policy]))
 
 const WITH_APPLICANT = 'the row goes with the applicant'
-const NO_CANDIDATE = 'holds nothing of candidates'
-const OUT_OF_COUNTS = 'counts; an erased application is taken out'
+const NO_CANDIDATE = 'contains no candidate data'
+const OUT_OF_COUNTS = 'counts; an erased application is subtracted'
 const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
 
 /**
@@ -69,7 +69,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     erased: 'filename',
     retained: `workspace_id id key_id content_type size_bytes blob_key created_at put_expires_at expires_at spent_at
       application_id`,
-    how: `${WITH_APPLICANT}; an upload that was never attached is nobody's, and is removed after its hour`,
+    how: `${WITH_APPLICANT}; an upload that was never attached belongs to no application and is removed after one hour`,
   },
   messages: {
     erased: 'idempotency_key fingerprint',
@@ -91,8 +91,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
 
   // the shared pool
   pool_terms: { erased: 'title_words terms', retained: 'profile_id changed', how: 'emptied, which memory follows' },
-  pool_short_parts: { retained: 'field part', how: 'one or two letters, which name nobody' },
-  pool_counting: { retained: 'begun_at', how: 'says only that an import counts words' },
+  pool_short_parts: { retained: 'field part', how: 'one or two letters, which identify no one' },
+  pool_counting: { retained: 'begun_at', how: 'only records that an import counts words' },
   pool_vocabulary: { erased: 'word', retained: 'field profiles', how: 'words that no other profile has are deleted' },
 
   // what the person is known by
@@ -115,16 +115,16 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   erasure_inquiries: {
     erased: 'identifiers',
     retained: 'workspace_id id erasure_id reason due_at',
-    how: 'the row is deleted when the holders were asked',
+    how: 'the row is deleted when the other workspaces were asked',
   },
   erasure_request_usage: { retained: 'workspace_id day used', how: 'counts' },
   suppressed_identifiers: {
     retained: 'reach kind sha256 suppression_id',
-    how: 'hashes, so that the person does not come back',
+    how: 'hashes, so that the person is not created again',
   },
   suppressed_external_ids: {
     retained: 'workspace_id object sha256 suppression_id',
-    how: 'hashes, so that no import brings the person back',
+    how: 'hashes, so that no import creates the person again',
   },
   suppressions: {
     retained: 'id reach status reason applied_at delete_by completed_at',
@@ -150,7 +150,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   events: {
     erased: 'body',
     retained: 'workspace_id sequence id type origin_key_id created_at',
-    how: 'event texts hold handles; the label of a list member, their only free text, is taken out',
+    how: 'events contain handles; the label of a list member, their only free text, is removed',
   },
   outbox: {
     erased: 'tail',
@@ -161,9 +161,9 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     erased: 'files',
     retained: `workspace_id id key_id resources view scopes status as_of_sequence rows_done rows_total leased_until created_at
       expires_at acting_user_id attempt tries swept`,
-    how: 'copies of workspaces that held the person expire at once, their files are removed',
+    how: 'exports of workspaces that had the person expire immediately, and their files are removed',
   },
-  blob_deletions: { retained: 'blob_key added_at', how: 'names of files made of handles' },
+  blob_deletions: { retained: 'blob_key added_at', how: 'file names, which consist of handles' },
   webhook_deliveries: {
     retained: `workspace_id id endpoint_id key_id event_sequence event_id event_type body status attempt response_status
       error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,
@@ -172,7 +172,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   webhook_stats: { retained: 'workspace_id endpoint_id hour delivered failed_attempts given_up', how: 'counts' },
   webhook_attempts: {
     retained: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',
-    how: 'errors are words of the catalogue',
+    how: 'errors are codes of the catalogue',
   },
   personal_data_reads: {
     retained: 'workspace_id id key_id subject_object subject_id field units request_id acting_user_id at',
@@ -187,7 +187,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   users: {
     retained: `workspace_id id email email_key email_key_rank first_name last_name is_verified role photo_url password_hash
       created_at updated_at last_login_at`,
-    how: 'accounts of the product are no candidates; they are closed by their workspace',
+    how: 'user accounts are not candidate data; their workspace closes them',
   },
   api_keys: {
     retained: `workspace_id id user_id name environment scopes granted_scopes workspace_scope workspace_ids ip_allowlist
@@ -227,7 +227,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',
-    how: 'handles and states; nothing of candidates',
+    how: 'handles and states; no candidate data',
   },
   job_search: {
     retained: `workspace_id id updated_at status department location_type employment_type published_at source_system

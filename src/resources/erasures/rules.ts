@@ -12,14 +12,14 @@ export function readErasureSubject(asked: {
 }): Identifier {
   const { email, linkedinUrl } = asked
   if ((email === undefined) === (linkedinUrl === undefined))
-    throw new UserError('name the person by an e-mail address or by a LinkedIn address, one of the two')
+    throw new UserError('identify the person by either an email address or a LinkedIn URL')
   if (email !== undefined) {
     const key = emailKey(email)
-    if (key === undefined) throw new UserError('that is not an e-mail address')
+    if (key === undefined) throw new UserError('that is not an email address')
     return { kind: 'email', key }
   }
   const key = linkedinKey(linkedinUrl!)
-  if (key === undefined) throw new UserError('that is not the address of a LinkedIn profile')
+  if (key === undefined) throw new UserError('that is not the URL of a LinkedIn profile')
   return { kind: 'linkedin_url', key }
 }
 

@@ -10,7 +10,7 @@ import { eventById, type FeedRow, feedPage } from './store.ts'
 const group = 'Events'
 
 const typesParam: Param<EventType[]> = {
-  description: 'Only these event types. Several are separated by commas.',
+  description: 'Only these event types, separated by commas.',
   schema: { type: 'string', description: 'comma list of event types' },
   parse: text => {
     const names = [...new Set(text.split(','))]
@@ -24,14 +24,14 @@ export const eventRoutes: readonly Route[] = [
   readLog({
     path: '/events',
     summary:
-      'The change feed, oldest first: every change of the workspace that the key may read, in one order. Each workspace has a log of its own, whose numbers count in it alone.',
+      'The change feed, oldest first: every change in the workspace that the key can read, in order. Each workspace has its own log and its own sequence numbers.',
     group,
     scope: 'events:read',
     query: {
       after: integerParam('Only events after this sequence.', 0, Number.MAX_SAFE_INTEGER),
       type: typesParam,
       exclude_origin: oneOfParam("`self`: without the events that this key's own writes caused.", ['self']),
-      limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
+      limit: integerParam('Rows per page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
     },
     errors: ['unknown_event_type'],
     shape: eventShape,

@@ -12,7 +12,7 @@ const EVENT: JsonSchema = {
     created_at: { type: 'string', format: 'date-time' },
     sequence: {
       type: 'integer',
-      description: 'Counts in the log of this workspace: always increasing, never reused, not contiguous.',
+      description: 'The position in the log of this workspace: always increasing, never reused, not contiguous.',
     },
     workspace_id: { type: ['string', 'null'] },
     data: {
@@ -43,7 +43,7 @@ const EVENT: JsonSchema = {
         record: {
           type: 'string',
           description:
-            'The path of what changed. Absent where the record is gone, where no endpoint reads it, and on events that were written before this link existed.',
+            'The path of the record that changed. Absent if the record is deleted, if no endpoint returns it, and on older events.',
         },
       },
     },
@@ -53,24 +53,24 @@ const EVENT: JsonSchema = {
 /** An event is stored as the text that is sent; feed and webhooks pass it on byte for byte. */
 export const eventShape = shape(
   'event',
-  'A change, in the one order in which all readers see it.',
+  'A change in the workspace. All readers see events in the same order.',
   { body: jsonText(EVENT) },
   { verbatim: 'body', resource: { name: 'events', scope: 'events:read' } },
 )
 
 /** What stands beside a page of the feed. */
 export const feedFields = {
-  next_after: integer('The last sequence looked at: send it as `after` to read on.'),
+  next_after: integer('The last sequence read. Send it as `after` to continue.'),
   oldest_sequence: integer('The first sequence that is still retained.'),
   gap: {
     ...boolean(),
     schema: {
       type: 'boolean',
       description:
-        'You cannot read on from `after`: what follows is no longer retained, or `after` lies beyond the end of the log because the store was restored from a backup. Make a full copy, and continue from its `as_of_sequence`.',
+        'You cannot continue from `after`: the next events are no longer retained, or `after` is beyond the end of the log because the database was restored from a backup. Make a full copy and continue from its `as_of_sequence`.',
     },
   },
   epoch: text(
-    'An opaque name of the log. It changes when the store was restored from a backup: make a full copy then, because events that you have handled may have been undone.',
+    'An opaque id of the log. It changes when the database is restored from a backup. Make a full copy then, because changes that you have processed may have been lost.',
   ),
 } satisfies Fields

@@ -58,7 +58,7 @@ export function requireScopes(
     const { scope, guards } = sourceOf(resource, view)
     const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(one => !held.has(one))
     if (required_scope === undefined) continue
-    const message = `This copy of ${resource} needs the scope ${required_scope}, which the key does not hold.`
+    const message = `The export of ${resource} needs the scope ${required_scope}, which the key does not have.`
     fail('insufficient_scope', { required_scope, message })
   }
 }
@@ -73,11 +73,11 @@ export async function createExport(
   await tx.query(lockCreation(workspace))
   const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
   if (open >= API_LIMITS.exportsUnfinishedPerWorkspace) {
-    const message = `${open} exports of this workspace are not finished yet; at most ${API_LIMITS.exportsUnfinishedPerWorkspace} run at a time.`
+    const message = `${open} exports of this workspace are still running; at most ${API_LIMITS.exportsUnfinishedPerWorkspace} can run at a time.`
     fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
   }
   if (kept >= API_LIMITS.exportsKeptPerWorkspace) {
-    const message = `The workspace keeps ${kept} exports; at most ${API_LIMITS.exportsKeptPerWorkspace} at a time.`
+    const message = `The workspace has ${kept} exports, which is the limit (${API_LIMITS.exportsKeptPerWorkspace}). Try again when one of them expires.`
     fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
   }
   const { keyId, actingUserId } = caller

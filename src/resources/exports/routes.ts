@@ -13,13 +13,13 @@ const body = Type.Object(
     resources: Type.Array(Type.Enum([...EXPORT_RESOURCES]), {
       minItems: 1,
       maxItems: EXPORT_RESOURCES.length,
-      description: 'What to copy. Each needs the scope of its list endpoint.',
+      description: 'The resources to export. Each needs the scope of its list endpoint.',
     }),
     view: Type.Optional(
       Type.Enum([...EXPORT_VIEWS], {
         default: 'list',
         description:
-          '`list`: rows as the list endpoints show them. `full`: rows as the single reads show them, such as a job with its `content`.',
+          '`list`: rows as in the list endpoints. `full`: rows as in the single reads, such as a job with its `content`.',
       }),
     ),
   },
@@ -31,7 +31,7 @@ const noneTwice = (value: unknown) => {
   const resources = (value as { resources?: unknown } | null)?.resources
   if (!Array.isArray(resources)) return []
   return resources.flatMap((name, i) =>
-    resources.indexOf(name) < i ? [{ param: `resources[${i}]`, message: 'is named twice' }] : [],
+    resources.indexOf(name) < i ? [{ param: `resources[${i}]`, message: 'occurs twice' }] : [],
   )
 }
 
@@ -39,7 +39,7 @@ export const exportRoutes: readonly Route[] = [
   writeOne({
     path: '/exports',
     summary:
-      'Copies whole resources into files, as they are at one point of the change feed. Needs the read scope of each resource. Jobs that are drafts are included; contact values and résumé texts are in no export.',
+      'Exports whole resources to files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
     group,
     scope: 'any key',
     tier: 'expensive',
@@ -54,7 +54,7 @@ export const exportRoutes: readonly Route[] = [
   readOne({
     path: '/exports/{export_id}',
     summary:
-      'An export of the calling key: how far it is, and its files (NDJSON, gzip) once it is ready. Their addresses are valid for 300 seconds and made anew at each read.',
+      'An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',
     group,
     scope: 'any key',
     params: { export_id: 'uuid' },

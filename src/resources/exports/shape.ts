@@ -33,19 +33,21 @@ export type ExportStatus = (typeof EXPORT_STATUSES)[number]
 
 export const exportShape = shape(
   'export',
-  'A full copy of some resources: exactly their state at `as_of_sequence`. Go on with `GET /events?after=<as_of_sequence>`.',
+  'A full copy of resources with their exact state at `as_of_sequence`. Continue with `GET /events?after=<as_of_sequence>`.',
   {
     id: uuid(),
     created_at: time(),
     resources: array(oneOf(EXPORT_RESOURCES)),
     status: oneOf(EXPORT_STATUSES),
-    as_of_sequence: nullable(integer('The place in the change feed that the files stand for; null until it is known.')),
-    progress: object({ rows_done: integer(), rows_total: nullable(integer('Null until they are counted.')) }),
+    as_of_sequence: nullable(
+      integer('The position in the change feed that the files correspond to; null until it is known.'),
+    ),
+    progress: object({ rows_done: integer(), rows_total: nullable(integer('Null until the rows are counted.')) }),
     files: array(
       object({
         resource: oneOf(EXPORT_RESOURCES),
         rows: integer(),
-        bytes: integer('Of the compressed file.'),
+        bytes: integer('Size of the compressed file.'),
         url: url(),
       }),
     ),
@@ -58,7 +60,7 @@ export type ExportRow = Row<typeof exportShape>
 /** On its own endpoint a step stands below its application; in a file it must name it. */
 export const exportedTransitionShape = shape(
   'stage_transition',
-  'A step of an application through the stages of its job, as it stands in an export.',
+  'A stage change of an application, as exported.',
   { application_id: handleField('application'), ...stageTransitionShape.fields },
   { component: 'exported_stage_transition' },
 )

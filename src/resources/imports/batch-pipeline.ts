@@ -105,7 +105,7 @@ export class BatchPipeline<Row> {
       if (rows.length > 0) await this.#work.store(tx, rows, inTurn)
       await before?.committed
       const advanced = await tx.one(advanceImport(this.#key, from.bytes_done, to))
-      if (!advanced) throw new UserError('this file is being imported already')
+      if (!advanced) throw new UserError('this file is already being imported')
     })
     this.#work.onCommit(to)
   }

@@ -53,7 +53,7 @@ function contradictions(value: unknown): InputFault[] {
     faults.push({ param: 'title', message: `must be at most ${TITLE_LENGTH} characters` })
   }
   if (publish === true && status === 'closed') {
-    faults.push({ param: 'status', message: 'must not be given together with publish: true' })
+    faults.push({ param: 'status', message: 'cannot be combined with publish: true' })
   }
   if (typeof salary_min === 'number' && typeof salary_max === 'number' && salary_max < salary_min) {
     faults.push(SALARY_ORDER)
@@ -61,7 +61,7 @@ function contradictions(value: unknown): InputFault[] {
   return faults
 }
 
-const SALARY_ORDER = { param: 'compensation.salary_max', message: 'must not be below compensation.salary_min' }
+const SALARY_ORDER = { param: 'compensation.salary_max', message: 'must not be less than compensation.salary_min' }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -48,8 +48,8 @@ export function publishBlockers(job: PublishReadiness): ReadinessRow[] {
     blockers.push({ param: 'content', message: 'needs a summary or a description' })
   }
   if (job.non_terminal_stages === 0)
-    blockers.push({ param: 'pipeline_stages', message: 'has no stage that is not final' })
-  if (job.close_at_passed) blockers.push({ param: 'close_at', message: 'lies in the past' })
+    blockers.push({ param: 'pipeline_stages', message: 'needs at least one stage that is not final' })
+  if (job.close_at_passed) blockers.push({ param: 'close_at', message: 'is in the past' })
   return blockers
 }
 
@@ -59,18 +59,18 @@ export function publishHints(job: JobFields): ReadinessRow[] {
   const hint = (missing: boolean, param: string, message: string) => {
     if (missing) hints.push({ param, message })
   }
-  hint(job.department === null, 'department', 'is not given')
-  hint(job.employment_type === null, 'employment_type', 'is not given')
-  hint(job.location_type === null, 'location_type', 'is not given')
-  hint(job.location_type !== 'remote' && job.locations.length === 0, 'locations', 'names no place')
-  hint(job.salary_min === null && job.salary_max === null, 'compensation', 'gives no salary')
-  hint(blank(job.summary), 'content.summary', 'is what lists show, and is missing')
+  hint(job.department === null, 'department', 'is missing')
+  hint(job.employment_type === null, 'employment_type', 'is missing')
+  hint(job.location_type === null, 'location_type', 'is missing')
+  hint(job.location_type !== 'remote' && job.locations.length === 0, 'locations', 'is missing')
+  hint(job.salary_min === null && job.salary_max === null, 'compensation', 'has no salary')
+  hint(blank(job.summary), 'content.summary', 'is missing; lists show it')
   hint(blank(job.description_md), 'content.description_md', 'is missing')
-  hint(job.skills_required.length === 0, 'content.skills_required', 'is empty: applications cannot be matched')
+  hint(job.skills_required.length === 0, 'content.skills_required', 'is empty, so applications cannot be matched')
   hint(
     job.years_min !== null && job.years_max !== null && job.years_max < job.years_min,
     'years_max',
-    'is below years_min',
+    'is less than years_min',
   )
   hint(
     !job.accept_applications && job.external_apply_url === null,
@@ -94,7 +94,7 @@ export function checkTransition(transition: Transition, job: TransitionInput): b
   if (job.status === transition.to) return false
   if (job.status !== transition.from) {
     const instead = INSTEAD[job.status].replaceAll('{job_handle}', job.id)
-    fail('invalid_job_transition', { message: `A job that is ${job.status} cannot be ${transition.verb}. ${instead}` })
+    fail('invalid_job_transition', { message: `A ${job.status} job cannot be ${transition.verb}. ${instead}` })
   }
   if (transition.to !== 'published') return true
   const blockers = publishBlockers(job)

@@ -49,22 +49,22 @@ const params = { job_handle: 'job' } as const
 export const jobRoutes: readonly Route[] = [
   readPage({
     path: '/jobs',
-    summary: 'Jobs of the workspace, most recently updated first. Published and closed ones unless asked otherwise.',
+    summary: 'Jobs of the workspace, most recently updated first. By default only published and closed jobs.',
     group,
     scope: 'jobs:read',
     query: {
       status: listParam('Default published,closed; draft needs include_unpublished=true.', JOB_STATUSES),
-      include_unpublished: booleanParam('Also jobs that are not public.'),
-      department: textParam('Exact name of a department.'),
-      location_type: oneOfParam('Where the work is done.', LOCATION_TYPES),
-      employment_type: oneOfParam('Kind of employment.', EMPLOYMENT_TYPES),
+      include_unpublished: booleanParam('Include jobs that are not public.'),
+      department: textParam('The exact name of a department.'),
+      location_type: oneOfParam('The workplace type.', LOCATION_TYPES),
+      employment_type: oneOfParam('The employment type.', EMPLOYMENT_TYPES),
       q: textParam(
-        'Full text over title, department, summary, description and skills. Every word must occur: in any of its forms, as the beginning of a word, or, if nothing begins with it, in a similar spelling. The first eight words count.',
+        'Full-text search in title, department, summary, description and skills. Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used.',
       ),
       published_after: timeParam('Only jobs published after this time.'),
       published_before: timeParam('Only jobs published before this time.'),
-      source_system: textParam('Only jobs whose `source.system` is this.'),
-      external_id: textParam('Only jobs whose `source.external_id` is this.'),
+      source_system: textParam('Only jobs with this `source.system`.'),
+      external_id: textParam('Only jobs with this `source.external_id`.'),
     },
     errors: ['unpublished_requires_opt_in'],
     rules: ({ query }) => statusFaults(query.status, query.include_unpublished ?? false),
@@ -115,7 +115,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/jobs/{job_handle}/pipeline-stages',
-    summary: 'The stages of a job, in their order.',
+    summary: 'The stages of a job, in pipeline order.',
     group,
     scope: 'jobs:read',
     params,
@@ -127,7 +127,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/application-form',
-    summary: 'The questions that an applicant to this job is asked.',
+    summary: 'The application form of a job.',
     group,
     scope: 'jobs:read',
     params,
@@ -136,7 +136,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/prescreen-questions',
-    summary: 'The questions of the phone pre-screen of a job.',
+    summary: 'The phone pre-screen questions of a job.',
     group,
     scope: 'jobs:screening:read',
     params,
@@ -145,7 +145,7 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/publish-readiness',
-    summary: 'Whether a job can be published: what it lacks, and what would make it better.',
+    summary: 'Whether a job can be published, what is missing, and suggestions for improvement.',
     group,
     scope: 'jobs:read',
     params,
@@ -160,7 +160,7 @@ export const jobRoutes: readonly Route[] = [
   writeOne({
     path: '/jobs',
     summary:
-      'Creates or updates the job that your system knows as `source.external_id`. A field left out keeps its value, null clears it. The fields are stored even where the publishing or closing asked for with them is refused.',
+      'Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears a field. The fields are stored even if the requested publishing or closing fails.',
     group,
     scope: 'jobs:write',
     tier: 'expensive',
@@ -175,10 +175,10 @@ export const jobRoutes: readonly Route[] = [
       return new HandlerResponse((await readJob(tx, workspace, id))!, created ? 201 : 200)
     },
   }),
-  lifecycle('publish', 'Makes a draft public. A job that is published already stays as it is.', true),
-  lifecycle('unpublish', 'Takes a published job back to draft.', false),
+  lifecycle('publish', 'Publishes a draft. A job that is already published does not change.', true),
+  lifecycle('unpublish', 'Unpublishes a job: it becomes a draft again.', false),
   lifecycle('close', 'Closes a published job.', false),
-  lifecycle('reopen', 'Makes a closed job public again.', true),
+  lifecycle('reopen', 'Publishes a closed job again.', true),
 ]
 
 const readJob = async (db: Call['db'], workspace: string, id: string) => {

@@ -70,7 +70,7 @@ export async function setStages(
     ),
   )
   if (withApplications.length > 0) {
-    throw new UserError(`stage ${withApplications[0]!.name} holds applications; move them first`)
+    throw new UserError(`stage ${withApplications[0]!.name} has applications; move them first`)
   }
   await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
@@ -131,7 +131,7 @@ async function replaceFields(
     }
     const takesOptions = field.type === 'select' || field.type === 'multiselect'
     if (takesOptions !== (field.options ?? []).length > 0) {
-      throw new UserError(takesOptions ? `${field.label} needs options` : `${field.label} takes no options`)
+      throw new UserError(takesOptions ? `${field.label} needs options` : `${field.label} does not take options`)
     }
     return {
       id: field.id ?? randomUUID(),
@@ -178,7 +178,7 @@ export async function setQuestions(
     const takesChoices = question.answer_type === 'choice' || question.answer_type === 'multi_choice'
     if (takesChoices !== (question.choices ?? []).length > 0) {
       throw new UserError(
-        takesChoices ? `${question.response_key} needs choices` : `${question.response_key} takes none`,
+        takesChoices ? `${question.response_key} needs choices` : `${question.response_key} does not take choices`,
       )
     }
     return {
@@ -193,7 +193,7 @@ export async function setQuestions(
       source: question.source ?? 'recruiter',
     }
   })
-  if (counts.adaptive > MAX_ADAPTIVE) throw new UserError(`a job has at most ${MAX_ADAPTIVE} questions of its own`)
+  if (counts.adaptive > MAX_ADAPTIVE) throw new UserError(`a job can have at most ${MAX_ADAPTIVE} questions of its own`)
   requireDistinct(next.map(question => question.id))
   requireDistinct(next.map(question => question.response_key))
   const ordered = [...next.filter(q => q.kind === 'common'), ...next.filter(q => q.kind === 'adaptive')]
@@ -205,7 +205,7 @@ export async function setQuestions(
 
 function requireDistinct(values: readonly string[]): void {
   const twice = values.find((value, i) => values.indexOf(value) !== i)
-  if (twice !== undefined) throw new UserError(`${twice} is given twice`)
+  if (twice !== undefined) throw new UserError(`${twice} occurs twice`)
 }
 
 /** Both sides have their members in the same order: one comes from a statement, the other is built in that order. */

@@ -59,7 +59,7 @@ export const ANSWER_TYPES = ['boolean', 'number', 'text', 'choice', 'multi_choic
 export const QUESTION_SOURCES = ['template', 'ai', 'recruiter'] as const
 
 /** Jobs, their stages, forms and questions are written by users of the product and by partner systems. */
-const NO_CANDIDATE = { person: 'none', erasure: 'holds nothing of candidates' } as const
+const NO_CANDIDATE = { person: 'none', erasure: 'contains no candidate data' } as const
 const workspace = { workspace_id: handleField('workspace') }
 
 const texts = () => jsonText({ type: 'array', items: { type: 'string' } })
@@ -70,7 +70,7 @@ const money = () => clearable.integer(0, 100_000_000)
 export const TITLE_LENGTH = 300
 const title = Type.String({
   pattern: '\\S',
-  description: `At most ${TITLE_LENGTH} characters, not counting blanks around them.`,
+  description: `At most ${TITLE_LENGTH} characters, not counting leading and trailing spaces.`,
 })
 
 /** What a list row and a single read have in common. */
@@ -109,14 +109,14 @@ const listed = {
   ),
   accept_applications: field(boolean(), {
     write: clearable.boolean(true),
-    description: 'Whether applications are taken while the job is published.',
+    description: 'Whether the job accepts applications while it is published.',
   }),
   external_apply_url: field(nullable(url()), {
     write: clearable.url(),
-    description: 'Where candidates apply elsewhere.',
+    description: 'The URL of an external application page.',
   }),
   source: group({
-    system: field(text('`tahoe_native` for jobs created in the product, else the name of the partner system.'), {
+    system: field(text('`tahoe_native` for jobs created in the product, otherwise the name of the partner system.'), {
       column: 'source_system',
     }),
     external_id: field(nullable(text()), { column: 'source_external_id' }),
@@ -129,7 +129,7 @@ const listed = {
     }),
   }),
   published_at: nullable(time()),
-  close_at: field(nullable(time()), { write: clearable.time(), description: 'When the job closes by itself.' }),
+  close_at: field(nullable(time()), { write: clearable.time(), description: 'When the job closes automatically.' }),
   created_at: time(),
   updated_at: time(),
   links: links({
@@ -171,7 +171,7 @@ export const jobRecord = record(
 
 export const jobRowShape = shape(
   'job',
-  'A job as lists show it.',
+  'A job in a list.',
   { ...listed, summary: content.summary },
   { component: 'job_row' },
 )
@@ -187,7 +187,7 @@ export const stageRecord = record(
     id: handleField('pipeline_stage'),
     job_id: handleField('job'),
     name: text(),
-    position: field(integer(), { description: 'Order, from the front.' }),
+    position: field(integer(), { description: 'Sort order, ascending.' }),
     type: oneOf(STAGE_TYPES),
     is_terminal: field(boolean(), { description: 'A final stage, such as Hired or Rejected.' }),
     application_count: field(integer('Applications in this stage now.'), { computed: true }),
@@ -224,10 +224,10 @@ export const formFieldRecord = record(
 
 export const formShape = shape(
   'application_form',
-  'The questions of a job. Deleted ones are left out, so older applications may hold answers to others.',
+  'The questions of a job. Deleted ones are left out, so older applications may have answers to questions that are not listed.',
   {
     job_id: handleField('job'),
-    is_template: field(boolean(), { description: 'Whether the job uses the form of the workspace.' }),
+    is_template: field(boolean(), { description: 'Whether the job uses the default form of the workspace.' }),
     fields: array(object(formFieldRecord.fields)),
   },
   { resource: { name: 'application_forms', scope: 'jobs:read' } },
@@ -241,7 +241,7 @@ export const questionRecord = record(
   },
   {
     id: uuid(),
-    position: field(integer(), { description: 'Order, from the front.' }),
+    position: field(integer(), { description: 'Sort order, ascending.' }),
     prompt: text(),
     response_key: text(),
     answer_type: oneOf(ANSWER_TYPES),
@@ -255,7 +255,7 @@ const question = object(questionRecord.fields)
 
 export const questionsShape = shape(
   'prescreen_questions',
-  'The questions of the phone pre-screen: standard ones, and up to five of the job.',
+  'The phone pre-screen questions: standard questions, and up to five specific to the job.',
   { job_id: handleField('job'), common: array(question), adaptive: array(question) },
   { resource: { name: 'prescreen_questions', scope: 'jobs:screening:read' } },
 )
@@ -274,7 +274,7 @@ export const sectionsShape = shape(
 
 const gap = object({ param: text(), message: text() })
 
-export const readinessShape = shape('publish_readiness', 'Whether a job can be published, and what it lacks.', {
+export const readinessShape = shape('publish_readiness', 'Whether a job can be published, and what is missing.', {
   job_id: handleField('job'),
   ready: boolean(),
   errors: array(gap),

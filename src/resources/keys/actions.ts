@@ -51,7 +51,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
       if (!(await tx.one(workspacePlan(id)))) throw new UserError(`there is no workspace ${id}`)
     }
     const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
-    if (badRange !== undefined) throw new UserError(`not an address or CIDR range: ${badRange}`)
+    if (badRange !== undefined) throw new UserError(`not an IP address or CIDR range: ${badRange}`)
     const environment = input.environment ?? 'live'
     const secret = newSecret(environment)
     const id = newHandle('credential')
@@ -148,6 +148,7 @@ function grantableScopes(wanted: NewKey['scopes'], hasPlan: boolean): Scope[] {
   const scopes = [...new Set(wanted as Scope[])]
   if (scopes.length === 0) throw new UserError('a key needs at least one scope')
   const paid = scopes.filter(scope => SCOPES[scope].paid)
-  if (!hasPlan && paid.length > 0) throw new UserError(`the workspace has no plan, which ${paid.join(', ')} needs`)
+  if (!hasPlan && paid.length > 0)
+    throw new UserError(`these scopes need a plan, and the workspace has none: ${paid.join(', ')} needs`)
   return scopes
 }

@@ -57,7 +57,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists',
-    summary: 'All lists, also those of no project, most recently updated first.',
+    summary: 'All lists, including those without a project, most recently updated first.',
     group,
     scope: 'lists:read',
     shape: listShape,
@@ -75,7 +75,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists/{list_handle}/members',
-    summary: 'Members of a list, in the order in which they were added.',
+    summary: 'Members of a list, in the order they were added.',
     group,
     scope: 'lists:read',
     params: { list_handle: 'list' },
@@ -91,7 +91,7 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/sourced-profiles/{profile_handle}/list-memberships',
-    summary: 'The lists that a sourced profile is in, in the order in which it was added to them.',
+    summary: 'The lists that contain a sourced profile, in the order it was added to them.',
     group: 'Sourced profiles',
     scope: 'lists:read',
     params: { profile_handle: 'sourced_profile' },
@@ -107,7 +107,7 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists',
-    summary: 'Creates a list, in the oldest project unless one is named. Names need not be unique.',
+    summary: 'Creates a list, by default in the oldest project. Names do not have to be unique.',
     group,
     scope: 'lists:write',
     status: 201,
@@ -115,7 +115,10 @@ export const listRoutes: readonly Route[] = [
     body: withRules(
       Type.Object(
         {
-          name: Type.String({ minLength: 1, description: '1 to 120 characters; blanks around it are dropped.' }),
+          name: Type.String({
+            minLength: 1,
+            description: '1 to 120 characters. Leading and trailing spaces are removed.',
+          }),
           description: nullableText(500),
           project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
         },
@@ -127,7 +130,7 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists/{list_handle}/members',
-    summary: 'Adds sourced profiles to a list. Always completes; each item has its own status.',
+    summary: 'Adds sourced profiles to a list. The call always succeeds; each item has its own status.',
     group,
     scope: 'lists:write',
     params: { list_handle: 'list' },
@@ -160,7 +163,7 @@ export const listRoutes: readonly Route[] = [
     body: Type.Object(
       {
         stage: Type.String({
-          description: `1 to ${MAX_STAGE_LENGTH} characters. Any text that the list cannot hold is invalid_stage, whose message lists the valid ones.`,
+          description: `1 to ${MAX_STAGE_LENGTH} characters. Other values return invalid_stage; the message lists the valid ones.`,
         }),
       },
       closed,

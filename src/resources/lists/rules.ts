@@ -69,7 +69,7 @@ export function nameFaults(body: unknown): InputFault[] {
   const length = charactersIn(name.trim())
   return length >= 1 && length <= NAME_LENGTH
     ? []
-    : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting blanks around it` }]
+    : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting leading and trailing spaces` }]
 }
 
 /** The profiles that a request can mean, each once, in request order. Others cannot exist and are not looked up. */

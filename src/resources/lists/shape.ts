@@ -15,7 +15,7 @@ import {
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
 
-const NO_CANDIDATE = { person: 'none', erasure: 'holds nothing of candidates' } as const
+const NO_CANDIDATE = { person: 'none', erasure: 'contains no candidate data' } as const
 
 export const projectRecord = record('projects', NO_CANDIDATE, {
   id: handleField('project'),
@@ -34,7 +34,7 @@ export const projectShape = shape('project', 'A project: a folder of candidate l
 export const listRecord = record('lists', NO_CANDIDATE, {
   id: handleField('list'),
   workspace_id: handleField('workspace'),
-  project_id: field(nullable(handleField('project')), { description: 'Null: the list is in no project.' }),
+  project_id: field(nullable(handleField('project')), { description: 'Null if the list is in no project.' }),
   name: text(),
   description: nullable(text()),
   candidate_count: integer('Number of members.'),
@@ -45,7 +45,7 @@ export const listRecord = record('lists', NO_CANDIDATE, {
 
 export const listShape = shape(
   'list',
-  'A candidate list. Its `object` is `list`, as that of the envelope of every listing.',
+  'A candidate list. Its `object` is `list`, like the envelope of every list response.',
   listRecord.fields,
   { resource: { name: 'lists', scope: 'lists:read' } },
 )
@@ -61,7 +61,7 @@ export const listMembershipRecord = record(
     id: field(handleField('list_membership'), { person: 'none' }),
     list_id: field(handleField('list'), { person: 'none' }),
     sourced_profile_id: field(handleField('sourced_profile'), { person: 'none' }),
-    stage: nullable(text('A stage key or a custom label; null: none.')),
+    stage: nullable(text('A stage key or a custom label; null if there is none.')),
     stage_updated_at: nullable(time()),
     added_at: time(),
   },
@@ -76,17 +76,17 @@ export const listMembershipShape = shape(
 
 export const MEMBER_OUTCOMES = ['added', 'already_in_list', 'not_found', 'unsupported'] as const
 
-export const listMemberBatchShape = shape('list_member_batch', 'What became of each member that was sent.', {
+export const listMemberBatchShape = shape('list_member_batch', 'The result for each member in the request.', {
   list_id: handleField('list'),
   requested: integer(),
   added: integer(),
   already_in_list: integer(),
   not_found: integer(),
   unsupported: integer(),
-  candidate_count: nullable(integer('Members after the write; null if nothing was added.')),
+  candidate_count: nullable(integer('The number of members after the call; null if nothing was added.')),
   results: array(
     object({
-      index: integer('Place in the request, from 0.'),
+      index: integer('Position in the request, from 0.'),
       status: oneOf(MEMBER_OUTCOMES),
       // as they were sent, hence any text
       sourced_profile_id: nullable(text()),

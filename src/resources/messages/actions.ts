@@ -91,7 +91,7 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
     await retryStatement(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
     // The answer is what every repeat will say: the store still has it as being delivered.
-    services.log.error({ err: error, message: id, outcome }, 'the outcome of a message could not be noted')
+    services.log.error({ err: error, message: id, outcome }, 'recording the outcome of a message failed')
     return { message, repeated: false }
   }
   throw deliveryFailed()
@@ -123,7 +123,7 @@ async function retryStatement<Row>({ db, log }: Needs, statement: Sql<Row>): Pro
       return await db.one(statement)
     } catch (error) {
       if (!(error instanceof DatastoreUnavailable) || tries === STORE_TRIES) throw error
-      log.warn({ tries }, 'the store is away while a message is under way')
+      log.warn({ tries }, 'database unavailable while sending a message')
       await pause(STORE_PAUSE_MS)
     }
   }
@@ -142,7 +142,7 @@ async function deliver(services: Needs, letter: MessageMail): Promise<'sent' | '
     const known = error instanceof MailNotSent || error instanceof MailInDoubt
     // what the mailer throws names no address
     const cause = known ? { reason: error.message } : { err: error }
-    services.log.warn({ message: letter.id, outcome, ...cause }, 'a message was not accepted')
+    services.log.warn({ message: letter.id, outcome, ...cause }, 'the mail provider did not accept a message')
     return outcome
   }
 }

@@ -22,7 +22,7 @@ export interface MessageMail {
 export function composeMessage(letter: MessageMail): Mail {
   const { id, subject, unsubscribeUrl } = letter
   const html = letter.html === undefined ? '' : cleanHtml(letter.html)
-  const reason = `You receive this e-mail because you applied to ${letter.workspaceName}.`
+  const reason = `You receive this email because you applied to ${letter.workspaceName}.`
   return {
     id,
     audience: { workspaceId: letter.workspaceId },

@@ -6,7 +6,7 @@ import { messageShape } from './shape.ts'
 export const messageRoutes: readonly Route[] = [
   sendOnce({
     path: '/messages',
-    summary: 'Sends an e-mail to an applicant of the workspace. At most one is sent for an Idempotency-Key.',
+    summary: 'Sends an email to an applicant of the workspace. At most one email is sent per Idempotency-Key.',
     group: 'Messages',
     scope: 'messages:send',
     tier: 'expensive',

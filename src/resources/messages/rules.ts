@@ -35,7 +35,7 @@ export const messageBody = withRules(
         }),
       ),
       reply_to_user: Type.Optional(
-        Type.Boolean({ description: 'accepted and ignored: replies go to the user the key acts for' }),
+        Type.Boolean({ description: 'Ignored. Replies go to the user that the key belongs to.' }),
       ),
     },
     closed,

@@ -2,7 +2,7 @@ import { handleField, nullable, object, oneOf, optional, type Row, shape, time }
 
 export const messageShape = shape(
   'message',
-  'An e-mail to an applicant. `sent`: the mail provider accepted it. `queued`: it is being delivered, or was handed over and the answer got lost; it is never sent a second time.',
+  'An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its result is unknown because the response of the mail provider was lost. It is never sent twice.',
   {
     id: handleField('message'),
     status: oneOf(['sent', 'queued']),

@@ -57,7 +57,7 @@ const question = (known: Subscription): Html =>
   card(
     'Unsubscribe',
     html`<h1>Unsubscribe?</h1>
-<p>You will get no more e-mail from <strong>${by(known)}</strong> about your applications. The applications themselves stay as they are.</p>
+<p>You will not get any more email from <strong>${by(known)}</strong> about your applications. The applications themselves stay as they are.</p>
 <form method="post"><input type="hidden" name="confirm" value="unsubscribe"><div class="actions"><button class="button" type="submit">Unsubscribe</button></div></form>`,
   )
 
@@ -65,14 +65,14 @@ const done = (known: Subscription): Html =>
   card(
     'You are unsubscribed',
     html`<h1>You are unsubscribed</h1>
-${notice('good', html`You will get no more e-mail from <strong>${by(known)}</strong> about your applications.`)}
+${notice('good', html`You will not get any more email from <strong>${by(known)}</strong> about your applications.`)}
 <p>A message that was on its way may still arrive. You can close this page.</p>`,
   )
 
 const card = (title: string, body: Html): Html => page({ title, body, layout: 'card' })
 
 const UNKNOWN_LINK = card(
-  'Link not complete',
+  'Incomplete link',
   html`<h1>This link is not complete</h1>
 <p>Part of the unsubscribe link got lost on its way here. Copy the whole link from the e-mail, use the unsubscribe button of your mail program, or answer the e-mail and ask for no more.</p>`,
 )
@@ -80,7 +80,7 @@ const UNKNOWN_LINK = card(
 const TRY_AGAIN = card(
   'Please try again',
   html`<h1>Please try again</h1>
-${notice('warn', 'This could not be noted at the moment. Nothing was changed. Please try again in a minute.', { alert: true })}`,
+${notice('warn', 'We could not save your request. Nothing was changed. Please try again in a minute.', { alert: true })}`,
 )
 
 const send = (response: ServerResponse, status: number, body: Html, headers: Record<string, string> = {}) =>

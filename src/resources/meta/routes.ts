@@ -24,7 +24,7 @@ export interface Catalogue {
 export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
     path: '/ping',
-    summary: 'Whether the service answers, and its version.',
+    summary: 'Whether the service is up, and its API version.',
     group,
     scope: 'public',
     shape: pingShape,
@@ -32,7 +32,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/versions',
-    summary: 'Versions of the interface.',
+    summary: 'API versions.',
     group,
     scope: 'public',
     shape: versionShape,
@@ -40,7 +40,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readText({
     path: '/openapi.json',
-    summary: 'The machine-readable description of the running service.',
+    summary: 'The OpenAPI description of the running service.',
     group,
     scope: 'public',
     returns: 'OpenAPI 3.1',
@@ -48,7 +48,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readOne({
     path: '/me',
-    summary: 'The key that makes the call: its scopes, reach and limits.',
+    summary: 'The calling key: its scopes, workspaces and limits.',
     group,
     scope: 'any key',
     workspace: 'any',
@@ -57,7 +57,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/me/access',
-    summary: 'What this key sees, resource by resource and field by field.',
+    summary: 'What this key can read, by resource and field.',
     group,
     scope: 'any key',
     workspace: 'any',

@@ -13,21 +13,21 @@ import {
   time,
 } from '../../kernel/http/shape.ts'
 
-export const pingShape = shape('ping', 'The service answers.', { ok: boolean(), api_version: text() })
+export const pingShape = shape('ping', 'The service is up.', { ok: boolean(), api_version: text() })
 
-export const versionShape = shape('api_version', 'A version of the interface.', {
+export const versionShape = shape('api_version', 'An API version.', {
   version: text(),
   status: oneOf(['current', 'supported', 'deprecated']),
   released_at: time(),
   sunset_at: nullable(time()),
 })
 
-export const credentialShape = shape('credential', 'The key that makes the call, and its limits.', {
+export const credentialShape = shape('credential', 'The calling key and its limits.', {
   id: handleField('credential'),
   name: text(),
   environment: oneOf(['live', 'test']),
   scopes: array(text()),
-  scope_descriptions: map(text(), 'scope to one line about it'),
+  scope_descriptions: map(text(), 'description by scope'),
   workspace_scope: oneOf(['single', 'list', 'all']),
   workspace_ids: array(handleField('workspace')),
   workspace_id_required: boolean(),
@@ -56,9 +56,9 @@ export const credentialShape = shape('credential', 'The key that makes the call,
   api_version: text(),
 })
 
-export const resourceAccessShape = shape('resource_access', 'What the key sees of one resource.', {
+export const resourceAccessShape = shape('resource_access', 'What the key can read of one resource.', {
   resource: text(),
-  scope: nullable(text('the read scope; null: any key')),
+  scope: nullable(text('the read scope; null if any key can read it')),
   readable: boolean(),
   fields: array(
     object({

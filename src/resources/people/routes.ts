@@ -22,12 +22,12 @@ const MAX_VALUE = 2_000
 export const peopleRoutes: readonly Route[] = [
   readOne({
     path: '/people/resolve',
-    summary: 'The person behind an e-mail address or a LinkedIn URL, as the records that the key can read know them.',
+    summary: 'Finds the person with an email address or LinkedIn URL, in the records that the key can read.',
     group,
     scope: 'people:resolve',
     query: {
-      email: textParam('An e-mail address; matches applicants.', MAX_VALUE),
-      linkedin_url: textParam('Address of a LinkedIn profile; matches all kinds of record.', MAX_VALUE),
+      email: textParam('An email address; matches applicants.', MAX_VALUE),
+      linkedin_url: textParam('The URL of a LinkedIn profile; matches all types of records.', MAX_VALUE),
     },
     shape: personShape,
     errors: ['not_an_identity'],
@@ -43,7 +43,7 @@ export const peopleRoutes: readonly Route[] = [
   }),
   postQuery({
     path: '/people/resolve:batch',
-    summary: 'Resolves up to 100 identifiers at once; one row for each, in the order of the request.',
+    summary: 'Resolves up to 100 identifiers. Returns one row per identifier, in the order of the request.',
     group,
     scope: 'people:resolve',
     tier: 'expensive',
@@ -80,7 +80,7 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}',
-    summary: 'The same object as resolve, by its handle.',
+    summary: 'One person, by handle. Returns the same object as resolve.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },
@@ -92,7 +92,7 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/people/{person_handle}/profiles',
-    summary: 'Pointers to the records of a person.',
+    summary: 'Links to the records of a person.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },
@@ -110,7 +110,7 @@ function identifierFaults(query: Partial<Record<IdentityKind, string>>): InputFa
   const faults: InputFault[] = []
   if (given.length !== 1) {
     const param = given.length === 0 ? 'email' : 'linkedin_url'
-    faults.push({ param, message: 'exactly one of email and linkedin_url is wanted' })
+    faults.push({ param, message: 'exactly one of email and linkedin_url is required' })
   }
   for (const kind of given) {
     const text = query[kind]!

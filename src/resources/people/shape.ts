@@ -69,7 +69,7 @@ const personFields = (identityValue: Field<string>) => ({
   }),
 })
 
-const about = 'What the records of the workspace say about one identifier. A lookup result, not a record.'
+const about = 'What the records of the workspace contain about one identifier. A lookup result, not a record.'
 
 /** Where the caller has sent the identifier, it is echoed freely. */
 export const personShape = shape('person', about, personFields(text()))
@@ -85,17 +85,17 @@ export const personByHandleShape = shape('person', about, guardedPerson, {
 })
 
 const pointerShapes = Object.fromEntries(
-  PROFILE_OBJECTS.map(name => [name, shape(name, 'A pointer to a record.', pointerFields)]),
+  PROFILE_OBJECTS.map(name => [name, shape(name, 'A link to a record.', pointerFields)]),
 )
 
 export const profilePointerShape = shape(
   'profile_pointer',
-  'A pointer to a record of a person; `object` is that of the record.',
+  'A link to a record of a person; `object` is the type of the record.',
   { ...pointerFields, object: oneOf(PROFILE_OBJECTS) },
   { as: row => pointerShapes[row.object]! },
 )
 
-export const resolutionShape = shape('resolution', 'What became of one key of a batch.', {
+export const resolutionShape = shape('resolution', 'The result for one key of a batch.', {
   input: object({ kind: oneOf(IDENTITY_KINDS), value: text() }),
   matched: boolean(),
   person: optional(

@@ -18,7 +18,7 @@ const requireTerms = (body: unknown) => {
   const { query, terms } = body as { query?: unknown; terms?: unknown }
   const texts = [query, ...(typeof terms === 'object' && terms !== null ? Object.values(terms).flat() : [])]
   const given = texts.some(text => (typeof text !== 'string' ? text !== undefined : text.trim() !== ''))
-  return given ? [] : [{ param: 'query', message: 'must be given, or at least one term' }]
+  return given ? [] : [{ param: 'query', message: 'is required, unless there is at least one term' }]
 }
 
 export const poolRoutes: readonly Route[] = [
@@ -28,9 +28,9 @@ export const poolRoutes: readonly Route[] = [
     group,
     scope: 'pool:read',
     query: {
-      country: textParam('Country, exact but for case.'),
-      company: textParam('A part of the company, in any case.'),
-      title: textParam('A part of the title, in any case.'),
+      country: textParam('The exact country; case is ignored.'),
+      company: textParam('A part of the company name; case is ignored.'),
+      title: textParam('A part of the title; case is ignored.'),
       updated_after: timeParam('Only profiles seen after this time.'),
     },
     shape: poolProfileShape,
@@ -52,7 +52,7 @@ export const poolRoutes: readonly Route[] = [
   postQuery({
     path: '/pool/search',
     summary:
-      'Searches the pool: the best matches first, whatever the order of words, their endings, accents, small misspellings and common synonyms. Costs nothing.',
+      'Searches the pool, best matches first. Word order, word endings and accents do not matter; small misspellings and common synonyms match too. Does not cost personal-data units.',
     group,
     scope: 'pool:search',
     tier: 'expensive',

@@ -81,7 +81,7 @@ export const poolProfileRecord = record(
 
 export const poolProfileShape = shape(
   'pool_profile',
-  'A public professional profile of the shared pool. The pool holds no contact details.',
+  'A public professional profile of the shared pool. The pool has no contact details.',
   poolProfileRecord.fields,
   { resource: { name: 'pool_profiles', scope: 'pool:read' } },
 )

@@ -58,7 +58,7 @@ export const resumeRoutes: readonly Route[] = [
     params: { application_handle: 'application' },
     query: {
       raw_text: booleanParam(
-        'false: the full text is left out, is not named in `restricted` and costs nothing. Default true.',
+        'If false, the full text is left out, is not listed in `restricted` and costs nothing. Default true.',
       ),
     },
     shape: resumeShape,
@@ -84,7 +84,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/resume/download',
-    summary: 'A signed address of the résumé file, valid for 300 seconds. One personal-data unit for each call.',
+    summary: 'A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit.',
     group: 'Applications',
     scope: 'resume:download',
     tier: 'download',
@@ -115,7 +115,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/applicants/{applicant_handle}/resumes',
-    summary: 'The résumés of an applicant, one for each application, newest first.',
+    summary: 'The résumés of an applicant, one per application, newest first.',
     group: 'Applicants',
     scope: 'resume:read',
     params: { applicant_handle: 'applicant' },
@@ -129,7 +129,7 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/resumes',
-    summary: 'The résumés of the applicants that exactly are this person, one for each application, newest first.',
+    summary: 'Résumés from applicants that are an exact match for this person, one per application, newest first.',
     group: 'People',
     scope: 'resume:read',
     params: { person_handle: 'person' },

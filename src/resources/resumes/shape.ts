@@ -123,7 +123,7 @@ export const resumeShape = shape('resume', about, withText, {
 /** A row of a list never has the full text. */
 export const resumeRowShape = shape(
   'resume',
-  'A résumé as the lists of an applicant and of a person show it. `parsed` is null while it is not parsed or is locked; the full text is read at `links.detail`.',
+  'A résumé in the lists of an applicant or a person. `parsed` is null if it is not parsed yet or is locked. The full text is at `links.detail`.',
   {
     ...ids,
     job_id: handleField('job'),
@@ -140,7 +140,7 @@ export type ResumeListRow = Row<typeof resumeRowShape>
 
 export const resumeDownloadShape = shape(
   'resume_download',
-  'A signed, short-lived address of a résumé file; do not store it.',
+  'A signed, short-lived URL of a résumé file. Do not store it.',
   {
     application_id: handleField('application'),
     url: metered('resume_file', url()),

@@ -22,7 +22,9 @@ export const provenanceFields = {
     basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
     candidate_facing_notice: boolean(),
     unsubscribed: boolean(),
-    suppressed: boolean('The person asked that processing stop: beyond the record itself nothing of them is returned.'),
+    suppressed: boolean(
+      'The person asked for processing to stop. Only the record itself is returned, without details.',
+    ),
   }),
   licence: object({ redistributable: boolean(), note: text() }),
 }

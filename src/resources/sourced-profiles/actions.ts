@@ -147,7 +147,7 @@ export async function revealContactInfo(
   await tx.query(lockSuppressionsShared())
   const profile = await existing(tx, actor, profileId)
   const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
-  if (bad) throw new UserError(`not ${bad.field === 'email' ? 'an e-mail address' : 'a phone number'}`)
+  if (bad) throw new UserError(`not ${bad.field === 'email' ? 'an email address' : 'a phone number'}`)
   if (values.length === 0) return
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
@@ -191,7 +191,7 @@ export async function addAttachment(
   const allowed = ATTACHMENT_MIMES[file.type]
   if (!allowed?.includes(file.mime)) throw new UserError(`a ${file.type} must be one of ${allowed?.join(', ')}`)
   const bytes = file.content.length
-  if (bytes === 0 || bytes > API_LIMITS.resumeFileBytes) throw new UserError('the file must have 1 to 5242880 bytes')
+  if (bytes === 0 || bytes > API_LIMITS.resumeFileBytes) throw new UserError('the file must be 1 to 5242880 bytes')
   const filename = file.filename.replace(/^.*[/\\]/s, '').trim()
   if (!isFilename(filename)) throw new UserError('the file needs a name of 1 to 255 printable characters')
   refuseSuppressed(found(await db.one(profileById(workspace, profileId)), profileId))

@@ -21,9 +21,9 @@ export const sourcedProfileRoutes: readonly Route[] = [
     group,
     scope: 'sourced_profiles:read',
     query: {
-      origin: textParam('How the profile came in, for example xray, import or github.', 100),
+      origin: textParam('The source of the profile, for example xray, import or github.', 100),
       has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
-      q: textParam('A part of the name, the title or the company, in any case.'),
+      q: textParam('A part of the name, title or company; case is ignored.'),
     },
     shape: sourcedProfileShape,
     order: BY_UPDATED,
@@ -44,7 +44,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/sourced-profiles/{profile_handle}/attachments',
-    summary: 'Files attached to a profile; those that the key may not open are listed with readable false.',
+    summary: 'Files attached to a profile. Files that the key cannot download have `readable: false`.',
     group,
     scope: 'attachments:read',
     params: { profile_handle: 'sourced_profile' },
@@ -63,7 +63,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readFile({
     path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content',
-    summary: 'The file itself. Needs the scope of its kind besides attachments:read; costs one personal-data unit.',
+    summary:
+      'Downloads the file. Needs the scope of its type in addition to attachments:read, and costs one personal-data unit.',
     group,
     scope: 'attachments:read',
     tier: 'download',
@@ -75,7 +76,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
       // before the store is asked, so that a refusal says nothing about the profile
       const required_scope = ATTACHMENT_SCOPES[kind]
       if (!caller.scopes.has(required_scope)) {
-        const message = `A ${kind} needs the scope ${required_scope}, which the key does not hold.`
+        const message = `A ${kind} needs the scope ${required_scope}, which the key does not have.`
         return fail('insufficient_scope', { required_scope, message })
       }
       const id = params.profile_handle
@@ -84,7 +85,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
         const file = await detailsOf(call, 'sourced_profile', id, read, undefined)
         if (!file) return undefined
         // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
-        if (file.blob_key === missed) throw new Error(`the file ${missed} of an attachment is missing`)
+        if (file.blob_key === missed) throw new Error(`attachment file missing: ${missed}`)
         const blob = await services.blobs.get(file.blob_key)
         missed = file.blob_key
         if (!blob) continue

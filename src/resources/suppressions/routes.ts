@@ -24,12 +24,12 @@ export const suppressionRoutes: readonly Route[] = [
   readLog({
     path: '/suppressions',
     summary:
-      'People whose data must no longer be processed, oldest first: erased, or stopped. Unlike events, these never expire.',
+      'Notices about people whose data must no longer be processed, oldest first. Unlike events, they never expire.',
     group,
     scope: 'events:read',
     query: {
       after: integerParam('Only entries after this sequence.', 0, Number.MAX_SAFE_INTEGER),
-      limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
+      limit: integerParam('Rows per page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
     },
     shape: suppressionShape,
     envelopeFields: logFields,
@@ -45,8 +45,7 @@ export const suppressionRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/suppressions/{suppression_id}/acknowledge',
-    summary:
-      'Confirms that your copies of the records named are deleted. Sent again with another time, it corrects the first.',
+    summary: 'Confirms that you deleted your copies of the named records. A repeated call replaces the time.',
     group,
     scope: 'events:read',
     params: { suppression_id: 'uuid' },

@@ -17,19 +17,19 @@ export type Reason = (typeof REASONS)[number]
 
 export const suppressionShape = shape(
   'suppression',
-  'A person whose data must no longer be processed: delete your copies of the records named by `delete_by`.',
+  'A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`.',
   {
     id: uuid(),
-    sequence: integer('Counts in the log of this workspace: always increasing, never reused, not contiguous.'),
+    sequence: integer('The position in the log of this workspace: always increasing, never reused, not contiguous.'),
     status: oneOf(['suppressed', 'erased']),
     reason: oneOf(REASONS),
-    subjects: array(object({ object: text(), id: text('The handle of a record that this workspace held.') })),
+    subjects: array(object({ object: text(), id: text('The handle of a record of the person in this workspace.') })),
     identifiers: array(
       object({
         kind: oneOf(['email', 'linkedin_url']),
         algorithm: literal('sha256'),
         value: text(
-          'Hexadecimal digest of a normalized identifier that this workspace or the pool held; the identifier itself is kept nowhere.',
+          'Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored.',
         ),
       }),
     ),
@@ -42,10 +42,10 @@ export const suppressionShape = shape(
 
 export const acknowledgementShape = shape(
   'suppression_acknowledgement',
-  'A partner’s word that its copies of a person’s records are deleted.',
+  'A partner’s confirmation that it deleted its copies of a person’s records.',
   { suppression_id: uuid(), workspace_id: handleField('workspace'), deleted_at: time(), acknowledged_at: time() },
   { subject: row => ({ object: 'suppression', id: row.suppression_id }) },
 )
 
 /** What stands beside a page of the log. */
-export const logFields = { next_after: integer('The last sequence looked at: send it as `after` to read on.') }
+export const logFields = { next_after: integer('The last sequence read. Send it as `after` to continue.') }

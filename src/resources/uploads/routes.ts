@@ -9,7 +9,8 @@ import { uploadShape } from './shape.ts'
 export const uploadRoutes: readonly Route[] = [
   writeOne({
     path: '/uploads',
-    summary: 'Reserves a résumé upload. Send the file with PUT to `upload.url` with exactly `upload.headers`.',
+    summary:
+      'Reserves a résumé upload. Then PUT the file to `upload.url` with exactly the headers in `upload.headers`.',
     group: 'Applications',
     scope: 'applications:write',
     tier: 'expensive',

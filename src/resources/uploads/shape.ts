@@ -1,6 +1,6 @@
 import { handleField, integer, literal, map, object, shape, text, time, url } from '../../kernel/http/shape.ts'
 
-export const uploadShape = shape('upload', 'A reserved résumé upload and the address that takes the file.', {
+export const uploadShape = shape('upload', 'A reserved résumé upload and the URL to send the file to.', {
   upload_id: handleField('upload'),
   content_type: text(),
   size_bytes: integer(),
@@ -8,7 +8,7 @@ export const uploadShape = shape('upload', 'A reserved résumé upload and the a
   upload: object({
     method: literal('PUT'),
     url: url(),
-    headers: map(text(), 'sent with the PUT exactly as they are'),
+    headers: map(text(), 'send them unchanged with the PUT request'),
     expires_at: time(),
   }),
   expires_at: time(),

@@ -39,12 +39,12 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   const firstName = requireName('first name', input.firstName ?? '', 'person') || null
   const lastName = requireName('last name', input.lastName ?? '', 'person') || null
   const email = input.email.trim()
-  if (emailKey(email) === undefined) throw new UserError('that is not an e-mail address')
+  if (emailKey(email) === undefined) throw new UserError('that is not an email address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
   return db.transaction(async tx => {
     await requireWorkspace(tx, input.workspace)
     if (await tx.one(userByEmail(input.workspace, email)))
-      throw new UserError('this address already belongs to a member')
+      throw new UserError('this email address already belongs to a member')
     const id = newHandle('user')
     await tx.query(insertUser({ workspace: input.workspace, id, email, role, firstName, lastName, passwordHash }))
     return (await tx.one(userById(input.workspace, id)))!
@@ -68,7 +68,7 @@ export async function setPassword(
   opts: { keepSession?: string; asker?: Asker } = {},
 ) {
   const user = await existingUser(db, who.workspace, who.user)
-  if (user.email === null) throw new UserError(`${user.id} has no e-mail address to sign in with`)
+  if (user.email === null) throw new UserError(`${user.id} has no email address to sign in with`)
   const hash = await passwords.hashNew(user.email, password, opts.asker)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
@@ -135,5 +135,5 @@ async function lockedUser(tx: Queryable, who: { workspace: string; user: string 
 async function requireAnotherOwner(tx: Queryable, user: { id: string; workspace_id: string }): Promise<void> {
   const users = await tx.query(usersOf(user.workspace_id))
   if (users.some(other => other.role === 'owner' && other.id !== user.id)) return
-  throw new UserError('a workspace keeps at least one owner: make somebody else owner first')
+  throw new UserError('a workspace needs at least one owner; make another user an owner first')
 }

@@ -7,7 +7,7 @@ const group = 'Workspaces and users'
 export const userRoutes: readonly Route[] = [
   readAll({
     path: '/workspaces/{workspace_handle}/users',
-    summary: 'All members of a workspace, in one page.',
+    summary: 'All members of a workspace, on one page.',
     group,
     scope: 'users:read',
     params: { workspace_handle: 'workspace' },

@@ -168,7 +168,7 @@ export async function testEndpoint(tx: Transaction, owner: Owner, id: string): P
 export async function redeliver(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
   const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
   if (type !== undefined && type !== PING && !readableTypes(owner.scopes).includes(type as EventType)) {
-    fail('event_type_not_permitted', { message: `The key may not read events of the type ${type} any more.` })
+    fail('event_type_not_permitted', { message: `The key can no longer read events of type ${type}.` })
   }
   const row = await tx.one(insertRedelivery(owner.workspace, owner.keyId, id, randomUUID()))
   tx.afterCommit(deliveriesQueued.raise)

@@ -43,7 +43,7 @@ export const deliveryFilters = {
 /** `503`, or `5xx` for a whole class. */
 function statusParam(): Param<{ from: number; to: number }> {
   return {
-    description: 'Only deliveries whose last answer had this status: `503`, or `5xx` for a class.',
+    description: 'Only deliveries whose last response had this status: `503`, or `5xx` for a class.',
     schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
     parse: text => {
       if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')

@@ -69,7 +69,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints',
-    summary: 'Registers a URL. The signing secret is shown this once.',
+    summary: 'Registers a URL. The signing secret is shown only once.',
     group,
     scope: 'webhooks:write',
     status: 201,
@@ -128,7 +128,8 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-    summary: 'A new signing secret, shown this once. The one before signs too until the overlap ends.',
+    summary:
+      'Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous secret until the overlap ends.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -144,7 +145,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/disable',
-    summary: 'Sends nothing more to the endpoint; what waits is canceled.',
+    summary: 'Disables the endpoint and cancels its pending deliveries.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -155,7 +156,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
-    summary: 'Sends to the endpoint again, from now on; its URL is checked and its failures are forgotten.',
+    summary: 'Enables the endpoint again for new events. Its URL is checked and its failure count is reset.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -169,7 +170,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
     summary:
-      'Queues a `ping` to the endpoint, with one attempt; its outcome is read from the delivery log, also where the URL leads nowhere.',
+      'Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL cannot be reached.',
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -182,7 +183,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
-    summary: 'Queues every event after a sequence that the endpoint wants and never acknowledged.',
+    summary: 'Queues every event after a sequence that the endpoint subscribes to and has not acknowledged.',
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -216,7 +217,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
-    summary: 'Sends the same event once more, as a delivery of its own with one attempt.',
+    summary: 'Sends the same event again, as a new delivery with one attempt.',
     group,
     scope: 'webhooks:write',
     status: 202,

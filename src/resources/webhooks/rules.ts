@@ -58,10 +58,10 @@ export function readUrl(text: string, allowHosts: readonly string[]): WebhookTar
     return refused('must not name localhost, unless the operator of the service allows it with WEBHOOK_ALLOW_HOSTS')
   }
   if (!PORTS.includes(port)) return refused('must use port 443 or 8443')
-  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must name a host, not an IP address')
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must have a host name, not an IP address')
   const written = authority.replace(/:\d*$/, '').toLowerCase()
   const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
-  if (!name || written !== hostname) return refused('must have a DNS name as its host')
+  if (!name || written !== hostname) return refused('must have a DNS name as host')
   return { ...target, allowed: false }
 }
 
@@ -74,7 +74,7 @@ export function eventTypeFaults(names: unknown, scopes: ReadonlySet<Scope>): Inp
     if (typeof name !== 'string' || readable.has(name)) return []
     if (!isEventType(name)) return [{ param, message: unknownTypeMessage(name), code: 'invalid_event_type' }]
     const needed = ['events:read' as const, EVENTS[name].scope].filter(scope => !scopes.has(scope))
-    const message = `${name} needs ${needed.join(' and ')}, which the key does not hold`
+    const message = `${name} needs ${needed.join(' and ')}, which the key does not have`
     return [{ param, message, code: 'event_type_not_permitted' }]
   })
 }

@@ -36,7 +36,7 @@ export const SIGNATURE_SCHEME = {
 
 export const endpointShape = shape(
   'webhook_endpoint',
-  'A URL that events are sent to.',
+  'A URL that receives events.',
   {
     id: uuid(),
     url: url(),
@@ -45,9 +45,7 @@ export const endpointShape = shape(
     enabled: boolean(),
     disabled_at: nullable(time()),
     disabled_reason: nullable(oneOf(DISABLED_REASONS)),
-    signing_secret: optional(
-      nullable(text('Shown once, on creation and rotation; null where such a call is repeated.')),
-    ),
+    signing_secret: optional(nullable(text('Shown once, on creation and rotation; null if such a call is replayed.'))),
     signing_secret_version: integer(),
     signing_secret_rotated_at: nullable(time()),
     previous_secret_expires_at: nullable(time()),
@@ -72,11 +70,11 @@ const delivery = {
   event_id: handleField('event'),
   event_type: oneOf([...EVENT_TYPES, PING]),
   status: oneOf(DELIVERY_STATUSES),
-  attempt: integer('How many attempts were begun.'),
-  response_status: nullable(integer('Of the last attempt; null where it was not answered.')),
+  attempt: integer('The number of attempts so far.'),
+  response_status: nullable(integer('HTTP status of the last attempt; null if there was no response.')),
   error: nullable(
     text(
-      '`timeout`, `connection_failed`, `tls_failed`, `redirect_refused`, `http_status`, `url_refused: blocked_address`, or `event_expired` when all attempts are spent.',
+      '`timeout`, `connection_failed`, `tls_failed`, `redirect_refused`, `http_status`, `url_refused: blocked_address`, or `event_expired` when all attempts are used.',
     ),
   ),
   next_attempt_at: nullable(time()),
@@ -84,12 +82,12 @@ const delivery = {
   created_at: time(),
 }
 
-export const deliveryShape = shape('webhook_delivery', 'An event on its way to an endpoint.', delivery, {
+export const deliveryShape = shape('webhook_delivery', 'The delivery of an event to an endpoint.', delivery, {
   resource: { name: 'webhook_deliveries', scope: 'webhooks:read' },
 })
 
 /** The single read: the same object with every attempt. */
-export const deliveryDetailShape = shape('webhook_delivery', 'An event on its way to an endpoint.', {
+export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an event to an endpoint.', {
   ...delivery,
   attempts: optional(
     array(
@@ -104,11 +102,11 @@ export const deliveryDetailShape = shape('webhook_delivery', 'An event on its wa
   ),
 })
 
-export const recoveryShape = shape('webhook_recovery', 'What a recovery queued.', {
+export const recoveryShape = shape('webhook_recovery', 'The result of a recovery.', {
   endpoint_id: uuid(),
   after: integer(),
-  queued: integer('Deliveries that were queued.'),
+  queued: integer('The number of deliveries that were queued.'),
   has_more: boolean(),
-  next_after: integer('The last sequence looked at; where has_more is true, call again with it.'),
+  next_after: integer('The last sequence processed. If has_more is true, call again with it.'),
   gap: boolean(),
 })

@@ -7,9 +7,9 @@ export interface CheckedTarget extends WebhookTarget {
   addresses: readonly string[]
 }
 
-const UNRESOLVED = 'has a host name that does not resolve to any address'
+const UNRESOLVED = 'has a host name that does not resolve'
 const NOT_PUBLIC =
-  'has a host name that resolves to a private address; every address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
+  'has a host name that resolves to a private IP address; every IP address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
 
 /** An IPv6 address, which only the operator can allow, stands in brackets in a URL and nowhere else. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

@@ -53,9 +53,9 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a
 
 function checkedDomains(given: readonly string[]): string[] {
   const named = given.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
-  if (named.length > MOST_DOMAINS) throw new UserError(`at most ${MOST_DOMAINS} domains can be named`)
+  if (named.length > MOST_DOMAINS) throw new UserError(`at most ${MOST_DOMAINS} domains are allowed`)
   const wrong = named.filter(domain => !DOMAIN.test(domainKey(domain)))
   if (wrong.length > 0)
-    throw new UserError(`not a domain such as example.com: ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
+    throw new UserError(`not a valid domain (such as example.com): ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
   return [...new Set(named.map(domainKey))]
 }

@@ -8,7 +8,7 @@ const group = 'Workspaces and users'
 export const workspaceRoutes: readonly Route[] = [
   readPage({
     path: '/workspaces',
-    summary: 'Workspaces that the key reaches, most recently updated first.',
+    summary: 'Workspaces that the key has access to, most recently updated first.',
     group,
     scope: 'workspaces:read',
     workspace: 'any',

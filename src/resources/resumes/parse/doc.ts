@@ -12,7 +12,7 @@ export function docText(file: Buffer): string {
     return readText(new CompoundFile(file))
   } catch (error) {
     // reading past the end of the file is how damage shows
-    if (error instanceof RangeError) throw new Unreadable('the document is cut off')
+    if (error instanceof RangeError) throw new Unreadable('the document is truncated')
     throw error
   }
 }
@@ -48,15 +48,15 @@ class CompoundFile {
   stream(name: string): Buffer | undefined {
     const entry = this.#entries.get(name)
     if (!entry) return undefined
-    if (entry.size > this.#file.length) throw new Unreadable('the document is cut off')
+    if (entry.size > this.#file.length) throw new Unreadable('the document is truncated')
     const data = entry.size >= this.#file.readUInt32LE(56) ? this.#chain(entry.start) : this.#miniChain(entry.start)
-    if (data.length < entry.size) throw new Unreadable('the document is cut off')
+    if (data.length < entry.size) throw new Unreadable('the document is truncated')
     return data.subarray(0, entry.size)
   }
 
   #sector(index: number): Buffer {
     const start = (index + 1) * this.#sectorSize
-    if (start >= this.#file.length) throw new Unreadable('the document is cut off')
+    if (start >= this.#file.length) throw new Unreadable('the document is truncated')
     return this.#file.subarray(start, start + this.#sectorSize)
   }
 
@@ -81,7 +81,7 @@ class CompoundFile {
     const pieces: Buffer[] = []
     const most = Math.ceil(this.#file.length / this.#sectorSize)
     for (let at = start; at < END_OF_CHAIN - 1; at = this.#fat[at] ?? END_OF_CHAIN) {
-      if (pieces.length > most) throw new Unreadable('the document runs in a circle')
+      if (pieces.length > most) throw new Unreadable('the document has a circular reference')
       pieces.push(this.#sector(at))
     }
     return Buffer.concat(pieces)
@@ -90,7 +90,7 @@ class CompoundFile {
   #miniChain(start: number): Buffer {
     const pieces: Buffer[] = []
     for (let at = start; at < END_OF_CHAIN - 1; at = this.#miniFat[at] ?? END_OF_CHAIN) {
-      if (pieces.length > this.#miniFat.length) throw new Unreadable('the document runs in a circle')
+      if (pieces.length > this.#miniFat.length) throw new Unreadable('the document has a circular reference')
       pieces.push(this.#mini.subarray(at * 64, at * 64 + 64))
     }
     return Buffer.concat(pieces)

@@ -11,7 +11,7 @@ const MIN_LETTERS = 20
 /** The text of a résumé. What the file is, its first bytes say; what the sender said it is decides only for text. */
 export async function extractText(file: Buffer, mime: string): Promise<string> {
   const text = tidy(await read(file, mime))
-  if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document holds no text')
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document has no text')
   return text
 }
 
@@ -25,7 +25,7 @@ async function read(file: Buffer, mime: string): Promise<string> {
   if (file.readUInt32BE(0) === 0xd0cf11e0) return docText(file)
   if (file.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return rtfText(file)
   if (mime === 'text/plain') return txtText(file)
-  throw new Unreadable('the file is not what its type says')
+  throw new Unreadable('the content of the file does not match its type')
 }
 
 /** Characters of fonts that draw icons, and pictures: they say nothing, and what they stand between is separate. */

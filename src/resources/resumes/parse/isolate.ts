@@ -120,14 +120,14 @@ function readIn(
       fault ??= why
       child.kill('SIGKILL')
     }
-    const timer = setTimeout(() => kill(new Unreadable('reading took too long')), seconds * 1000)
+    const timer = setTimeout(() => kill(new Unreadable('parsing took too long')), seconds * 1000)
     const onAbort = () => kill(new Error('stopping'))
     signal?.addEventListener('abort', onAbort)
     // the API's processes come first
     if (child.pid !== undefined) lowerPriority(child.pid)
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MAX_OUTPUT) kill(new Unreadable('the document is too large inside'))
+      if (bytes > MAX_OUTPUT) kill(new Unreadable('the uncompressed document is too large'))
       else chunks.push(chunk)
     })
     child.on('error', error => {
@@ -140,10 +140,10 @@ function readIn(
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       if (fault) return reject(fault)
-      if (killedBy !== null) return reject(new Unreadable('reading needed too much memory'))
-      if (code !== 0) return reject(new Error(`the résumé reader ended with code ${code}`))
+      if (killedBy !== null) return reject(new Unreadable('parsing needed too much memory'))
+      if (code !== 0) return reject(new Error(`the résumé parser exited with code ${code}`))
       const answer = answerIn(chunks)
-      if (!answer) reject(new Error('the résumé reader gave no answer'))
+      if (!answer) reject(new Error('the résumé parser returned no result'))
       else if ('unreadable' in answer) reject(new Unreadable(answer.unreadable))
       else resolve(answer)
     })

@@ -27,7 +27,7 @@ export async function pdfText(file: Buffer): Promise<string> {
       const page = await document.getPage(number)
       const content = await page.getTextContent()
       items += content.items.length
-      if (items > MAX_ITEMS) throw new Unreadable('the document has too many pieces of text')
+      if (items > MAX_ITEMS) throw new Unreadable('the document has too many text items')
       const words = content.items.flatMap((item): Word[] => {
         if (!('str' in item) || item.str.trim() === '') return []
         const [, , , height = 0, x = 0, y = 0] = item.transform as number[]

@@ -49,7 +49,7 @@ export function rtfText(file: Buffer): string {
   for (let match = token.exec(source); match; match = token.exec(source)) {
     const [, word, number, hex, symbol, brace, plain] = match
     if (brace === '{') {
-      if (groups.length > MAX_DEPTH) throw new Unreadable('the document nests too deeply')
+      if (groups.length > MAX_DEPTH) throw new Unreadable('the document is nested too deeply')
       groups.push({ ...group() })
       toSkip = 0
     } else if (brace === '}') {
@@ -80,7 +80,7 @@ export function rtfText(file: Buffer): string {
       toSkip = Math.max(0, toSkip - text.length)
     }
   }
-  if (groups.length > 1) throw new Unreadable('the document is cut off')
+  if (groups.length > 1) throw new Unreadable('the document is truncated')
   return out
 }
 

@@ -47,7 +47,7 @@ export function sandboxes(folders: readonly string[], needed: readonly string[])
     {
       name: 'namespaces, other user',
       network: true,
-      description: 'no network; runs as another user, in namespaces of its own',
+      description: 'no network; runs as another user, in its own namespaces',
       wrap: inside([], OTHER_USER),
     },
   ]
@@ -55,7 +55,7 @@ export function sandboxes(folders: readonly string[], needed: readonly string[])
     {
       name: 'namespaces',
       network: true,
-      description: 'no network; runs in namespaces of its own',
+      description: 'no network; runs in its own namespaces',
       wrap: inside(['--user', '--map-root-user'], NO_PRIVILEGES),
     },
   ]
@@ -63,14 +63,15 @@ export function sandboxes(folders: readonly string[], needed: readonly string[])
     {
       name: 'other user',
       network: false,
-      description: 'runs as another user; the system allows no network namespace, so the network is not blocked',
+      description: 'runs as another user; the system does not allow network namespaces, so the network is not blocked',
       wrap: command => ['setpriv', ...OTHER_USER, 'env', '-i', ...command],
     },
   ]
   const last: Sandbox = {
     name: 'node permissions',
     network: false,
-    description: 'Node’s permission flags only; the system allows no network namespace, so the network is not blocked',
+    description:
+      'Node’s permission flags only; the system does not allow network namespaces, so the network is not blocked',
     wrap: command => [...command],
   }
   if (process.platform !== 'linux') return [last]

@@ -12,7 +12,8 @@ const MAX_ENTRIES = 2_000
 
 export function readZipEntry(zip: Buffer, name: string, maxBytes: number): Buffer | undefined {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== END) throw new Unreadable('the archive is cut off')
+  if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== END)
+    throw new Unreadable('the archive is truncated')
   const entries = zip.readUInt16LE(end + 10)
   if (entries > MAX_ENTRIES) throw new Unreadable('the archive has too many entries')
   let at = zip.readUInt32LE(end + 16)
@@ -34,14 +35,14 @@ function readEntry(zip: Buffer, central: number, maxBytes: number): Buffer {
   if (flags & 1) throw new Unreadable('the archive is encrypted')
   if (local + 30 > zip.length || zip.readUInt32LE(local) !== LOCAL) throw new Unreadable('the archive is damaged')
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-  if (start + packed > zip.length) throw new Unreadable('the archive is cut off')
+  if (start + packed > zip.length) throw new Unreadable('the archive is truncated')
   const data = zip.subarray(start, start + packed)
   if (method === 0) return data
-  if (method !== 8) throw new Unreadable('the archive uses an unknown compression')
+  if (method !== 8) throw new Unreadable('the archive uses an unknown compression method')
   try {
     // what the archive says about the inflated size is not believed: inflating stops at the limit
     return inflateRawSync(data, { maxOutputLength: maxBytes })
   } catch {
-    throw new Unreadable('the archive is damaged, or larger inside than allowed')
+    throw new Unreadable('the archive is damaged, or its uncompressed size is too large')
   }
 }
