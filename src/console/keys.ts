@@ -91,7 +91,9 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       }
       // its secret would open workspaces that are not this person's
       if (key.workspace_scope !== 'single') {
-        fail('invalid_request', { message: 'This key reaches other workspaces; it is rotated with the command line.' })
+        fail('invalid_request', {
+          message: 'This key has access to other workspaces; it is rotated with the command line.',
+        })
       }
       return issuedResponse(call, await rotateKey(db, key.id, body.overlap_hours))
     },

@@ -58,7 +58,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     const window = await open(owner, '/erasures')
     const { page } = window
     await page.getByRole('table', { name: 'Requests from other workspaces' }).getByRole('link').first().press('Enter')
-    await page.getByRole('heading', { name: 'What this workspace holds now' }).waitFor()
+    await page.getByRole('heading', { name: 'Records in this workspace' }).waitFor()
     assert.match(page.url(), new RegExp(`/erasures/requests/${id}$`))
     await page.getByText(/1 applicant, 1 application/).waitFor()
     assert.ok(!(await page.content()).includes('by.keyboard@'))
@@ -93,7 +93,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await page.getByRole('definition').filter({ hasText: 'Pia' }).waitFor()
     await page.getByRole('link', { name: 'Erasure requests' }).first().click()
     await page.getByRole('button', { name: 'Decided' }).click()
-    await page.getByRole('row', { name: /Stop of processing.*declined/ }).waitFor()
+    await page.getByRole('row', { name: /Stop processing.*declined/ }).waitFor()
     const theirs = await askingOwner.get('/erasures')
     assert.ok(!theirs.text.includes(id) && !theirs.text.includes('kept'))
     assert.deepEqual(window.problems, [])
@@ -115,7 +115,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
   test('an admin reads who decides, on the list and on the page', async () => {
     const id = await askFor('forbidden@example.org')
     const list = await open(admin, '/erasures')
-    await list.page.getByText('Only owners see and decide these requests.').waitFor()
+    await list.page.getByText('Only owners can see and decide these requests.').waitFor()
     assert.deepEqual(list.problems, [])
     await list.close()
     const page = await open(admin, `/erasures/requests/${id}`)
@@ -140,7 +140,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await section.getByRole('button', { name: 'Try again' }).click()
     await section.getByRole('table').waitFor()
     await page.goto('/console/erasures/requests/00000000-0000-4000-8000-000000000000')
-    await page.getByText('There is none at this address').waitFor()
+    await page.getByText('Not found').waitFor()
     const { promise: goOn, resolve: answer } = Promise.withResolvers<void>()
     await page.route(`**/console/api/erasure-requests/${id}`, async route => {
       await goOn

@@ -62,7 +62,7 @@ for (const look of LOOKS) {
 
     await page.goto(`${service.origin}/account`)
     assert.deepEqual(await axe(page), [])
-    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText('None.').waitFor()
     assert.deepEqual(await listConsents(service.services.db, workspace), [])
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -10,7 +10,7 @@ export class ApiError extends Error {
   /** what is wrong with which field of the form */
   readonly fields: ReadonlyMap<string, string>
   constructor(status: number, detail: Partial<ErrorDetail>) {
-    super(detail.message ?? 'The service cannot be reached. Check the connection and try again.')
+    super(detail.message ?? 'The service is unavailable. Check your connection and try again.')
     this.status = status
     this.code = detail.code ?? 'unreachable'
     this.requestId = detail.request_id ?? null
@@ -38,7 +38,7 @@ export async function loadSession(): Promise<SessionResponse> {
   return session
 }
 
-/** Whoever comes back to the tab after somebody else signed in beside it must not read their figures under this name. */
+/** After another user signed in in another tab, this tab must not show their data under the old name. */
 export function watchSession(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
@@ -53,7 +53,7 @@ export function watchSession(): () => void {
 async function renewToken(): Promise<void> {
   const session = await request<SessionResponse>('GET', '/session', undefined, { stay: true })
   if (holderOf(session) !== shownTo) {
-    throw new ApiError(403, { message: 'Somebody else is signed in now. Load the page again to go on as them.' })
+    throw new ApiError(403, { message: 'Another user is signed in now. Reload the page to continue as that user.' })
   }
   csrfToken = session.csrf_token
 }
@@ -74,7 +74,7 @@ export async function send<T>(path: string, body?: unknown): Promise<T> {
 
 interface RequestOptions {
   signal?: AbortSignal | undefined
-  /** what was entered would be lost if the page were loaded anew */
+  /** unsaved input would be lost by a reload */
   stay?: true
 }
 
@@ -82,7 +82,7 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
   const { signal, stay } = opts
   if (method !== 'GET') kept.clear()
   let response: Response
-  let answer: { detail?: Partial<ErrorDetail> }
+  let result: { detail?: Partial<ErrorDetail> }
   try {
     response = await fetch(`/console/api${path}`, {
       method,
@@ -93,8 +93,8 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
-    // an answer that breaks off is none; a proxy's error page tells nothing but its status
-    answer = await response.json().catch(error => {
+    // a truncated response counts as none; of a proxy's error page only the status is used
+    result = await response.json().catch(error => {
       if (response.ok) throw error
       return {}
     })
@@ -102,8 +102,8 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
     if (signal?.aborted) throw error
     throw new ApiError(0, {})
   }
-  if (response.ok) return answer as T
-  if (response.status !== 401) throw new ApiError(response.status, answer.detail ?? {})
+  if (response.ok) return result as T
+  if (response.status !== 401) throw new ApiError(response.status, result.detail ?? {})
   // the session ended: the page's own address leads to the sign-in and back
   if (!stay) location.reload()
   throw new ApiError(401, {
@@ -113,15 +113,15 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
 }
 
 /**
- * Answers of the last few addresses, for whoever goes back: they find the page as they left it, and as far down. Any
+ * Responses of the last few paths, for back navigation: the page appears as it was left, with its scroll position. Any
  * change makes them worthless.
  */
 const kept = new Map<string, unknown>()
 const KEPT = 20
 
-function keep(path: string, answer: unknown): void {
+function keep(path: string, response: unknown): void {
   kept.delete(path)
-  kept.set(path, answer)
+  kept.set(path, response)
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
 }
 
@@ -140,14 +140,14 @@ export interface Data<T> {
 }
 
 interface DataState<T> {
-  /** what `data` is the answer of */
+  /** the path that `data` was read from */
   path: string
   data?: T
   error?: ApiError
   loading: boolean
 }
 
-/** One answer. While it is read again, or for another path, the one before stays to be shown. */
+/** One response. While it is read again, or for another path, the previous one stays visible. */
 export function useData<T>(path: string): Data<T> {
   const [state, setState] = useState<DataState<T>>(() => {
     const data = isBackNavigation() ? (kept.get(path) as T | undefined) : undefined
@@ -165,7 +165,7 @@ export function useData<T>(path: string): Data<T> {
       },
       error => {
         if (abort.signal.aborted) return
-        // what was asked before of another path would be taken for the answer
+        // the response of a previous path must not replace this one
         setState(before => ({ ...(before.path === path ? before : { path }), error, loading: false }))
       },
     )
@@ -175,7 +175,7 @@ export function useData<T>(path: string): Data<T> {
   return { data: state.data, error: state.error, loading: state.loading, reload }
 }
 
-/** Reads again every so often while `active`, and while anybody looks; never while a read is on its way. */
+/** Polls while `active` and the tab is visible; never while a read is in flight. */
 export function usePolling({ loading, reload }: Data<unknown>, active: boolean, everyMs: number): void {
   useEffect(() => {
     if (!active || loading) return
@@ -186,7 +186,7 @@ export function usePolling({ loading, reload }: Data<unknown>, active: boolean, 
   }, [active, loading, reload, everyMs])
 }
 
-interface PageAnswer<T> {
+interface PageResponse<T> {
   data: T[]
   next_cursor?: string | null
   next_before?: number | null
@@ -203,12 +203,12 @@ export interface Pages<T> {
   unfinished: boolean
   loadMore: () => void
   reload: () => void
-  /** asks once more for what failed */
+  /** retries what failed */
   retry: () => void
 }
 
 interface PagesState<T> {
-  /** what the rows are the answer of */
+  /** the path that the rows were read from */
   path: string
   rows?: T[]
   /** query text of the next page */
@@ -218,7 +218,7 @@ interface PagesState<T> {
   loading: boolean
 }
 
-function nextOf({ next_cursor: cursor, next_before: before }: PageAnswer<unknown>): string | null {
+function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unknown>): string | null {
   if (cursor) return `cursor=${encodeURIComponent(cursor)}`
   return before === null || before === undefined ? null : `before=${before}`
 }
@@ -241,12 +241,18 @@ export function usePages<T>(path: string): Pages<T> {
       asked.current = page
       setState(({ error: _, ...now }) => ({ ...now, loading: true }))
       const address = page ? `${path}${path.includes('?') ? '&' : '?'}${page}` : path
-      read<PageAnswer<T>>(address, abort.signal).then(
-        answer => {
+      read<PageResponse<T>>(address, abort.signal).then(
+        response => {
           if (abort.signal.aborted) return
           setState(now => {
-            const rows = page ? [...(now.rows ?? []), ...answer.data] : answer.data
-            const next = { path, rows, next: nextOf(answer), unfinished: answer.unfinished ?? false, loading: false }
+            const rows = page ? [...(now.rows ?? []), ...response.data] : response.data
+            const next = {
+              path,
+              rows,
+              next: nextOf(response),
+              unfinished: response.unfinished ?? false,
+              loading: false,
+            }
             keep(`list ${path}`, next)
             return next
           })

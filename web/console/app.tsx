@@ -22,7 +22,7 @@ export function App() {
   if (error) {
     return (
       <main class="lone">
-        <h1>The console cannot be shown</h1>
+        <h1>The console could not be loaded</h1>
         <ErrorNote error={error} retry={() => location.reload()} />
       </main>
     )
@@ -47,7 +47,7 @@ function Shell({ session }: { session: SessionResponse }) {
     if (drawn.current === path) return
     drawn.current = path
     scrollTo(0, savedScroll())
-    // Whoever listens rather than looks must notice that the page has changed. Not after it is shown: by then a quick
+    // Screen readers must announce that the page has changed. Not after it is shown: by then a quick
     // hand may have the focus elsewhere.
     main.current?.querySelector('h1')?.focus({ preventScroll: true })
   }, [path])
@@ -146,8 +146,8 @@ function Shell({ session }: { session: SessionResponse }) {
           </Contained>
         ) : (
           <>
-            <PageHead title="Nothing here" />
-            <Empty title="There is no such page">
+            <PageHead title="Not found" />
+            <Empty title="This page does not exist">
               <Link to="/">Go to the overview</Link>
             </Empty>
           </>
@@ -164,12 +164,12 @@ function Contained({ children }: { children: ComponentChildren }) {
   if (!error) return <>{children}</>
   return (
     <>
-      <PageHead title="This page cannot be shown" />
+      <PageHead title="This page could not be loaded" />
       <Notice tone="bad">
-        <p>Something went wrong in the page itself: {String(error.message ?? error)}</p>
+        <p>An error occurred in the page: {String(error.message ?? error)}</p>
         <p>
           <Button small onClick={() => location.reload()}>
-            Load it again
+            Reload
           </Button>
         </p>
       </Notice>
@@ -178,7 +178,7 @@ function Contained({ children }: { children: ComponentChildren }) {
 }
 
 /**
- * Whoever works with the keyboard keeps their place: where the element with the focus is taken away (a button that is
+ * Keyboard users keep their place: where the element with the focus is taken away (a button that is
  * done for, a form that gives way to its result), the heading of the page gets it and is read out.
  */
 function useFocusKept(main: { current: HTMLElement | null }): void {

@@ -2,12 +2,12 @@ import type { ErasureReason } from '../../src/console/api-types.ts'
 import { amount } from './ui/numbers.ts'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
-  erasure_request: 'Erasure on request',
-  legal_request: 'Erasure by law',
-  stop_processing: 'Stop of processing',
+  erasure_request: 'Erasure request',
+  legal_request: 'Legal request',
+  stop_processing: 'Stop processing',
 }
 
-/** For those who are no members. */
+/** Actors that are not members. */
 const ACTORS: Readonly<Record<string, string>> = {
   command_line: 'the operator',
   another_workspace: 'another workspace',

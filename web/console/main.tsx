@@ -3,11 +3,11 @@
  *
  * How a page is added:
  * 1. Its data: endpoints in `src/console/<area>.ts` (`get`, `post`), listed in `src/console/routes.ts`; the types of their
- *    answers in `src/console/api-types.ts`, which both sides import.
- * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one answer) or `usePages` (a list that loads
+ *    responses in `src/console/api-types.ts`, which both sides import.
+ * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one response) or `usePages` (a list that loads
  *    on), writes with `send`, and is put together from `ui/*`: `PageHead`, `DataTable`, `Field`, `Dialog`, `Confirm`,
  *    `Secret`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a colleague.
- * 3. A line in `pages.ts`: path, and where it stands in the navigation.
+ * 3. A line in `pages.ts`: path, and its position in the navigation.
  *
  * There is no inline style or script in the document (the Content-Security-Policy forbids it), no request to another
  * host, and no secret is kept anywhere: what is shown once lives in the state of the component that shows it.

@@ -29,14 +29,14 @@ import type { IconName } from './ui/icons.tsx'
 export interface PageEntry {
   path: string
   component: ComponentType<PageProps>
-  /** where it stands in the navigation; pages without are reached from others */
+  /** its position in the navigation; pages without one are linked from others */
   nav?: { title: string; group: NavGroup; icon: IconName; when?: (session: SessionResponse) => boolean }
 }
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
 export type NavGroup = (typeof NAV_GROUPS)[number]
 
-/** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` stands before `/keys/:id`. */
+/** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` comes before `/keys/:id`. */
 export const PAGES: readonly PageEntry[] = [
   { path: '/', component: OverviewPage, nav: { title: 'Overview', group: '', icon: 'overview' } },
   { path: '/keys', component: KeysPage, nav: { title: 'API keys', group: 'Integration', icon: 'key' } },

@@ -14,9 +14,9 @@ const unsavedPrompts = new Set<string>()
 const mayLeave = (): boolean => unsavedPrompts.size === 0 || confirm([...unsavedPrompts].at(-1))
 
 /** The question where a form is half filled in. */
-export const ENTERED = 'Leave the page? What was entered is lost.'
+export const ENTERED = 'Leave the page? Your changes will be lost.'
 
-/** As long as `question` is given, nobody leaves the page without having answered it. */
+/** While `question` is set, leaving the page asks for confirmation. */
 export function useLeaveGuard(question: string | false): void {
   useEffect(() => {
     if (!question) return
@@ -133,7 +133,7 @@ export function match(pattern: string, path: string): Record<string, string> | u
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
   for (const [i, part] of wanted.entries()) {
-    // as it stands in the address: identifiers need no escapes, and what has some is no identifier
+    // as written in the URL: identifiers need no escapes, so anything escaped is not an identifier
     if (part.startsWith(':')) params[part.slice(1)] = given[i]!
     else if (part !== given[i]) return undefined
   }

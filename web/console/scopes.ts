@@ -1,6 +1,6 @@
 import { ALL_SCOPES, type Scope } from '../../src/contract/scopes.ts'
 
-/** The scopes in the groups in which people think of them. A scope that is in none stands under "Other". */
+/** The scopes by group. A scope without a group is listed under "Other". */
 const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly Scope[]])[] = [
   [
     'Jobs',
@@ -9,7 +9,7 @@ const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly
   ],
   [
     'Applications',
-    'Who applied where, and how far they came.',
+    'Applications, their stage and status.',
     [
       'applications:read',
       'applications:answers:read',
@@ -22,22 +22,26 @@ const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly
   ],
   [
     'Applicants and contact details',
-    'People who applied, and how to reach them.',
+    'People who applied, and their contact details.',
     ['applicants:read', 'contact:read', 'contact:phone:read', 'messages:send'],
   ],
   [
     'Résumés and files',
-    'Parsed profiles, full texts and the files themselves.',
+    'Parsed profiles, full texts and files.',
     ['resume:read', 'resume:raw_text:read', 'resume:download', 'attachments:read'],
   ],
   [
     'Sourcing',
-    'Saved candidates, the shared pool, and finding a person across records.',
+    'Saved candidates, the shared pool and identity resolution.',
     ['sourced_profiles:read', 'pool:read', 'pool:search', 'people:resolve'],
   ],
   ['Projects and lists', 'Candidate lists and their members.', ['lists:read', 'lists:write']],
-  ['Events and webhooks', 'The change feed, and having it sent.', ['events:read', 'webhooks:read', 'webhooks:write']],
-  ['Workspace', 'The directory, and aggregate figures.', ['workspaces:read', 'users:read', 'analytics:read']],
+  [
+    'Events and webhooks',
+    'The change feed and webhook deliveries.',
+    ['events:read', 'webhooks:read', 'webhooks:write'],
+  ],
+  ['Workspace', 'Members and analytics.', ['workspaces:read', 'users:read', 'analytics:read']],
 ]
 
 export interface ScopeGroup {

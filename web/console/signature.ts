@@ -34,8 +34,8 @@ export async function checkSignature(input: SignatureInput): Promise<Verdict> {
   if ('fault' in header) return { accepted: false, findings: [bad(header.fault)] }
   const findings: Finding[] = []
   const secret = input.secret.trim()
-  if (secret === '') return { accepted: false, findings: [bad('There is no secret.')] }
-  if (secret !== input.secret) findings.push(warn('The secret has blanks around it; without them it was tried.'))
+  if (secret === '') return { accepted: false, findings: [bad('The secret is missing.')] }
+  if (secret !== input.secret) findings.push(warn('The secret has leading or trailing spaces. They were ignored.'))
 
   const matched = await matching(header, secret, input.body)
   const authentic = matched !== undefined
@@ -54,7 +54,7 @@ export async function checkSignature(input: SignatureInput): Promise<Verdict> {
       bad(
         `The timestamp is ${Math.abs(age)} seconds${inWords(Math.abs(age))} ${side}: outside the tolerance of ${TOLERANCE_SECONDS} by ${outside} seconds. ${
           age > 0
-            ? 'A receiver must refuse it now; it may have been in time when it arrived.'
+            ? 'A receiver must reject it now; it may have been valid when it arrived.'
             : "Check the receiver's clock."
         }`,
       ),
@@ -74,7 +74,7 @@ function inWords(seconds: number): string {
 /** `t=1731650000,v1=<64 hex>[,v1=<64 hex>]`, with or without the header's name before it. */
 export function readHeader(text: string): Header | { fault: string } {
   const value = text.trim().replace(/^service-signature\s*:\s*/i, '')
-  if (value === '') return { fault: 'There is no header.' }
+  if (value === '') return { fault: 'The header is missing.' }
   const parts = value.split(',').map(part => part.trim())
   const named = (name: string) =>
     parts.filter(part => part.startsWith(`${name}=`)).map(part => part.slice(name.length + 1))
@@ -109,17 +109,17 @@ async function diagnose(header: Header, secret: string, input: SignatureInput): 
   }
   if (!secret.startsWith('whsec_')) {
     return (await matching(header, `whsec_${secret}`, body)) !== undefined
-      ? 'The secret lacks its beginning: whsec_ is part of the key.'
-      : 'The secret does not begin with whsec_, so it is not a signing secret of a webhook endpoint.'
+      ? 'The secret lacks its prefix: whsec_ is part of the key.'
+      : 'The secret does not start with whsec_, so it is not a signing secret of a webhook endpoint.'
   }
   if (secret.length !== SECRET_LENGTH) {
     return `The secret has ${secret.length} characters instead of ${SECRET_LENGTH}: it was not copied whole.`
   }
   if (original !== undefined && original !== body) return `The body was altered: ${difference(original, body)}`
   if (original !== undefined) {
-    return 'The body is what was sent, so the secret is the wrong one: that of another endpoint, or one from before a rotation.'
+    return 'The body is correct, so the secret is wrong. It may belong to another endpoint, or be the secret before a rotation.'
   }
-  return 'No v1 value matches. Either the secret is that of another endpoint or from before a rotation, or the body is not, byte for byte, what was sent.'
+  return 'No v1 value matches. Either the secret belongs to another endpoint or is the one before a rotation, or the body is not byte for byte what was sent.'
 }
 
 /** whsec_ and 32 bytes in base64 */
@@ -128,17 +128,20 @@ const SECRET_LENGTH = 50
 /** What the body may have been before something usual happened to it. */
 function restored(body: string): [string, string][] {
   const tries: [string, string][] = [
-    [body.replace(/^\uFEFF/, ''), 'a byte order mark was put before it.'],
-    [body.replace(/\r?\n$/, ''), 'a line end was added to it.'],
-    [body.trim(), 'blanks were added around it.'],
-    [body.replaceAll('\r\n', '\n'), 'its line ends were changed.'],
+    [body.replace(/^\uFEFF/, ''), 'a byte order mark was added at the start.'],
+    [body.replace(/\r?\n$/, ''), 'a line break was added at the end.'],
+    [body.trim(), 'spaces were added around it.'],
+    [body.replaceAll('\r\n', '\n'), 'its line breaks were changed.'],
   ]
   const parsed = parse(body)
   if (parsed !== undefined) {
-    tries.push([JSON.stringify(parsed), 'it was parsed and written again as JSON with other spacing or escapes.'])
+    tries.push([
+      JSON.stringify(parsed),
+      'it was parsed and serialized again as JSON with different spacing or escapes.',
+    ])
     tries.push([
       JSON.stringify(inEventOrder(parsed)),
-      'it was parsed and written again with its keys in another order.',
+      'it was parsed and serialized again with its keys in a different order.',
     ])
   }
   return tries.filter(([text]) => text !== body)

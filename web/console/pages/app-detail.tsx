@@ -84,15 +84,15 @@ export function AppPage({ params }: PageProps) {
           ['Client id', <Id key="id" value={app.id} />],
           ['Kind', KIND_WORDS[app.kind][0]],
           ['Registered', <ExactTime key="at" at={app.created_at} />],
-          ['Registered by', app.created_by ?? 'the command line, or somebody who has left'],
+          ['Registered by', app.created_by ?? 'the CLI, or a former member'],
           app.previous_secret_expires_at !== null && [
-            'Previous secret ends',
+            'Previous secret expires',
             <Time key="previous" at={app.previous_secret_expires_at} />,
           ],
           app.revoked_at !== null && ['Removed', <ExactTime key="revoked" at={app.revoked_at} />],
         ]}
       />
-      <Section title="Redirect addresses">
+      <Section title="Redirect URIs">
         <ul class="codes">
           {app.redirect_uris.map(uri => (
             <li key={uri}>
@@ -101,7 +101,7 @@ export function AppPage({ params }: PageProps) {
           ))}
         </ul>
       </Section>
-      <Section title={`Scopes (${app.scopes.length})`} about="The most it may ask for.">
+      <Section title={`Scopes (${app.scopes.length})`} about="The scopes that the app can request.">
         <ul class="codes">
           {app.scopes.map(scope => (
             <li key={scope}>
@@ -110,23 +110,23 @@ export function AppPage({ params }: PageProps) {
           ))}
         </ul>
       </Section>
-      <Section title="People who allowed it" about="What it sees of each is also bounded by that person’s role.">
+      <Section title="People who allowed it" about="The role of each person also limits what the app sees.">
         <DataTable
           name="Consents"
           columns={columns}
           rows={app.people}
           rowKey={row => row.id}
           loading={loading}
-          empty={<Empty title="Nobody yet">Whoever signs in to the app is asked, and appears here.</Empty>}
+          empty={<Empty title="No one yet">People who sign in to the app and allow it appear here.</Empty>}
         />
       </Section>
       {dialog === 'rotate' && (
         <RotateDialog
           appId={app.id}
           onClose={close}
-          onIssued={answer => {
+          onIssued={response => {
             close()
-            setIssued(answer)
+            setIssued(response)
             scrollTo(0, 0)
           }}
         />
@@ -145,8 +145,8 @@ export function AppPage({ params }: PageProps) {
           }}
         >
           <p>
-            Nobody can sign in to it any more; its secrets, tokens and consents end with the next request. This cannot
-            be undone.
+            No one can sign in to it any more. Its secrets, tokens and consents are revoked immediately. This cannot be
+            undone.
           </p>
         </Confirm>
       )}
@@ -163,7 +163,7 @@ export function AppPage({ params }: PageProps) {
             reload()
           }}
         >
-          <p>Tokens of the app for this person end at once. They can allow it again.</p>
+          <p>The tokens of the app for this person are revoked immediately. They can allow it again.</p>
         </Confirm>
       )}
     </>
@@ -181,7 +181,9 @@ function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title="Rotate the secret" onClose={onClose}>
-      <p>The app gets a new secret; the one in use works on for the overlap. There are never more than two.</p>
+      <p>
+        The app gets a new secret. The current secret keeps working during the overlap. An app has at most two secrets.
+      </p>
       <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
       <FormError error={error} />
       <DialogActions>

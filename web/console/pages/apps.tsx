@@ -12,9 +12,9 @@ import { State } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
 
 export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, about: string]>> = {
-  web: ['Confidential', 'Runs on a server that keeps a secret.'],
-  browser: ['Public', 'Runs in the browser and cannot keep a secret; PKCE protects it.'],
-  native: ['Native', 'Installed on a device; http on the same machine and schemes of its own are allowed.'],
+  web: ['Confidential', 'Runs on a server that can keep a secret.'],
+  browser: ['Public', 'Runs in the browser and cannot keep a secret. Protected by PKCE.'],
+  native: ['Native', 'Installed on a device. May use loopback http URLs and custom URL schemes.'],
 }
 
 const COLUMNS: readonly Column<AppResponse>[] = [
@@ -46,7 +46,7 @@ export function AppsPage() {
     <>
       <PageHead
         title="Connected apps"
-        about="Members sign in to these with their account here, and may let them act for them."
+        about="Apps that members can sign in to with their account here, and can allow to act on their behalf."
         actions={
           <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/apps/new')}>
             <Icon name="plus" size={16} />
@@ -61,7 +61,7 @@ export function AppsPage() {
       )}
       <div class="toolbar">
         <Segments
-          label="Which apps"
+          label="Apps"
           value={show}
           onInput={value => setFilters({ show: value })}
           options={[
@@ -81,7 +81,7 @@ export function AppsPage() {
         onRow={app => navigate(`/apps/${app.id}`)}
         empty={
           <Empty title="No apps yet">
-            An app signs people in with OpenID Connect. It sees at most what the person sees who allowed it.
+            An app signs people in with OpenID Connect. It never sees more than the person who allowed it.
           </Empty>
         }
       />

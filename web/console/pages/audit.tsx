@@ -13,7 +13,7 @@ import { Time } from '../ui/time.tsx'
 const FILTERS = ['key_id', 'subject', 'field', 'acting_user', 'after', 'before'] as const
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  email: 'E-mail address',
+  email: 'Email address',
   phone: 'Phone number',
   resume_text: 'Résumé text',
   resume_file: 'File',
@@ -21,7 +21,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 
 const COLUMNS: readonly Column<AuditResponse>[] = [
   {
-    title: 'What was read',
+    title: 'Field',
     grow: true,
     cell: row => (
       <div class="two-lines">
@@ -64,7 +64,7 @@ export function AuditPage() {
     <>
       <PageHead
         title="Personal-data reads"
-        about="Who read personal data of whom through the API, and when. The values are not kept."
+        about="Who read whose personal data through the API, and when. The values are not stored."
         actions={
           <>
             <a class="button secondary" href={`/console/api/audit/personal-data-reads.csv${queryOf(filters)}`} download>
@@ -92,7 +92,7 @@ export function AuditPage() {
           label="On behalf of"
           value={filters.acting_user}
           onInput={acting_user => setFilters({ acting_user })}
-          options={[['', 'Anybody'], ...(options.data?.people ?? []).map(p => [p.id, p.name] as const)]}
+          options={[['', 'Anyone'], ...(options.data?.people ?? []).map(p => [p.id, p.name] as const)]}
         />
         <FilterText
           label="Record"
@@ -114,10 +114,10 @@ export function AuditPage() {
         more={list.more}
         loadMore={list.loadMore}
         empty={
-          <Empty title={filtered ? 'No read fits' : 'Nothing was read yet'}>
+          <Empty title={filtered ? 'No matching reads' : 'Nothing was read yet'}>
             {filtered
-              ? 'Loosen the filters.'
-              : 'When a key or app reads an e-mail address, a phone number or a résumé, it appears here.'}
+              ? 'Change the filters.'
+              : 'When a key or app reads an email address, a phone number or a résumé, the read appears here.'}
           </Empty>
         }
       />

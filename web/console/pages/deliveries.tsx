@@ -30,12 +30,12 @@ export const outcomeOf = ({
   '–'
 
 export const ERROR_WORDS: Readonly<Record<string, string>> = {
-  timeout: 'no answer in 10 s',
+  timeout: 'no response in 10 s',
   connection_failed: 'no connection',
   tls_failed: 'TLS failed',
-  redirect_refused: 'redirect refused',
-  'url_refused: blocked_address': 'address is not public',
-  event_expired: 'given up',
+  redirect_refused: 'redirects are not followed',
+  'url_refused: blocked_address': 'IP address is not public',
+  event_expired: 'gave up',
 }
 
 export const deliveryColumns = (urlOf?: (id: string) => string | undefined): readonly Column<DeliveryResponse>[] => [
@@ -56,7 +56,7 @@ export const deliveryColumns = (urlOf?: (id: string) => string | undefined): rea
     ),
   },
   { title: 'State', cell: row => <DeliveryState status={row.status} /> },
-  { title: 'Answer', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{outcomeOf(row)}</span> },
+  { title: 'Response', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{outcomeOf(row)}</span> },
   { title: 'Attempts', wide: true, align: 'end', cell: row => row.attempt },
   { title: 'Next attempt', wide: true, cell: row => <Time at={row.next_attempt_at} /> },
   { title: 'Queued', wide: true, cell: row => <Time at={row.created_at} /> },
@@ -83,7 +83,7 @@ const STATUSES: readonly (readonly [string, string])[] = [
 ]
 
 const RESPONSES: readonly (readonly [string, string])[] = [
-  ['', 'Any answer'],
+  ['', 'Any response'],
   ['2xx', '2xx'],
   ['3xx', '3xx'],
   ['4xx', '4xx'],
@@ -103,7 +103,7 @@ export function DeliveriesPage() {
     <>
       <PageHead
         title="Delivery log"
-        about="Every event on its way to an endpoint, newest first; kept for 30 days."
+        about="Deliveries of events to endpoints, newest first. Retained for 30 days."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
       <Filters values={filters} set={setFilters}>
@@ -126,7 +126,7 @@ export function DeliveriesPage() {
           options={[['', 'All types'], ['ping', 'ping (test)'], ...EVENT_TYPES.map(type => [type, type] as const)]}
         />
         <SelectField
-          label="Answer"
+          label="Response"
           value={filters.response_status}
           onInput={response_status => setFilters({ response_status })}
           options={RESPONSES}
@@ -152,8 +152,8 @@ export function DeliveriesPage() {
         loadMore={list.loadMore}
         onRow={row => navigate(`/deliveries/${row.id}`)}
         empty={
-          <Empty title={filtered ? 'No delivery fits' : 'Nothing was sent yet'}>
-            {filtered ? 'Loosen the filters.' : 'When an endpoint is registered, its deliveries appear here.'}
+          <Empty title={filtered ? 'No matching deliveries' : 'Nothing was sent yet'}>
+            {filtered ? 'Change the filters.' : 'When an endpoint is registered, its deliveries appear here.'}
           </Empty>
         }
       />

@@ -28,7 +28,7 @@ export function DeliveryPage({ params }: PageProps) {
   const redeliver = () =>
     submit(async () => {
       const again = await send<DeliveryResponse>(`/deliveries/${delivery.id}/redeliver`)
-      toast('Queued once more')
+      toast('Queued again')
       navigate(`/deliveries/${again.id}`)
     })
   return (
@@ -39,7 +39,7 @@ export function DeliveryPage({ params }: PageProps) {
         about={
           <>
             <DeliveryState status={delivery.status} />{' '}
-            {delivery.kind !== 'event' && <Tag>{delivery.kind === 'ping' ? 'test' : 'sent again on demand'}</Tag>}
+            {delivery.kind !== 'event' && <Tag>{delivery.kind === 'ping' ? 'test' : 'redelivery'}</Tag>}
           </>
         }
         actions={
@@ -52,13 +52,13 @@ export function DeliveryPage({ params }: PageProps) {
       {delivery.status === 'retrying' && (
         <Notice tone="warn">
           <p>
-            The next of at most 10 attempts follows <Time at={delivery.next_attempt_at} />.
+            Next attempt <Time at={delivery.next_attempt_at} /> ({delivery.attempts.length} of 10 used).
           </p>
         </Notice>
       )}
       {delivery.status === 'canceled' && (
         <Notice>
-          <p>The endpoint was disabled while this waited. Recover on the endpoint sends what it missed.</p>
+          <p>The endpoint was disabled before this was sent. Use Recover on the endpoint to send missed events.</p>
         </Notice>
       )}
       <DescriptionList
@@ -83,7 +83,7 @@ export function DeliveryPage({ params }: PageProps) {
       />
       <Section title={`Attempts (${delivery.attempts.length})`}>
         {delivery.attempts.length === 0 ? (
-          <Empty title="Not tried yet">It is sent within seconds.</Empty>
+          <Empty title="No attempts yet">The first attempt starts within seconds.</Empty>
         ) : (
           <div class="table-frame">
             <table class="rows auto" aria-label="Attempts">
@@ -122,9 +122,9 @@ export function DeliveryPage({ params }: PageProps) {
           </div>
         )}
       </Section>
-      <Section title="Payload" about="Indented to be read. Copy gives exactly the bytes that are signed and sent.">
+      <Section title="Payload" about="Formatted for reading. Copy gives the exact bytes that are signed and sent.">
         {delivery.payload === null ? (
-          <Empty title="The event is no longer kept">Events are kept for 30 days.</Empty>
+          <Empty title="The event is no longer retained">Events are retained for 30 days.</Empty>
         ) : (
           <Json text={delivery.payload} name="payload" />
         )}
@@ -134,7 +134,7 @@ export function DeliveryPage({ params }: PageProps) {
 }
 
 function outcome({ error, duration_ms }: DeliveryDetailResponse['attempts'][number]): string {
-  if (duration_ms === null) return 'under way'
+  if (duration_ms === null) return 'in flight'
   if (error === null) return 'acknowledged'
-  return error === 'http_status' ? 'refused by the receiver' : (ERROR_WORDS[error] ?? error)
+  return error === 'http_status' ? 'rejected by the receiver' : (ERROR_WORDS[error] ?? error)
 }

@@ -20,7 +20,7 @@ const STATES: Readonly<Record<ErasureAskedResponse['state'], readonly [tone: Ton
   open: ['warn', 'waiting for a decision'],
   approved: ['good', 'approved'],
   declined: ['plain', 'declined'],
-  superseded: ['plain', 'settled by another request'],
+  superseded: ['plain', 'closed by another request'],
 }
 
 const RequestState = ({ state }: Pick<ErasureAskedResponse, 'state'>) => (
@@ -51,9 +51,9 @@ const COLUMNS: readonly Column<ErasureAskedResponse>[] = [
 export const RequestsSection = ({ owner }: { owner: boolean }) => (
   <Section
     title="Requests from other workspaces"
-    about="Another workspace of this installation erased a person, or stopped processing them, whom this workspace holds too. An owner decides whether that applies here; until then nothing changes. Which workspace asked is not shown."
+    about="Another workspace of this installation erased a person, or stopped processing their data, and this workspace has records of the same person. An owner decides whether this applies here; until then nothing changes. The name of the other workspace is not shown."
   >
-    {owner ? <RequestsTable /> : <p class="soft">Only owners see and decide these requests.</p>}
+    {owner ? <RequestsTable /> : <p class="soft">Only owners can see and decide these requests.</p>}
   </Section>
 )
 
@@ -65,7 +65,7 @@ function RequestsTable() {
     <>
       <div class="toolbar">
         <Segments
-          label="Which requests"
+          label="Requests"
           value={decided ? 'decided' : 'open'}
           onInput={value => set({ requests: value === 'decided' ? value : '' })}
           options={[
@@ -88,10 +88,10 @@ function RequestsTable() {
         onRow={row => navigate(`/erasures/requests/${row.id}`)}
         empty={
           decided ? (
-            <Empty title="None decided yet">Requests stay here with who decided them, and when.</Empty>
+            <Empty title="None decided yet">Decided requests are listed here, with who decided them and when.</Empty>
           ) : (
             <Empty title="No open requests">
-              Owners receive a mail when another workspace asks. The request then waits here for a decision.
+              Owners receive an email when another workspace asks. The request is listed here until it is decided.
             </Empty>
           )
         }
@@ -110,7 +110,7 @@ export function ErasureRequestPage({ params }: PageProps) {
       <>
         <PageHead title={TITLE} back={BACK} />
         <Notice tone="warn">
-          <p>Only owners see and decide what other workspaces ask for. Ask an owner of this workspace.</p>
+          <p>Only owners can see and decide requests from other workspaces. Ask an owner of this workspace.</p>
         </Notice>
       </>
     )
@@ -147,8 +147,8 @@ function RequestPage({ id }: { id: string }) {
         <Notice>
           <p>
             Another workspace of this installation {erases ? 'erased a person' : 'stopped processing a person'}. This
-            workspace holds records of the same person, which are unchanged. The other workspace does not learn what you
-            hold or decide.
+            workspace has records of the same person, which are unchanged. The other workspace does not learn what you
+            have or decide.
           </p>
         </Notice>
       )}
@@ -160,7 +160,7 @@ function RequestPage({ id }: { id: string }) {
           data.decided_at !== null && ['Decided', <ExactTime key="decided" at={data.decided_at} />],
           data.decided_at !== null && ['Decided by', actorWords(data.decided_by)],
           data.erasure_id !== null && [
-            'Led to',
+            'Result',
             <Link key="erasure" to={`/erasures/${data.erasure_id}`}>
               the erasure in this workspace
             </Link>,
@@ -174,13 +174,12 @@ function RequestPage({ id }: { id: string }) {
       )}
       {open && (
         <Section
-          title="What this workspace holds now"
+          title="Records in this workspace"
           about="Handles only. Read a record with the API to see who it is, before you decide."
         >
           {data.subjects.length === 0 ? (
             <p class="soft">
-              Nothing any more: the records were deleted after the request. Approved, the person is kept from being
-              stored here again.
+              None. The records were deleted after the request. If you approve, the person cannot be stored here again.
             </p>
           ) : (
             <>
@@ -204,14 +203,14 @@ function RequestPage({ id }: { id: string }) {
           onClose={close}
           onConfirm={async () => {
             const { erasure_id } = await send<{ erasure_id: string }>(`/erasure-requests/${id}/approve`)
-            toast(erases ? 'The erasure has begun' : 'Processing is stopped')
+            toast(erases ? 'The erasure was started' : 'Processing stopped')
             navigate(`/erasures/${erasure_id}`, { replace: true })
           }}
         >
           <p>
             {erases
-              ? 'Records, files, exports and mails of the person are removed from this workspace, and partners are notified to delete their copies. This cannot be undone, and the person cannot be stored here again.'
-              : 'The records stay, but are left out of search, matching, messages and reads of contact details. Partners are notified to delete their copies.'}
+              ? 'Records, files, exports and emails of the person are deleted from this workspace, and partners are notified to delete their copies. This cannot be undone, and the person cannot be stored here again.'
+              : 'The records stay, but are excluded from search, matching, messages and reads of contact details. Partners are notified to delete their copies.'}
           </p>
         </Confirm>
       )}
@@ -235,7 +234,7 @@ function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => voi
   const { busy, error, fault, submit } = useSubmit()
   return (
     <Dialog title="Decline this request?" onClose={onClose}>
-      <p>The records stay as they are. The other workspace is not notified.</p>
+      <p>The records do not change. The other workspace is not notified.</p>
       <TextField
         label="Note (optional)"
         value={note}
@@ -243,7 +242,7 @@ function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => voi
         rows={3}
         maxLength={2_000}
         fault={fault('note')}
-        hint="Why the records stay, for your own documentation. Write nothing about the person that need not be here."
+        hint="Why the records stay, for your own documentation. Avoid personal data."
       />
       <FormError error={error} marked />
       <DialogActions>

@@ -45,19 +45,19 @@ export function ErasurePage({ params }: PageProps) {
           data.completed_at !== null && ['Completed', <ExactTime key="done" at={data.completed_at} />],
           data.requested_by !== null && [
             data.status === 'erased' ? 'Erased' : 'Records',
-            data.records.map(r => recordWords(r.object, r.found)).join(', ') || 'nothing was held',
+            data.records.map(r => recordWords(r.object, r.found)).join(', ') || 'no records',
           ],
         ]}
       />
       <Section
         title="Partners’ copies"
-        about={`Partners are notified through the feed, and confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
+        about={`Partners are notified through the feed and must confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
       >
         {data.confirmations.length + data.waiting.length === 0 ? (
           <p class="soft">
             {data.subjects.length === 0
-              ? 'This workspace held nothing of the person: no partner has anything to confirm here.'
-              : 'No key of this workspace that reads events was ever used, so no partner has to confirm.'}
+              ? 'This workspace had no records of the person, so no partner has to confirm.'
+              : 'No key with access to events was ever used in this workspace, so no partner has to confirm.'}
           </p>
         ) : (
           <div class="table-frame">
@@ -107,7 +107,7 @@ export function ErasurePage({ params }: PageProps) {
         )}
       </Section>
       {data.subjects.length > 0 && (
-        <Section title="What this workspace held" about="Handles only; partners find their copies by them.">
+        <Section title="Records in this workspace" about="Handles only. Partners use them to find their copies.">
           <ul class="codes">
             {data.subjects.map(subject => (
               <li key={subject.id}>
@@ -119,8 +119,8 @@ export function ErasurePage({ params }: PageProps) {
       )}
       {data.identifiers.length > 0 && (
         <Section
-          title="What is kept of the person"
-          about="Hashes of their normalized addresses, so that they are not stored again. The addresses themselves are gone."
+          title="What is retained about the person"
+          about="Hashes of their normalized email addresses and LinkedIn URLs, so that they are not stored again. The identifiers themselves are deleted."
         >
           <ul class="codes">
             {data.identifiers.map(({ kind, value }) => (

@@ -71,7 +71,7 @@ export function ErasuresPage() {
     <>
       <PageHead
         title="Erasure requests"
-        about="People who asked to be erased, or not to be processed any more. Their identities are not stored."
+        about="People who asked to be erased, or for processing to stop. Their identities are not stored."
         actions={
           <Button kind="primary" disabled={!owner} onClick={() => navigate('/erasures/new')}>
             <Icon name="plus" size={16} />
@@ -79,7 +79,7 @@ export function ErasuresPage() {
           </Button>
         }
       />
-      {!owner && <p class="soft">Only owners start requests: an erasure cannot be undone.</p>}
+      {!owner && <p class="soft">Only owners can start a request, because an erasure cannot be undone.</p>}
       <RequestsSection owner={owner} />
       <Section title="In this workspace">
         <DataTable
@@ -97,8 +97,8 @@ export function ErasuresPage() {
           empty={
             <Empty title="No requests yet">
               {reach === 'workspace'
-                ? 'A request removes a person from this workspace, with files, exports and mails, and notifies partners to delete their copies. Other workspaces that hold the person are asked.'
-                : 'A request removes a person from every workspace, the pool, files, exports and mails, and notifies partners to delete their copies.'}
+                ? 'A request removes a person from this workspace, including files, exports and emails, and notifies partners to delete their copies. Other workspaces that have data about the person are asked to decide.'
+                : 'A request removes a person from every workspace, the pool, files, exports and emails, and notifies partners to delete their copies.'}
             </Empty>
           }
         />

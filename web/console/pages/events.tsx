@@ -55,7 +55,7 @@ export function EventsPage() {
     <>
       <PageHead
         title="Event feed"
-        about="Every change of the last 30 days, as partners read it and webhooks send it; newest first."
+        about="Every change of the last 30 days, as partners read it and webhooks deliver it. Newest first."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
       <Filters values={filters} set={setFilters}>
@@ -98,18 +98,18 @@ export function EventsPage() {
         onRow={setOpen}
         empty={
           list.unfinished ? null : (
-            <Empty title={filtered ? 'No event fits' : 'No events yet'}>
-              {filtered ? 'Loosen the filters.' : 'Changes of jobs, applications, lists and people appear here.'}
+            <Empty title={filtered ? 'No matching events' : 'No events yet'}>
+              {filtered ? 'Change the filters.' : 'Changes to jobs, applications, lists and people appear here.'}
             </Empty>
           )
         }
       />
       {list.unfinished && !list.loading && (
         <Notice>
-          <p>Nothing more among the events looked at so far; there are older ones.</p>
+          <p>No more matches in the events searched so far. There are older events.</p>
           <p>
             <Button small onClick={list.loadMore}>
-              Search further back
+              Search older events
             </Button>
           </p>
         </Notice>
@@ -137,7 +137,7 @@ function EventDialog({ event, onClose }: { event: EventResponse; onClose: () => 
       <h3 class="payload-title">Payload</h3>
       <Json text={event.body} name="payload" />
       <p>
-        <Link to={`/deliveries?event_id=${event.id}`}>Its webhook deliveries</Link>
+        <Link to={`/deliveries?event_id=${event.id}`}>Webhook deliveries</Link>
       </p>
     </Dialog>
   )

@@ -70,13 +70,16 @@ export function KeyPage({ params }: PageProps) {
       )}
       {live && key.reach === 'single' && !key.can_rotate && (
         <Notice>
-          <p>Only {key.owner ? `${key.owner.name} and owners rotate` : 'owners rotate'} this key. You can revoke it.</p>
+          <p>
+            Only {key.owner ? `${key.owner.name} and owners can rotate` : 'owners can rotate'} this key. You can revoke
+            it.
+          </p>
         </Notice>
       )}
       {key.reach !== 'single' && (
         <Notice>
           <p>
-            This key reaches {key.reach === 'all' ? 'every workspace' : 'several workspaces'}. It is rotated with{' '}
+            This key has access to {key.reach === 'all' ? 'every workspace' : 'several workspaces'}. Rotate it with{' '}
             <code>npx hiring keys rotate {key.id}</code>.
           </p>
         </Notice>
@@ -84,18 +87,18 @@ export function KeyPage({ params }: PageProps) {
       <DescriptionList
         rows={[
           ['Key id', <Id key="id" value={key.id} />],
-          ['Belongs to', key.owner?.name ?? 'nobody: it can read, but not write'],
+          ['Belongs to', key.owner?.name ?? 'No owner (read-only)'],
           ['Created', <ExactTime key="created" at={key.created_at} />],
           key.revoked_at
             ? ['Revoked', <ExactTime key="revoked" at={key.revoked_at} />]
             : ['Expires', key.expires_at ? <ExactTime key="expires" at={key.expires_at} /> : 'never'],
-          ['Allowed addresses', key.ip_allowlist.length > 0 ? <code>{key.ip_allowlist.join(', ')}</code> : 'any'],
+          ['Allowed IP addresses', key.ip_allowlist.length > 0 ? <code>{key.ip_allowlist.join(', ')}</code> : 'any'],
           [
             'Webhook endpoints',
             key.webhook_endpoints > 0 ? <Link to={`/webhooks?key=${key.id}`}>{key.webhook_endpoints}</Link> : 'none',
           ],
           [
-            'What it does',
+            'Activity',
             <span key="activity" class="links">
               <Link to={`/?key_id=${key.id}`}>Requests</Link>
               <Link to={`/audit?key_id=${key.id}`}>Personal-data reads</Link>
@@ -106,7 +109,7 @@ export function KeyPage({ params }: PageProps) {
       />
       {key.secrets.length > 0 && (
         <Section
-          title={key.secrets.length > 1 ? 'Secrets: a rotation is under way' : 'Secret'}
+          title={key.secrets.length > 1 ? 'Secrets (rotation in progress)' : 'Secret'}
           about={rotationAdvice(key.secrets)}
         >
           <SecretsTable secrets={key.secrets} />
@@ -117,7 +120,7 @@ export function KeyPage({ params }: PageProps) {
         about={
           key.scopes.length === key.granted_scopes.length
             ? 'Fixed when the key was created.'
-            : `Of ${key.granted_scopes.length} scopes fixed when the key was created, those that the role of ${key.owner?.name} allows.`
+            : `Of ${key.granted_scopes.length} scopes. These are the ones that the role of ${key.owner?.name} allows.`
         }
       >
         <ScopeList scopes={key.scopes} />
@@ -148,12 +151,13 @@ export function KeyPage({ params }: PageProps) {
           }}
         >
           <p>
-            From the very next request it answers 401. This cannot be undone.
+            It stops working immediately (401). This cannot be undone.
             {key.last_used_at ? ` It was last used ${ago(key.last_used_at)}.` : ' It was never used.'}
           </p>
           {key.webhook_endpoints > 0 && (
             <p>
-              Its webhook endpoints ({key.webhook_endpoints}) are disabled with it, and what waits for them is canceled.
+              Its webhook endpoints ({key.webhook_endpoints}) are disabled too, and their pending deliveries are
+              canceled.
             </p>
           )}
         </Confirm>
@@ -165,12 +169,12 @@ export function KeyPage({ params }: PageProps) {
 /** Whether the old secret can be let go of, in a sentence. */
 function rotationAdvice(secrets: readonly SecretResponse[]): string {
   const [current, previous] = secrets
-  if (!previous) return 'Use is noted to the minute, with where it came from.'
-  const ends = `It ends ${ago(previous.expires_at!)}.`
+  if (!previous) return 'Last use is recorded to the minute, with its IP address and client.'
+  const ends = `It expires ${ago(previous.expires_at!)}.`
   if (!previous.last_used_at || previous.last_used_at < current!.created_at) {
-    return `Nobody has used the previous secret since the rotation. ${ends}`
+    return `The previous secret has not been used since the rotation. ${ends}`
   }
-  return `The previous secret is still in use: see where from, and change it there. ${ends}`
+  return `The previous secret is still in use. Check where it is used and replace it there. ${ends}`
 }
 
 const SecretsTable = ({ secrets }: { secrets: readonly SecretResponse[] }) => (
@@ -251,12 +255,15 @@ function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
   return (
     <Dialog title="Rotate the secret" onClose={onClose}>
       <p>
-        The key gets a new secret; its id, name and scopes stay. The secret in use now works on for the overlap, so that
-        its systems can be changed one after the other.
+        The key gets a new secret; its id, name and scopes do not change. The current secret keeps working during the
+        overlap, so that its systems can be changed one after the other.
       </p>
       {second && (
         <Notice tone="warn">
-          <p>A rotation is under way already. The oldest secret ends at once: there are never more than two.</p>
+          <p>
+            A rotation is already in progress. The oldest secret stops working immediately, because a key has at most
+            two.
+          </p>
         </Notice>
       )}
       <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />

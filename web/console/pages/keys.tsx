@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<KeyResponse>[] = [
             {key.scopes.length}
             {key.scopes.length < key.granted_scopes.length && ` of ${key.granted_scopes.length}`}
           </span>
-          {personal > 0 && <span class="faint">{personal} open personal data</span>}
+          {personal > 0 && <span class="faint">{personal} grant access to personal data</span>}
         </div>
       )
     },
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<KeyResponse>[] = [
   {
     title: 'Belongs to',
     wide: true,
-    cell: key => key.owner?.name ?? <span class="faint">nobody: it cannot write</span>,
+    cell: key => key.owner?.name ?? <span class="faint">No owner (read-only)</span>,
   },
   { title: 'Last used', wide: true, cell: key => <Time at={key.last_used_at} never="never" /> },
   { title: 'Created', wide: true, cell: key => <Time at={key.created_at} /> },
@@ -81,7 +81,7 @@ export function KeysPage() {
     <>
       <PageHead
         title="API keys"
-        about="Partner systems call the API with these. A key's scopes are fixed when it is created."
+        about="Partner systems use these keys to call the API. The scopes of a key are fixed when it is created."
         actions={
           <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/keys/new')}>
             <Icon name="plus" size={16} />
@@ -117,7 +117,7 @@ export function KeysPage() {
         empty={
           <Empty title={hidden > 0 ? 'No key is active' : 'No keys yet'}>
             {hidden > 0
-              ? `${hidden} expired or revoked ${hidden === 1 ? 'key is' : 'keys are'} under All.`
+              ? `${hidden} expired or revoked ${hidden === 1 ? 'key is' : 'keys are'} listed under All.`
               : 'A key lets a partner system read and write what you choose.'}
           </Empty>
         }

@@ -15,8 +15,8 @@ import { KIND_WORDS } from './apps.tsx'
 
 const SIGN_IN: readonly (readonly [scope: string, about: string])[] = [
   ['profile', 'The name and picture of the person.'],
-  ['email', 'The e-mail address of the person.'],
-  ['offline_access', 'Access while the person is away, until it is taken back.'],
+  ['email', 'The email address of the person.'],
+  ['offline_access', 'Access when the person is not using the app, until they revoke it.'],
 ]
 
 export function NewAppPage() {
@@ -45,7 +45,7 @@ export function NewAppPage() {
     <>
       <PageHead
         title="Register an app"
-        about="It asks people for what you choose here, or less. Choose what it needs and no more."
+        about="The app can request these scopes, or fewer. Choose only what it needs."
         back={{ to: '/apps', title: 'Connected apps' }}
       />
       <form
@@ -63,7 +63,7 @@ export function NewAppPage() {
               onInput={setName}
               maxLength={100}
               required
-              hint="People see it when they are asked to allow the app."
+              hint="People see it when the app asks for access."
               fault={fault('name')}
             />
             <SelectField
@@ -74,14 +74,14 @@ export function NewAppPage() {
               hint={KIND_WORDS[kind][1]}
             />
             <TextField
-              label="Redirect addresses"
+              label="Redirect URIs"
               value={redirects}
               onInput={setRedirects}
               rows={2}
               required
               mono
               placeholder="https://app.example.com/callback"
-              hint="One a line, matched character by character."
+              hint="One per line. They must match exactly."
               fault={fault('redirect_uris')}
             />
           </div>
@@ -90,7 +90,7 @@ export function NewAppPage() {
           </div>
           <fieldset class="panel scope-group">
             <legend>Sign-in</legend>
-            <p class="soft">Who the person is. Their id, workspace and role are always included.</p>
+            <p class="soft">Information about the person. Their id, workspace and role are always included.</p>
             {SIGN_IN.map(([scope, about]) => (
               <ScopeCheck
                 key={scope}
@@ -124,7 +124,7 @@ export function NewAppPage() {
           </p>
           {writes.length > 0 && (
             <Notice tone="warn">
-              <p>{writes.length} change data, which needs the setting that lets connected apps write.</p>
+              <p>{writes.length} can change data. This needs the setting “Connected apps can write”.</p>
             </Notice>
           )}
           <FormError error={error} />
@@ -158,11 +158,11 @@ export function IssuedApp({ issued, done, onDone }: IssuedProps) {
       {done === 'registered' && (
         <>
           <p class="label">Discovery</p>
-          <CodeLine value={discovery} name="discovery address" />
+          <CodeLine value={discovery} name="discovery URL" />
         </>
       )}
       {secret === null ? (
-        <p class="soft">This kind of app has no secret: it proves with PKCE that it is the one that asked.</p>
+        <p class="soft">This kind of app has no secret. It uses PKCE instead.</p>
       ) : (
         <>
           <p class="label">Client secret</p>

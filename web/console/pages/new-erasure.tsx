@@ -41,7 +41,7 @@ export function NewErasurePage() {
         reason,
         confirmation: typed,
       })
-      toast(answer.is_new ? 'The request has begun' : 'This was asked for before')
+      toast(answer.is_new ? 'The request was started' : 'This request already exists')
       navigate(`/erasures/${answer.id}`, { replace: true })
     })
 
@@ -50,26 +50,26 @@ export function NewErasurePage() {
       <>
         <PageHead title="New request" back={back} />
         <Notice tone="warn">
-          <p>Only owners start a request: an erasure cannot be undone.</p>
+          <p>Only owners can start a request, because an erasure cannot be undone.</p>
         </Notice>
       </>
     )
   }
   return (
     <>
-      <PageHead title="New request" about="Identify one person by their e-mail address or LinkedIn URL." back={back} />
+      <PageHead title="New request" about="Identify one person by their email address or LinkedIn URL." back={back} />
       <Notice tone="warn">
         {everywhere ? (
           <p>
-            <b>It reaches every workspace of this installation</b> and the shared pool, not this workspace alone. An
-            erasure cannot be undone, and the person cannot be stored again: not by import, application or partner.
+            <b>It applies to every workspace of this installation</b> and the shared pool. An erasure cannot be undone,
+            and the person cannot be stored again by an import, an application or a partner.
           </p>
         ) : (
           <p>
-            <b>It reaches this workspace and stops here.</b> An erasure cannot be undone, and the person cannot be
-            stored here again: not by import, application or partner. Owners of other workspaces that hold the person
-            are asked to decide for themselves, and the operator for the shared pool. You are not shown whether there
-            are any.
+            <b>It applies only to this workspace.</b> An erasure cannot be undone, and the person cannot be stored here
+            again by an import, an application or a partner. Owners of other workspaces with data about the person are
+            asked to decide for themselves, and the operator for the shared pool. You are not shown whether there are
+            any.
           </p>
         )}
       </Notice>
@@ -82,23 +82,23 @@ export function NewErasurePage() {
         }}
       >
         <Segments
-          label="Named by"
+          label="Identify by"
           value={kind}
           onInput={value => change({ kind: value as Kind, address: '' })}
           options={[
-            ['email', 'E-mail address'],
-            ['linkedin_url', 'LinkedIn address'],
+            ['email', 'Email address'],
+            ['linkedin_url', 'LinkedIn URL'],
           ]}
         />
         <TextField
-          label={kind === 'email' ? 'E-mail address' : 'LinkedIn address'}
+          label={kind === 'email' ? 'Email address' : 'LinkedIn URL'}
           type={kind === 'email' ? 'email' : 'url'}
           value={address}
           onInput={text => change({ address: text })}
           required
           autoComplete="off"
           placeholder={kind === 'email' ? 'person@example.com' : 'https://www.linkedin.com/in/…'}
-          hint="Other addresses of the same person are found from their records."
+          hint="Other identifiers of the same person are found in their records."
         />
         <SelectField
           label="Reason"
@@ -107,8 +107,8 @@ export function NewErasurePage() {
           options={Object.entries(REASON_WORDS)}
           hint={
             erases
-              ? 'Records, files, exports and mails of the person are removed.'
-              : 'Records stay, but are left out of search, matching, messages and reads of contact details.'
+              ? 'Records, files, exports and emails of the person are deleted.'
+              : 'Records stay, but are excluded from search, matching, messages and reads of contact details.'
           }
         />
         {held === undefined ? (
@@ -116,7 +116,7 @@ export function NewErasurePage() {
             <FormError error={look.error} />
             <div class="actions">
               <Button kind="primary" type="submit" busy={look.busy} disabled={address.trim() === ''}>
-                See what is held
+                Find records
               </Button>
             </div>
           </>
@@ -126,14 +126,14 @@ export function NewErasurePage() {
               <p>
                 {held.held_here.length > 0
                   ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
-                  : 'This workspace holds nothing of this person. Check the spelling.'}
+                  : 'This workspace has no records of this person. Check the spelling.'}
               </p>
               <p class="soft">
-                What other workspaces hold is not shown. Workspace members’ own accounts are not affected.
+                Records of other workspaces are not shown. Workspace members’ own accounts are not affected.
               </p>
             </Notice>
             <TextField
-              label={`To ${erases ? 'erase this person' : 'stop processing this person'}, type the address again`}
+              label={`To ${erases ? 'erase this person' : 'stop processing this person'}, type the email address or URL again`}
               value={typed}
               onInput={setTyped}
               autoComplete="off"

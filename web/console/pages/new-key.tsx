@@ -59,7 +59,7 @@ export function NewKeyPage() {
     <>
       <PageHead
         title="Create a key"
-        about="Give it what its system needs and no more: scopes cannot be added later."
+        about="Choose only the scopes that the integration needs. You cannot add scopes later."
         back={{ to: '/keys', title: 'API keys' }}
       />
       {refused && (
@@ -83,7 +83,7 @@ export function NewKeyPage() {
               maxLength={100}
               required
               placeholder="Payroll sync"
-              hint="Which system uses it; shown in the audit log."
+              hint="The system that uses the key. Shown in the audit log."
               fault={fault('name')}
             />
             <div class="field-row">
@@ -95,18 +95,18 @@ export function NewKeyPage() {
                   ['live', 'Live'],
                   ['test', 'Test'],
                 ]}
-                hint="Only a label: both read this workspace."
+                hint="A label only; both environments read this workspace."
               />
               <SelectField label="Expires" value={expiry} onInput={setExpiry} options={EXPIRIES} />
             </div>
             <TextField
-              label="Allowed addresses"
+              label="Allowed IP addresses"
               value={ranges}
               onInput={setRanges}
               rows={2}
               mono
               placeholder="203.0.113.7 or 203.0.113.0/24"
-              hint="One address or CIDR range a line. Empty: from anywhere."
+              hint="One IP address or CIDR range per line. Leave empty to allow any."
               fault={fault('ip_allowlist')}
             />
           </div>
@@ -143,12 +143,12 @@ export function NewKeyPage() {
           {personal.length > 0 ? (
             <Notice tone="warn">
               <p>
-                {personal.length === 1 ? '1 scope opens' : `${personal.length} scopes open`} personal data.
-                {metered.length > 0 && ' What is shown is charged to the daily budget and recorded in the audit log.'}
+                {personal.length === 1 ? '1 scope grants' : `${personal.length} scopes grant`} access to personal data.
+                {metered.length > 0 && ' Reads are charged to the daily budget and recorded in the audit log.'}
               </p>
             </Notice>
           ) : (
-            <p class="soft">Opens no personal data.</p>
+            <p class="soft">No access to personal data.</p>
           )}
           <FormError error={error} marked />
           <div class="stack">
@@ -188,7 +188,7 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
             about={row.description}
             checked={chosen.has(scope)}
             onChange={on => onChoose([scope], on)}
-            off={needsPlan ? 'This workspace has no plan, which this scope needs.' : undefined}
+            off={needsPlan ? 'This scope needs a plan, and this workspace has none.' : undefined}
           />
         )
       })}
@@ -210,7 +210,7 @@ export function IssuedKey({ issued, done, onDone }: IssuedProps) {
     <>
       <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} about={key.name} />
       <Secret value={secret} name="secret key">
-        <p class="soft">The service keeps only a hash of it.</p>
+        <p class="soft">The service stores only a hash of it.</p>
         <p class="label">Try it</p>
         <CodeLine
           value={`curl -s ${base}/me \\\n  -H 'Authorization: Bearer ${secret}'`}
@@ -219,7 +219,7 @@ export function IssuedKey({ issued, done, onDone }: IssuedProps) {
       </Secret>
       {key.ip_allowlist.length > 0 && (
         <p class="soft">
-          It is accepted from <code>{key.ip_allowlist.join(', ')}</code> only; from elsewhere the answer is 401.
+          It works only from <code>{key.ip_allowlist.join(', ')}</code>. Requests from other IP addresses get 401.
         </p>
       )}
       <div class="actions">

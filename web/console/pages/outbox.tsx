@@ -29,7 +29,7 @@ export function OutboxPage() {
     <>
       <PageHead
         title="Outbox"
-        about="No mail server is configured, so mails are kept here instead of being sent. Set SMTP_URL to send them."
+        about="No mail server is configured, so emails are stored here instead of being sent. Set SMTP_URL to send them."
         actions={<Button onClick={reload}>Refresh</Button>}
       />
       <DataTable
@@ -41,7 +41,7 @@ export function OutboxPage() {
         loading={loading}
         reload={reload}
         onRow={mail => navigate(`/outbox/${mail.id}`)}
-        empty={<Empty title="No mail yet">Invitations, links to sign in and messages to applicants appear here.</Empty>}
+        empty={<Empty title="No email yet">Invitations, sign-in links and messages to applicants appear here.</Empty>}
       />
     </>
   )
@@ -63,14 +63,14 @@ export function MailPage({ params }: PageProps) {
       />
       <Section title="Text">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the mail">
+        <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the email">
           <Linked text={mail.text} />
         </section>
       </Section>
       {mail.html !== null && (
         <Section title="HTML" about="Shown without scripts, images and styles.">
           {/* no permission at all: no scripts, no forms, no way to the page around it */}
-          <iframe class="mail-html" sandbox="" srcdoc={mail.html} title="HTML of the mail" />
+          <iframe class="mail-html" sandbox="" srcdoc={mail.html} title="HTML of the email" />
         </Section>
       )}
     </>

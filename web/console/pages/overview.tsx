@@ -33,7 +33,7 @@ export function OverviewPage() {
     <>
       <PageHead
         title="Overview"
-        about="How the integrations of this workspace are doing."
+        about="Activity of the integrations of this workspace."
         actions={
           <>
             <SelectField
@@ -66,7 +66,7 @@ export function OverviewPage() {
               title="Requests"
               rows={data.requests}
               label={label}
-              empty="No requests in this time."
+              empty="No requests in this period."
               series={[
                 {
                   name: 'Successful',
@@ -82,18 +82,18 @@ export function OverviewPage() {
               title="Webhook deliveries"
               rows={data.deliveries}
               label={label}
-              empty="Nothing was sent in this time."
+              empty="Nothing was sent in this period."
               series={[
                 { name: 'Delivered', tone: 'good', value: r => r.delivered },
                 { name: 'Failed attempts', tone: 'warn', value: r => r.failed_attempts - r.given_up },
-                { name: 'Given up', tone: 'bad', value: r => r.given_up },
+                { name: 'Gave up', tone: 'bad', value: r => r.given_up },
               ]}
             />
             <Chart
-              title="Personal data shown, by day (UTC)"
+              title="Personal-data reads per day (UTC)"
               rows={data.personal_data}
               label={row => dayLabel.format(new Date(row.day))}
-              empty="No personal data was shown in this time."
+              empty="No personal data was read in this period."
               series={[{ name: 'Values', tone: 'accent', value: r => r.used }]}
             />
             <div class="panel">
@@ -102,7 +102,7 @@ export function OverviewPage() {
                 name="Requests this month"
                 used={data.month.used}
                 limit={data.month.quota}
-                note={`Shared by all keys. Starts anew ${ago(data.month.resets_at)}.`}
+                note={`Shared by all keys. Resets ${ago(data.month.resets_at)}.`}
               />
               {data.keys
                 .filter(key => !filters.key_id || key.id === filters.key_id)
@@ -117,15 +117,15 @@ export function OverviewPage() {
                   />
                 ))}
               <p class="faint small">
-                Each key may make {count.format(data.per_minute.general)} general calls a minute,{' '}
+                Each key can make {count.format(data.per_minute.general)} general calls per minute,{' '}
                 {count.format(data.per_minute.expensive)} expensive ones and {count.format(data.per_minute.download)}{' '}
-                downloads. <a href="/docs/limits">Which are which</a>
+                downloads. <a href="/docs/limits">See all limits</a>
               </p>
             </div>
           </div>
           <Section
             title="Keys"
-            about={`What each did in the last ${RANGE_WORDS[range] ?? range}; personal data since midnight UTC.`}
+            about={`Requests in the last ${RANGE_WORDS[range] ?? range}; personal data since midnight UTC.`}
           >
             <KeyFigures data={data} />
           </Section>
@@ -146,13 +146,13 @@ const FirstSteps = () => (
     <h2>Connect a system</h2>
     <ol>
       <li>
-        <Link to="/keys/new">Create a key</Link> with the scopes that the system needs.
+        <Link to="/keys/new">Create a key</Link> with the scopes that your integration needs.
       </li>
       <li>
-        Hand it over with <a href="/docs/guides/first-call">First call in five minutes</a>.
+        Share it together with <a href="/docs/guides/first-call">First call in five minutes</a>.
       </li>
       <li>
-        <Link to="/webhooks/new">Register a webhook endpoint</Link>, if it wants to be told of changes.
+        <Link to="/webhooks/new">Register a webhook endpoint</Link>, if it needs to be notified of changes.
       </li>
     </ol>
   </div>
@@ -173,7 +173,7 @@ function Tiles({ data }: { data: OverviewResponse }) {
     endpoints.failing > 0
       ? ['bad', `${endpoints.failing} failing`]
       : endpoints.enabled > 0
-        ? ['good', 'all well']
+        ? ['good', 'all healthy']
         : ['plain', 'none enabled']
   return (
     <div class="tiles">
@@ -181,7 +181,7 @@ function Tiles({ data }: { data: OverviewResponse }) {
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
       <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
-        {count.format(errors)} answers{server > 0 && ` (5xx: ${count.format(server)})`}
+        {count.format(errors)} error responses{server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>
       <Tile name="Deliveries" value={count.format(sent)}>
         {failed > 0 ? `${count.format(failed)} attempts failed` : 'no attempt failed'}

@@ -16,10 +16,10 @@ import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
 
 const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
-  owner: 'Everything, and owners, erasures and the outbox.',
+  owner: 'Everything, including owners, erasures and the outbox.',
   admin: 'The console: keys, webhooks, apps, people and settings.',
-  member: 'No console. Apps see for them all but internal notes, phone numbers and résumé texts.',
-  viewer: 'No console. Apps see for them jobs, applications, lists, the pool and figures.',
+  member: 'No console access. Connected apps can see everything except internal notes, phone numbers and résumé texts.',
+  viewer: 'No console access. Connected apps can see jobs, applications, lists, the pool and analytics.',
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -35,9 +35,9 @@ export function PeoplePage() {
   const owners = data?.data.filter(person => person.role === 'owner').length ?? 0
   const fixed = (person: PersonResponse) =>
     !person.can_change
-      ? 'Only owners change and remove owners.'
+      ? 'Only owners can change and remove owners.'
       : person.role === 'owner' && owners === 1
-        ? 'A workspace keeps at least one owner: make somebody else owner first.'
+        ? 'A workspace needs at least one owner. Make another user an owner first.'
         : undefined
   const close = () => setDialog(undefined)
   const invite = useSubmit()
@@ -57,7 +57,7 @@ export function PeoplePage() {
           </span>
           <span class="faint">
             <span class="narrow-only">{person.role} · </span>
-            {person.email ?? 'no address: cannot sign in'}
+            {person.email ?? 'no email address, cannot sign in'}
           </span>
         </div>
       ),
@@ -96,7 +96,7 @@ export function PeoplePage() {
     <>
       <PageHead
         title="People"
-        about="Members of the workspace and what they may do. Candidates are not members."
+        about="Members of the workspace and their roles. Candidates are not members."
         actions={
           <Button kind="primary" onClick={() => setDialog({ kind: 'invite' })}>
             <Icon name="plus" size={16} />
@@ -114,14 +114,14 @@ export function PeoplePage() {
         error={error}
         loading={loading}
         reload={reload}
-        empty={<Empty title="Nobody" />}
+        empty={<Empty title="No members" />}
       />
       {dialog?.kind === 'invite' && (
         <InviteDialog
           onClose={close}
-          onInvited={answer => {
+          onInvited={response => {
             close()
-            setInvited(answer)
+            setInvited(response)
             reload()
           }}
         />
@@ -161,10 +161,13 @@ export function PeoplePage() {
         >
           <p>
             {dialog.person.is_you
-              ? 'This is you: you are signed out at once and cannot come back by yourself.'
-              : 'They are signed out everywhere at once, and apps no longer act for them.'}
+              ? 'This is you. You are signed out immediately and cannot add yourself again.'
+              : 'They are signed out everywhere immediately, and connected apps can no longer act for them.'}
           </p>
-          <p>API keys that belong to them are revoked, with their webhook endpoints. What they wrote stays.</p>
+          <p>
+            Their API keys are revoked, and the webhook endpoints of the keys are disabled. Their notes and other
+            content stay.
+          </p>
         </Confirm>
       )}
     </>
@@ -176,7 +179,10 @@ function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean 
   if (!mailed) {
     return (
       <Notice tone="bad">
-        <p>{person.name} is a member now, but the mail with the link could not be sent. Send the link again later.</p>
+        <p>
+          {person.name} is a member now, but the email with the sign-in link could not be sent. Send the link again
+          later.
+        </p>
       </Notice>
     )
   }
@@ -184,9 +190,9 @@ function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean 
     <Notice tone="good">
       <p>
         {mail === null
-          ? `A link to sign in was mailed to ${person.email}. It works once, for 3 days.`
-          : 'No mail server is configured: the mail with the link to sign in is in the local outbox. '}
-        {mail !== null && owner && <Link to={`/outbox/${mail}`}>Open the mail</Link>}
+          ? `A sign-in link was emailed to ${person.email}. It works once and expires after 3 days.`
+          : 'No mail server is configured. The email with the sign-in link is in the local outbox. '}
+        {mail !== null && owner && <Link to={`/outbox/${mail}`}>Open the email</Link>}
         {mail !== null && !owner && 'An owner can open it there.'}
       </p>
     </Notice>
@@ -196,7 +202,7 @@ function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean 
 const roleOptions = (mine: RoleName) =>
   ROLES.filter(role => mine === 'owner' || role !== 'owner').map(role => [role, capital(role)] as const)
 
-function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (answer: InvitedResponse) => void }) {
+function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (response: InvitedResponse) => void }) {
   const { user } = useSession()
   const [email, setEmail] = useState('')
   const [first, setFirst] = useState('')
@@ -204,7 +210,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   const [role, setRole] = useState<RoleName>('member')
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a member" onClose={onClose}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -214,14 +220,14 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
         }}
       >
         <TextField
-          label="E-mail address"
+          label="Email address"
           type="email"
           value={email}
           onInput={setEmail}
           required
           maxLength={254}
           fault={fault('email')}
-          hint="A link to sign in is mailed there."
+          hint="The sign-in link is sent to this address."
         />
         <div class="field-row">
           <TextField label="First name" value={first} onInput={setFirst} maxLength={100} />
@@ -262,7 +268,7 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title={person.name} onClose={onClose}>
-      <p class="soft">{person.email ?? 'No address: cannot sign in.'}</p>
+      <p class="soft">{person.email ?? 'No email address, cannot sign in.'}</p>
       {canBeInvited(person) && (
         <p>
           Has never signed in.{' '}
@@ -286,7 +292,7 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
             options={roleOptions(user.role)}
             hint={ROLE_WORDS[role]}
           />
-          <p class="soft">In force with their next request, also for the apps that act for them.</p>
+          <p class="soft">Takes effect immediately, also for connected apps that act for them.</p>
           {person.is_you && role !== person.role && (
             <Notice tone="warn">
               <p>This is your own role. You may not be able to change it back.</p>

@@ -30,7 +30,7 @@ export function SessionsPage() {
       cell: session => (
         <div class="two-lines" title={session.user_agent ?? undefined}>
           <span>
-            {browserOf(session.user_agent)} {session.current && <Tag tone="good">this one</Tag>}
+            {browserOf(session.user_agent)} {session.current && <Tag tone="good">this session</Tag>}
           </span>
           <span class="faint">
             <span class="mono">{session.address}</span>
@@ -42,7 +42,11 @@ export function SessionsPage() {
         </div>
       ),
     },
-    { title: 'Signed in with', wide: true, cell: ({ method }) => (method === 'link' ? 'a mailed link' : 'a password') },
+    {
+      title: 'Signed in with',
+      wide: true,
+      cell: ({ method }) => (method === 'link' ? 'an emailed link' : 'a password'),
+    },
     { title: 'Since', wide: true, cell: session => <Time at={session.created_at} /> },
     { title: 'Last used', wide: true, cell: session => <Time at={session.last_seen_at} /> },
     {
@@ -67,7 +71,7 @@ export function SessionsPage() {
     <>
       <PageHead
         title="Your sessions"
-        about="Where you are signed in. A session ends after 12 hours without use, and after 7 days in any case."
+        about="Browsers in which you are signed in. A session expires after 12 hours without use, and after 7 days at the latest."
         actions={
           <Button kind="danger" disabled={others === 0} onClick={() => setEnding('others')}>
             End all others
@@ -94,9 +98,9 @@ export function SessionsPage() {
         >
           <p>
             {ending === 'others'
-              ? 'Every other browser is signed out with its next request.'
-              : `${browserOf(ending.user_agent)} is signed out with its next request.`}{' '}
-            If it was not you, change your password too.
+              ? 'Every other browser is signed out immediately.'
+              : `${browserOf(ending.user_agent)} is signed out immediately.`}{' '}
+            If this was not you, change your password too.
           </p>
         </Confirm>
       )}

@@ -23,20 +23,20 @@ interface SwitchWords {
 
 const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
   connected_app_writes: {
-    title: 'Connected apps may write',
-    on: 'Apps that members signed in to may change data for them, within their role and what they allowed.',
-    off: 'Apps read only. A write is answered with 403 write_requires_api_key, whatever the member allowed.',
+    title: 'Connected apps can write',
+    on: 'Connected apps can change data on behalf of members, within their role and what they allowed.',
+    off: 'Connected apps can only read. A write returns 403 write_requires_api_key, whatever the member allowed.',
     turnOn:
-      'Every app that a member allowed a write scope can change data from the next request on: push jobs, move and reject applications, send messages. Changes carry the member as the one who acts.',
-    turnOff: 'From the next request on, writes of all connected apps are refused. API keys are not concerned.',
+      'Every app with a write scope can change data immediately: push jobs, move and reject applications, send messages. Changes are attributed to the member.',
+    turnOff: 'Writes by connected apps stop working immediately. API keys are not affected.',
   },
   webhooks_self_serve: {
     title: 'Keys register their own webhook endpoints',
-    on: 'A key with webhooks:write registers and changes endpoints over the API.',
-    off: 'Endpoints are registered in this console alone; over the API the answer is 403 webhooks_self_serve_disabled.',
+    on: 'A key with webhooks:write can register and change endpoints through the API.',
+    off: 'Endpoints can only be registered in this console. The API returns 403 webhooks_self_serve_disabled.',
     turnOn: 'Keys with webhooks:write can choose where events of this workspace are sent.',
     turnOff:
-      'Partners can no longer register or change endpoints over the API. Endpoints that exist go on receiving events.',
+      'Partners can no longer register or change endpoints through the API. Existing endpoints still receive events.',
   },
 }
 
@@ -46,7 +46,7 @@ export function SettingsPage() {
   const [changing, setChanging] = useState<Switch>()
   return (
     <>
-      <PageHead title="Settings" about="For the whole workspace; a change is in force with the next request." />
+      <PageHead title="Settings" about="Settings of the whole workspace. Changes take effect immediately." />
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton />}
       {data && (
@@ -64,7 +64,7 @@ export function SettingsPage() {
                     disabled={refused !== null && name === 'connected_app_writes' && !on}
                     onClick={() => setChanging(name)}
                   >
-                    {on ? 'Switch off' : 'Switch on'}
+                    {on ? 'Turn off' : 'Turn on'}
                   </Button>
                 }
                 about={<State tone={on ? 'good' : 'plain'}>{on ? 'on' : 'off'}</State>}
@@ -77,8 +77,8 @@ export function SettingsPage() {
       )}
       {data && changing && (
         <Confirm
-          title={`${data[changing] ? 'Switch off' : 'Switch on'}: ${SWITCHES[changing].title}`}
-          action={data[changing] ? 'Switch off' : 'Switch on'}
+          title={`${data[changing] ? 'Turn off' : 'Turn on'}: ${SWITCHES[changing].title}`}
+          action={data[changing] ? 'Turn off' : 'Turn on'}
           danger={(changing === 'connected_app_writes') !== data[changing]}
           onClose={() => setChanging(undefined)}
           onConfirm={async () => {
@@ -105,8 +105,8 @@ function Domains({ settings, reload }: { settings: SettingsResponse; reload: () 
   const wrong = fault('key_management_domains')
   return (
     <Section
-      title="Who manages API keys"
-      about="Owners and admins, and of these only people with an address at one of the domains. Guests from elsewhere then cannot create, rotate or revoke keys, register connected apps or let them write."
+      title="Who can manage API keys"
+      about="Owners and admins. If you list domains, only those with an email address in one of the domains: others cannot create, rotate or revoke keys, register connected apps or let apps write."
     >
       {refused && (
         <Notice tone="warn">
@@ -125,13 +125,13 @@ function Domains({ settings, reload }: { settings: SettingsResponse; reload: () 
         }}
       >
         <TextField
-          label="Allowed e-mail domains"
+          label="Allowed email domains"
           value={text}
           onInput={setText}
           rows={3}
           mono
           placeholder={user.email.slice(user.email.lastIndexOf('@') + 1)}
-          hint="One a line, exact: example.com does not include mail.example.com. Empty: every domain. A list must include your own."
+          hint="One domain per line; example.com does not include mail.example.com. Leave empty to allow any. The list must include your own domain."
           fault={wrong}
         />
         {!wrong && <FormError error={error} />}

@@ -26,13 +26,13 @@ export function SignaturePage() {
     <>
       <PageHead
         title="Check a signature"
-        about="Paste what a receiver got. The check runs in this page: the secret is sent nowhere."
+        about="Paste what a receiver got. The check runs in your browser; the secret is not sent anywhere."
         back={{ to: '/webhooks', title: 'Webhook endpoints' }}
       />
-      {/* browsers compute signatures only for pages that nobody can have altered on the way */}
+      {/* browsers compute signatures only in secure contexts */}
       {!isSecureContext && (
         <Notice tone="warn">
-          <p>The check works over HTTPS, or on the machine of the service itself (localhost).</p>
+          <p>The check needs HTTPS or localhost.</p>
         </Notice>
       )}
       <form
@@ -58,7 +58,7 @@ export function SignaturePage() {
           rows={8}
           mono
           required
-          hint="As it arrived, before any parsing."
+          hint="As received, before parsing."
         />
         <TextField
           label="Signing secret"
@@ -79,7 +79,7 @@ export function SignaturePage() {
         {verdict && (
           <div class={`notice ${verdict.accepted ? 'good' : 'bad'}`}>
             <p>
-              <b>{verdict.accepted ? 'A receiver accepts this.' : 'A receiver must refuse this.'}</b>
+              <b>{verdict.accepted ? 'A receiver accepts this.' : 'A receiver must reject this.'}</b>
             </p>
             <ul class="findings">
               {verdict.findings.map(({ tone, text }) => (

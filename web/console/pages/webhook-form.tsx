@@ -27,7 +27,7 @@ interface EventTypesProps {
   fault?: string | undefined
 }
 
-/** Which events: those that the key may not read cannot be chosen, and say what they lack. */
+/** Event types: those that the key may not read cannot be chosen, and say what they lack. */
 function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
   const readable = new Set<string>(readableTypes(new Set(scopes as Scope[])))
   const choose = (types: Iterable<string>) => onInput({ every: false, types: new Set(types) })
@@ -38,29 +38,29 @@ function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
       <div class="scopes-head">
         <h2>Events</h2>
         <Segments
-          label="Which events"
+          label="Event types"
           value={value.every ? 'every' : 'chosen'}
           onInput={which => onInput({ ...value, every: which === 'every' })}
           options={[
-            ['every', 'Every type'],
-            ['chosen', 'Chosen types'],
+            ['every', 'All types'],
+            ['chosen', 'Selected types'],
           ]}
         />
       </div>
       {fault && <p class="fault">{fault}</p>}
       {!scopes.includes('events:read') && (
-        <p class="fault">This key lacks the scope events:read, without which it receives nothing.</p>
+        <p class="fault">This key lacks the scope events:read, so the endpoint receives nothing.</p>
       )}
       {value.every ? (
         <p class="soft">
-          Every type that the key may read, now {readable.size} of {EVENT_TYPES.length}; also those that are added
-          later.
+          All types that the key can read (currently {readable.size} of {EVENT_TYPES.length}), including types that are
+          added later.
         </p>
       ) : (
         <>
           <div class="page-actions">
             <Button small onClick={() => choose(readable)}>
-              All that the key may read
+              All that the key can read
             </Button>
             <Button small onClick={() => choose([])}>
               None
@@ -116,7 +116,7 @@ const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
 
 export const NeedsPlan = () => (
   <Notice tone="warn">
-    <p>Webhooks need a plan, which this workspace does not have.</p>
+    <p>Webhooks need a plan, and this workspace has none.</p>
   </Notice>
 )
 
@@ -127,7 +127,7 @@ export function NewWebhookPage() {
   const head = (
     <PageHead
       title="Register an endpoint"
-      about="An endpoint belongs to a key: it receives what the key may read, and ends with it."
+      about="An endpoint belongs to a key: it receives events the key can read, and is removed with the key."
       back={back}
     />
   )
@@ -152,7 +152,7 @@ export function NewWebhookPage() {
     return (
       <>
         {head}
-        <Empty title="There is no active key">
+        <Empty title="No active key">
           <Button small onClick={() => navigate('/keys/new')}>
             Create a key
           </Button>
@@ -216,7 +216,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
             value={keyId}
             onInput={setKeyId}
             options={keys.map(({ id, name }) => [id, name] as const)}
-            hint="Its scopes decide which events can be sent."
+            hint="Its scopes determine which events can be sent."
           />
         </div>
         <EventTypesField scopes={key.scopes} value={wanted} onInput={setWanted} fault={fault('event_types')} />
@@ -234,7 +234,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
           </Button>
           <Button onClick={() => navigate('/webhooks', { replace: true })}>Cancel</Button>
         </div>
-        {nothing && <p class="faint small">Choose at least one type, or every type.</p>}
+        {nothing && <p class="faint small">Choose at least one type, or all types.</p>}
       </aside>
     </form>
   )
@@ -258,7 +258,7 @@ const UrlFields = ({ url, setUrl, description, setDescription, fault, error }: U
       required
       mono
       placeholder="https://partner.example.com/hooks"
-      hint="HTTPS on port 443 or 8443, with a host name that leads to public addresses only."
+      hint="HTTPS on port 443 or 8443. The host name must resolve only to public IP addresses."
       fault={fault('url') ?? (error?.code.startsWith('webhook_') ? error.message : undefined)}
     />
     <TextField
@@ -266,7 +266,7 @@ const UrlFields = ({ url, setUrl, description, setDescription, fault, error }: U
       value={description}
       onInput={setDescription}
       maxLength={500}
-      hint="For people. Optional."
+      hint="Optional. Shown in the console."
       fault={fault('description')}
     />
   </>

@@ -100,7 +100,7 @@ export function WebhookPage({ params }: PageProps) {
       {!endpoint.enabled && endpoint.disabled_reason !== 'manual' && (
         <Notice tone="warn">
           <p>
-            Nothing is sent to it. Events of this time are in the feed; once it is enabled again, Recover sends what it
+            No events are sent to it. They are still in the feed. After you enable it again, use Recover to send what it
             missed.
           </p>
         </Notice>
@@ -134,7 +134,7 @@ export function WebhookPage({ params }: PageProps) {
       />
       <Section title={`Event types (${endpoint.event_types.length || 'all'})`}>
         {endpoint.event_types.length === 0 ? (
-          <p class="soft">Every type that its key may read, also those that are added later.</p>
+          <p class="soft">All types that its key can read, including types that are added later.</p>
         ) : (
           <ul class="codes">
             {endpoint.event_types.map(type => (
@@ -153,7 +153,7 @@ export function WebhookPage({ params }: PageProps) {
               Refresh
             </Button>
             <Button small onClick={() => navigate(`/deliveries?endpoint_id=${endpoint.id}`)}>
-              Whole log
+              Full log
             </Button>
           </>
         }
@@ -167,7 +167,7 @@ export function WebhookPage({ params }: PageProps) {
           loading={log.loading}
           reload={log.reload}
           onRow={row => navigate(`/deliveries/${row.id}`)}
-          empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver answers.</Empty>}
+          empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver responds.</Empty>}
         />
       </Section>
       {dialog === 'edit' && (
@@ -185,9 +185,9 @@ export function WebhookPage({ params }: PageProps) {
         <RotateSecret
           endpoint={endpoint}
           onClose={close}
-          onIssued={answer => {
+          onIssued={response => {
             close()
-            setIssued(answer)
+            setIssued(response)
             scrollTo(0, 0)
           }}
         />
@@ -207,7 +207,8 @@ export function WebhookPage({ params }: PageProps) {
           }}
         >
           <p>
-            Nothing more is sent to it, and what waits is canceled ({amount(endpoint.waiting, 'delivery', 'deliveries')}
+            No more events are sent to it, and pending deliveries are canceled (
+            {amount(endpoint.waiting, 'delivery', 'deliveries')}
             ). It can be enabled again at any time.
           </p>
         </Confirm>
@@ -236,11 +237,11 @@ function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
 interface RotateProps {
   endpoint: EndpointResponse
   onClose: () => void
-  onIssued: (answer: IssuedEndpointResponse) => void
+  onIssued: (response: IssuedEndpointResponse) => void
 }
 
 const OVERLAPS = [
-  ['0', 'None: the old secret stops signing now'],
+  ['0', 'None: stop signing with the old secret now'],
   ['3600', '1 hour'],
   ['86400', '24 hours'],
   ['259200', '3 days'],
@@ -291,7 +292,7 @@ const SINCE = [
   ['1', 'The last hour'],
   ['24', 'The last 24 hours'],
   ['168', 'The last 7 days'],
-  ['720', 'All that is kept (30 days)'],
+  ['720', 'Everything retained (30 days)'],
 ] as const
 
 function Recover({ endpoint, onClose, onDone }: RecoverProps) {
@@ -304,20 +305,20 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
       let from: object = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() }
       let sum = 0
       for (let more = true; more; ) {
-        const answer = await send<RecoveryResponse>(`/webhooks/${endpoint.id}/recover`, from)
-        sum += answer.queued
+        const response = await send<RecoveryResponse>(`/webhooks/${endpoint.id}/recover`, from)
+        sum += response.queued
         setQueued(sum)
-        setGap(before => before || answer.gap)
-        more = answer.has_more
-        from = { after: answer.next_after }
+        setGap(before => before || response.gap)
+        more = response.has_more
+        from = { after: response.next_after }
       }
       onDone()
     })
   return (
-    <Dialog title="Send what was missed" onClose={onClose}>
+    <Dialog title="Recover missed events" onClose={onClose}>
       <p>
-        Queues every event of the time that this endpoint wants and never acknowledged. What was delivered, or is about
-        to be, is left out.
+        Queues every event of this period that the endpoint subscribes to and has not acknowledged. What was delivered,
+        or is about to be, is left out.
       </p>
       <SelectField label="Time" value={hours} onInput={setHours} options={SINCE} />
       <div role="status">
@@ -329,7 +330,7 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
       </div>
       {gap && Number(hours) < 720 && (
         <Notice tone="warn">
-          <p>Some events of this time are no longer kept: the partner must start again from a full copy.</p>
+          <p>Some events of this period are no longer retained. The partner must start again from a full copy.</p>
         </Notice>
       )}
       <FormError error={error} />

@@ -14,9 +14,9 @@ import { NeedsPlan } from './webhook-form.tsx'
 
 const DISABLED_WHY = {
   failing: 'no success for 5 days',
-  gone: 'the receiver answered 410',
+  gone: 'the receiver responded with 410',
   manual: 'by a person',
-  key_revoked: 'with its key',
+  key_revoked: 'its key was revoked',
 } as const
 
 /** How an endpoint is, and in a few words why. */
@@ -62,7 +62,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhook endpoints"
-        about="Addresses that events are sent to, signed, as they happen."
+        about="URLs that receive signed events as they happen."
         actions={
           <>
             <Button onClick={() => navigate('/webhooks/signature')}>
@@ -79,7 +79,7 @@ export function WebhooksPage() {
       {workspace.plan === null && <NeedsPlan />}
       {key && (
         <div class="toolbar">
-          <span class="soft">Only those of one key.</span>
+          <span class="soft">Only endpoints of one key.</span>
           <Button small onClick={() => setFilters({ key: '' })}>
             Show all
           </Button>
@@ -96,7 +96,7 @@ export function WebhooksPage() {
         onRow={endpoint => navigate(`/webhooks/${endpoint.id}`)}
         empty={
           <Empty title="No endpoints yet">
-            Register an HTTPS address of a partner system, and events reach it within seconds.
+            Register an HTTPS URL of a partner system to deliver events to it within seconds.
           </Empty>
         }
       />

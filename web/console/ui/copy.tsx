@@ -44,7 +44,7 @@ export function CopyButton({ value, label, text }: { value: string; label: strin
     const done = await toClipboard(value, button.current!.parentElement!)
     button.current?.focus()
     setCopied(done)
-    if (!done) toast('The browser does not let the page copy. Select the text and copy it by hand.', 'bad')
+    if (!done) toast('Your browser does not allow copying. Select the text and copy it manually.', 'bad')
   }
   return (
     <>
@@ -86,7 +86,7 @@ export function Secret({ value, name, children }: { value: string; name: string;
   return (
     <div class="secret">
       <p>
-        <b>Copy it now: it is not shown again.</b>
+        <b>Copy it now. It will not be shown again.</b>
       </p>
       <CodeLine value={value} name={name} />
       {children}

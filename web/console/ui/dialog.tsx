@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
         touched.current = true
       }}
       onClick={event => {
-        // beside it, unless a slip would throw away what was entered
+        // a click outside closes the dialog, unless entered text would be lost
         if (event.target === dialog.current && !touched.current) onClose()
       }}
     >
@@ -101,7 +101,7 @@ export function FormError({ error, marked }: FormErrorProps) {
   if (!marked || error.fields.size === 0) return <ErrorNote error={error} />
   return (
     <p class="fault" role="alert">
-      Something is not right yet: see what is marked.
+      Please fix the highlighted fields.
     </p>
   )
 }

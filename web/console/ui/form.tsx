@@ -134,7 +134,7 @@ export const Segments = ({ label, value, options, onInput }: SegmentsProps) => (
   </fieldset>
 )
 
-/** A change under way: whether it runs, and how it failed. */
+/** A running change: whether it is in flight, and how it failed. */
 export function useSubmit(): {
   busy: boolean
   error: ApiError | undefined

@@ -28,7 +28,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Decoration only: what it means stands beside it in words. */
+/** Decoration only: the text next to it has the meaning. */
 export const Icon = ({ name, size = 18 }: { name: IconName; size?: number }) => (
   <svg class="icon" viewBox="0 0 20 20" width={size} height={size} aria-hidden="true">
     <path

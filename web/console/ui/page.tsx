@@ -50,7 +50,7 @@ export const Pending = ({ title, back, error, reload }: PendingProps) => (
   <>
     <PageHead title={title} back={back} />
     {error?.status === 404 ? (
-      <Empty title="There is none at this address">It may be gone, or belong to another workspace.</Empty>
+      <Empty title="Not found">It may have been deleted, or belong to another workspace.</Empty>
     ) : error ? (
       <ErrorNote error={error} retry={reload} />
     ) : (

@@ -26,7 +26,7 @@ interface TableProps<T> {
   error?: ApiError | undefined
   loading?: boolean
   reload?: () => void
-  /** asks once more for what failed, where that was not the whole list */
+  /** retries a page that failed to load */
   retry?: () => void
   /** there are further rows */
   more?: boolean
@@ -102,7 +102,7 @@ export function DataTable<T>(props: TableProps<T>) {
   const found = rows && !loading ? `${amount(total, 'row')}${more ? ' so far' : ''}` : ''
   return (
     <>
-      {/* whoever does not see the list change hears it */}
+      {/* announces the change to screen readers */}
       <p class="visually-hidden" role="status">
         {found}
       </p>
