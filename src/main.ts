@@ -66,7 +66,7 @@ export async function startService(
     const stop = async () => {
       await server?.close(config.SHUTDOWN_SECONDS)
       await supervisor.stop()
-      await services.usage.stop().catch(error => log.warn({ err: error }, 'the last usage figures were not stored'))
+      await services.usage.stop().catch(error => log.warn({ err: error }, 'storing the last usage counts failed'))
       await metrics?.close()
       await opened.close()
     }

@@ -10,7 +10,7 @@ import { withStore } from './with-store.ts'
 
 const WORKSPACE = {
   value: 'H',
-  about: 'workspace to act in; the demo workspace by default, any other only when named here',
+  about: 'workspace to act in; default: the demo workspace',
 } as const
 
 const MOST_PER_SECOND = 100
@@ -18,9 +18,9 @@ const MOST_PER_SECOND = 100
 export const activityVerbs: readonly Verb[] = [
   {
     name: 'trigger',
-    about: 'Performs an operation that an event of this type reports, and shows the event.',
+    about: 'Performs an operation that emits an event of this type, and shows the event.',
     optionalArgs: ['TYPE'],
-    options: { list: { about: 'show every type and what is done for it' }, workspace: WORKSPACE },
+    options: { list: { about: 'list every type and its operation' }, workspace: WORKSPACE },
     run: async input => {
       const { listed } = await import('../demo/activity/operations.ts')
       if (input.flag('list')) {
@@ -28,8 +28,8 @@ export const activityVerbs: readonly Verb[] = [
         return { json: rows, text: table(rows.map(({ type, about }) => [type, about])) }
       }
       const type = input.args[0]
-      if (type === undefined) throw new UserError('name a type of event, or see them with --list')
-      if (!isEventType(type)) throw new UserError(`no event is called ${type}; hiring trigger --list shows all of them`)
+      if (type === undefined) throw new UserError('name an event type; --list shows all types')
+      if (!isEventType(type)) throw new UserError(`unknown event type ${type}; hiring trigger --list shows all types`)
       const { trigger } = await import('../demo/activity/trigger.ts')
       return withScene(input, randomBytes(8).toString('hex'), async scene => {
         const { event, handles } = await trigger(scene, type)
@@ -43,12 +43,12 @@ export const activityVerbs: readonly Verb[] = [
   },
   {
     name: 'simulate',
-    about: 'Keeps a workspace alive: people apply, are moved, noted, rejected and hired, until it is stopped.',
+    about: 'Generates continuous sample activity in a workspace until you stop it.',
     options: {
       workspace: WORKSPACE,
-      rate: { value: 'N/s', about: `operations a second, up to ${MOST_PER_SECOND}; default 1` },
-      seconds: { value: 'N', about: 'end after so many; without it, at Ctrl-C' },
-      seed: { value: 'S', about: 'the same seed does the same things in the same order' },
+      rate: { value: 'N/s', about: `operations per second, up to ${MOST_PER_SECOND}; default 1` },
+      seconds: { value: 'N', about: 'stop after N seconds; default: run until Ctrl-C' },
+      seed: { value: 'S', about: 'the same seed repeats the same operations' },
     },
     run: async input => {
       const perSecond = rateOf(input.option('rate'))
@@ -88,8 +88,7 @@ async function withScene(input: Input, seed: string, work: (scene: Scene) => Pro
     if (named !== undefined) await requireWorkspace(db, named)
     const demo = await demoWorkspace(db, keyring)
     const workspace = named ?? demo
-    if (workspace === undefined)
-      throw new UserError('this store has no demo workspace; name the workspace to act in with --workspace')
+    if (workspace === undefined) throw new UserError('there is no demo workspace; choose a workspace with --workspace')
     const config = input.config()
     const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
     try {

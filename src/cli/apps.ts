@@ -16,18 +16,18 @@ import { withStore } from './with-store.ts'
 export const appVerbs: readonly Verb[] = [
   {
     name: 'apps register',
-    about: 'Registers an app that members can sign in to, and shows its secret, once.',
+    about: 'Registers a connected app and shows its secret once.',
     options: {
-      workspace: { value: 'H', about: 'workspace whose members it is for', required: true },
-      name: { value: 'N', about: 'name that people are asked about', required: true },
+      workspace: { value: 'H', about: 'workspace of the app', required: true },
+      name: { value: 'N', about: 'name shown on the consent page', required: true },
       kind: { value: 'K', about: `${APP_KINDS.join(', ')}; only web apps have a secret (default web)` },
       'redirect-uri': {
         value: 'URL',
-        about: 'where people are sent back to; may be repeated',
+        about: 'redirect URI; may be repeated',
         required: true,
         many: true,
       },
-      scopes: { value: 'A,B', about: 'the most it may ask for: profile, email, offline_access, and scopes of the API' },
+      scopes: { value: 'A,B', about: 'scopes it may request: profile, email, offline_access and API scopes' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -44,7 +44,7 @@ export const appVerbs: readonly Verb[] = [
   {
     name: 'apps list',
     about: 'Lists connected apps, newest first.',
-    options: { workspace: { value: 'H', about: 'only those of this workspace' } },
+    options: { workspace: { value: 'H', about: 'only apps of this workspace' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listApps(db, input.option('workspace'))
@@ -61,7 +61,7 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps rotate-secret',
-    about: 'Gives an app a new secret; the old one works on for the overlap.',
+    about: 'Gives an app a new secret. The old secret keeps working during the overlap.',
     args: ['CLIENT_ID'],
     options: {
       'overlap-hours': {
@@ -78,7 +78,7 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps revoke',
-    about: 'Revokes an app with all its tokens and consents, at once and for good.',
+    about: 'Revokes an app with all its tokens and consents. This is immediate and permanent.',
     args: ['CLIENT_ID'],
     run: input =>
       withStore(input, async ({ db }) => {
@@ -88,7 +88,7 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps consents',
-    about: 'Lists which members allow which apps what.',
+    about: 'Lists the consents that members gave to apps.',
     options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -99,7 +99,7 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps revoke-consent',
-    about: "Takes a member's consent back: the app's tokens for them stop working at once.",
+    about: "Revokes a member's consent. The app's tokens for that member stop working immediately.",
     args: ['ID'],
     options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
     run: input =>
@@ -119,7 +119,7 @@ const secretText = (app: IssuedApp, done: string) =>
     `client id: ${app.client_id}`,
     app.client_secret === null ? '' : `client secret: ${app.client_secret}`,
     app.previous_secret_expires_at ? `the previous secret works until ${app.previous_secret_expires_at}` : '',
-    app.client_secret === null ? '' : 'Keep the secret now: it is not shown again.',
+    app.client_secret === null ? '' : 'Store the secret now. It is not shown again.',
   ]
     .filter(Boolean)
     .join('\n')

@@ -10,12 +10,13 @@ import { withStore } from './with-store.ts'
 
 export const eraseVerb: Verb = {
   name: 'erase',
-  about: 'Erases a person from every workspace and the pool, or stops processing them. Interrupted, it continues.',
+  about:
+    'Erases a person from every workspace and the pool, or stops processing their data. If interrupted, run it again to continue.',
   options: {
-    email: { value: 'E', about: 'e-mail address of the person; or' },
-    'linkedin-url': { value: 'U', about: 'LinkedIn address of the person' },
+    email: { value: 'E', about: 'email address of the person; or' },
+    'linkedin-url': { value: 'U', about: 'LinkedIn URL of the person' },
     reason: { value: 'R', about: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing` },
-    yes: { about: 'do not ask; needed without a terminal' },
+    yes: { about: 'do not ask for confirmation; required without a terminal' },
   },
   run: input =>
     withStore(input, async store => {
@@ -52,24 +53,24 @@ export async function carryOut(
   }
 }
 
-/** What would be touched, by handles; then a yes from a person, or the switch that stands for it. */
+/** Lists the affected records by handle, then asks for confirmation unless --yes is given. */
 export async function confirm(input: Input, targets: readonly ErasureTarget[], reason: string): Promise<void> {
   if (input.flag('yes')) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
-    throw new UserError('this cannot be undone, and nobody can be asked here: give --yes to do it')
+    throw new UserError('this cannot be undone. There is no terminal to confirm it: use --yes')
   const rows = targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
-  process.stderr.write(rows.length === 0 ? 'nothing is held of this person\n' : `${table(rows)}\n`)
-  const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this for good'
+  process.stderr.write(rows.length === 0 ? 'no records of this person were found\n' : `${table(rows)}\n`)
+  const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this permanently'
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await asking.question(`${what}, and never store the person again? Type yes: `)
-    if (answer.trim() !== 'yes') throw new UserError('nothing was done')
+    const reply = await asking.question(`${what}, and never store the person again? Type yes: `)
+    if (reply.trim() !== 'yes') throw new UserError('nothing was changed')
   } finally {
     asking.close()
   }
 }
 
-/** On a terminal, how far it is; beside the answer itself, which goes to standard output. */
+/** Progress on a terminal, written to standard error; the result goes to standard output. */
 function shown(input: Input): (progress: ErasureRow) => void {
   if (!process.stderr.isTTY || input.json) return () => {}
   return ({ records, completed_at }) => {
@@ -93,11 +94,11 @@ function report(erasure: ErasureRow, targets: readonly ErasureTarget[], isNew: b
   return {
     json: { ...json, completed_at },
     text: [
-      isNew ? '' : 'this was asked for before',
-      `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'nothing was held'}; ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} told`,
+      isNew ? '' : 'this request already exists',
+      `${did}: ${records.map(r => `${r.found} ${r.object}`).join(', ') || 'no records'}; ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} notified`,
       ...(handles.length > 0 ? [table(handles.map(h => [h.object, h.id, h.workspace_id ?? 'shared pool']))] : []),
       accounts > 0
-        ? `${accounts} accounts of the product have this address; they are not candidates and were kept`
+        ? `${accounts} user accounts have this email address; they are not candidates and were not changed`
         : '',
       `suppression ${suppression_id}`,
     ]

@@ -10,8 +10,8 @@ import { withStore } from './with-store.ts'
 export const erasureVerbs: readonly Verb[] = [
   {
     name: 'erasures list',
-    about: 'Lists what a workspace erased and others still hold: open requests, or all of them.',
-    options: { all: { about: 'also those that are decided' } },
+    about: 'Lists erasure requests that other workspaces have to decide; by default only open ones.',
+    options: { all: { about: 'include decided requests' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await db.query(allRequests(!input.flag('all')))
@@ -35,9 +35,10 @@ export const erasureVerbs: readonly Verb[] = [
   },
   {
     name: 'erasures approve',
-    about: 'Approves a request in place of its workspace, and erases there; for the shared pool it is the only way.',
+    about:
+      'Approves a request on behalf of its workspace and erases the records there. Requests for the shared pool can only be approved here.',
     args: ['ID'],
-    options: { yes: { about: 'do not ask; needed without a terminal' } },
+    options: { yes: { about: 'do not ask for confirmation; required without a terminal' } },
     run: input =>
       withStore(input, async store => {
         const row = (await store.db.one(anyRequest(readId(input.args[0]!)))) ?? missing()
@@ -50,7 +51,7 @@ export const erasureVerbs: readonly Verb[] = [
     name: 'erasures decline',
     about: 'Declines a request: the records stay. The workspace that asked is not notified.',
     args: ['ID'],
-    options: { note: { value: 'N', about: 'why, for the records of the workspace that holds the person' } },
+    options: { note: { value: 'N', about: 'reason, for the records of the workspace that was asked' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const id = readId(input.args[0]!)
@@ -62,7 +63,7 @@ export const erasureVerbs: readonly Verb[] = [
 ]
 
 const missing = (): never => {
-  throw new UserError('there is no such request (hiring erasures list)')
+  throw new UserError('there is no such request; hiring erasures list shows all of them')
 }
 
 const readId = (text: string): string => (isUuid(text) ? text : missing())

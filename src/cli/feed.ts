@@ -6,11 +6,11 @@ export const feedVerbs: readonly Verb[] = [
   {
     name: 'feed new-epoch',
     about:
-      'Run it once after you restored the store from a backup: partners then learn that they must make a full copy.',
+      'Starts a new epoch of the change feed. Run it once after you restore the database from a backup, so that partners make a full copy.',
     run: input =>
       withStore(input, async ({ db }) => {
         const { epoch } = await db.transaction(beginEpoch)
-        return { json: { epoch }, text: `the change feed begins a new epoch: ${epoch}` }
+        return { json: { epoch }, text: `the change feed has a new epoch: ${epoch}` }
       }),
   },
 ]

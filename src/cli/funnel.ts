@@ -5,27 +5,26 @@ import { withStore } from './with-store.ts'
 export const funnelVerbs: readonly Verb[] = [
   {
     name: 'funnel check',
-    about: 'Counts the hiring funnel anew from the history of stages, and says where what is kept differs.',
+    about: 'Recomputes the hiring funnel from stage history and reports differences.',
     run: input =>
       withStore(input, async ({ db }) => {
         const found = await checkFunnel(db)
-        return { ...told(found, 'differ from the history'), exitCode: isWrong(found) ? 1 : 0 }
+        return { ...summaryOf(found, 'differ from the history'), exitCode: isWrong(found) ? 1 : 0 }
       }),
   },
   {
     name: 'funnel repair',
-    about: 'Makes the counts of the hiring funnel anew where they differ. Meanwhile changes of applications wait.',
-    run: input => withStore(input, async ({ db }) => told(await repairFunnel(db), 'differed, and were counted anew')),
+    about:
+      'Recomputes the hiring funnel where it differs from stage history. Changes to applications wait until it is done.',
+    run: input => withStore(input, async ({ db }) => summaryOf(await repairFunnel(db), 'differed and were recomputed')),
   },
 ]
 
-function told(found: FunnelCheck, wrong: string): Output {
+function summaryOf(found: FunnelCheck, wrong: string): Output {
   const { applications, differing } = found
   const lines = Object.entries(differing).flatMap(([table, rows]) =>
     rows > 0 ? [`${table}: ${rows} rows ${wrong}`] : [],
   )
-  const text = isWrong(found)
-    ? lines.join('\n')
-    : `the counts of ${applications} applications are those of their history`
+  const text = isWrong(found) ? lines.join('\n') : `the counts of ${applications} applications match their history`
   return { json: { applications, differing }, text }
 }

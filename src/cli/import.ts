@@ -19,7 +19,8 @@ const WORDS_AFTER = 100_000
 export const importVerbs: readonly Verb[] = [
   {
     name: 'import pool',
-    about: 'Loads profiles into the shared pool from a file of one JSON object a line. Interrupted, it continues.',
+    about:
+      'Imports profiles into the shared pool from a file with one JSON object per line. If interrupted, run it again to continue.',
     args: ['FILE'],
     run: input =>
       withStore(input, async ({ db }) => {
@@ -44,12 +45,13 @@ export const importVerbs: readonly Verb[] = [
   },
   {
     name: 'import sourced-profiles',
-    about: 'Imports sourced profiles from a file of one JSON object a line. Interrupted, it continues where it was.',
+    about:
+      'Imports sourced profiles from a file with one JSON object per line. If interrupted, run it again to continue.',
     args: ['FILE'],
     options: {
-      workspace: { value: 'H', about: 'workspace that saves them', required: true },
+      workspace: { value: 'H', about: 'workspace to import into', required: true },
       origin: { value: 'O', about: 'import (default), xray, github …' },
-      provider: { value: 'P', about: 'where they were bought or found' },
+      provider: { value: 'P', about: 'where the profiles come from' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -83,7 +85,7 @@ const ACQUISITIONS: Readonly<Record<string, string>> = { import: 'file_import', 
 
 type Shown = Pick<Import<unknown>, 'onBadLine' | 'onProgress'>
 
-/** Bad lines and, on a terminal, a bar; both beside the answer itself, which goes to standard output. */
+/** Bad lines and, on a terminal, a progress bar, on standard error; the result goes to standard output. */
 async function withProgress(
   input: Input,
   run: (shown: Shown) => Promise<ImportProgress>,

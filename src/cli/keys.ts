@@ -10,17 +10,17 @@ import { withStore } from './with-store.ts'
 export const keyVerbs: readonly Verb[] = [
   {
     name: 'keys create',
-    about: 'Creates an API key and shows its secret, once.',
+    about: 'Creates an API key and shows its secret once.',
     options: {
       workspace: { value: 'H', about: 'workspace the key belongs to; its plan and quota apply', required: true },
-      workspaces: { value: 'H,H', about: 'the workspaces it reaches, instead of that one' },
-      'all-workspaces': { about: 'it reaches every workspace' },
-      user: { value: 'EMAIL', about: 'member it belongs to; without one it cannot write' },
-      scopes: { value: 'A,B|all', about: 'what it may do', required: true },
+      workspaces: { value: 'H,H', about: 'workspaces that the key has access to, instead of that one' },
+      'all-workspaces': { about: 'access to every workspace' },
+      user: { value: 'EMAIL', about: 'member the key belongs to; a key without a member cannot write' },
+      scopes: { value: 'A,B|all', about: 'scopes of the key', required: true },
       environment: { value: 'E', about: 'live (default) or test; a label only' },
       name: { value: 'N', about: 'name shown to people' },
-      'allow-ip': { value: 'CIDR', about: 'address or range it may be used from; may be repeated', many: true },
-      'expires-in-days': { value: 'N', about: 'it stops working after so many days' },
+      'allow-ip': { value: 'CIDR', about: 'allowed IP address or CIDR range; may be repeated', many: true },
+      'expires-in-days': { value: 'N', about: 'expires after N days' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -40,7 +40,7 @@ export const keyVerbs: readonly Verb[] = [
   {
     name: 'keys list',
     about: 'Lists API keys, newest first.',
-    options: { workspace: { value: 'H', about: 'only those of this workspace' } },
+    options: { workspace: { value: 'H', about: 'only keys of this workspace' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listKeys(db, input.option('workspace'))
@@ -63,7 +63,7 @@ export const keyVerbs: readonly Verb[] = [
   {
     name: 'keys rotate',
     about:
-      'Gives a key a new secret; the old one works on for the overlap. In the console only the person a key belongs to and owners do this.',
+      'Gives a key a new secret. The old secret keeps working during the overlap. In the console only the user a key belongs to and owners can do this.',
     args: ['ID'],
     options: {
       'overlap-hours': {
@@ -80,7 +80,7 @@ export const keyVerbs: readonly Verb[] = [
   },
   {
     name: 'keys revoke',
-    about: 'Revokes a key, at once and for good.',
+    about: 'Revokes a key. This is immediate and permanent.',
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {
@@ -93,7 +93,7 @@ export const keyVerbs: readonly Verb[] = [
 function reach(input: Input): readonly string[] | 'all' | undefined {
   const named = input.option('workspaces')
   if (named !== undefined && input.flag('all-workspaces'))
-    throw new UserError('--workspaces and --all-workspaces exclude each other')
+    throw new UserError('--workspaces and --all-workspaces cannot be combined')
   return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : listed(named)
 }
 
@@ -111,14 +111,14 @@ function stateText(key: KeyRow, now: number): string {
 const scopeCount = ({ granted_scopes: granted, scopes }: KeyRow): string =>
   granted.length === scopes.length
     ? `${granted.length} scopes`
-    : `${granted.length} scopes, ${scopes.length} in force for the role of its person`
+    : `${granted.length} scopes, ${scopes.length} in effect for the role of its user`
 
 const secretText = (key: IssuedKey, done: string) =>
   [
     `${done} ${key.id} (${key.name}, ${scopeCount(key)})`,
     `secret: ${key.secret}`,
     key.previous_secret_expires_at ? `the previous secret works until ${key.previous_secret_expires_at}` : '',
-    'Keep the secret now: it is not shown again.',
+    'Store the secret now. It is not shown again.',
   ]
     .filter(Boolean)
     .join('\n')

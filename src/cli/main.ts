@@ -63,15 +63,15 @@ const version = (): string =>
 
 const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
 
-/** One line for each fault; a stack only for what nobody expected. */
+/** One line per error; a stack trace only for unexpected errors. */
 function explain(error: unknown): string[] {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof UserError || error instanceof StartError || error instanceof UsageError) return [error.message]
-  if (error instanceof DatastoreUnavailable) return [`the database cannot be reached: ${error.message}`]
+  if (error instanceof DatastoreUnavailable) return [`database unavailable: ${error.message}`]
   const { code } = error as { code?: string }
-  if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another with --port or PORT`]
+  if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another port with --port or PORT`]
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return [`cannot listen there, check HOST and PORT: ${(error as Error).message}`]
+    return [`cannot listen on this address; check HOST and PORT: ${(error as Error).message}`]
   }
   return [
     error instanceof Error ? (process.env['DEBUG'] ? (error.stack ?? error.message) : error.message) : String(error),
@@ -96,7 +96,7 @@ function findVerb(argv: readonly string[]): Verb | undefined {
   }
   const choices = group.length > 0 ? group.map(v => v.name).join(', ') : 'see hiring --help'
   throw new UsageError(
-    words.length === 0 ? `no verb given: ${choices}` : `unknown verb \`${words.join(' ')}\`: ${choices}`,
+    words.length === 0 ? `no command given: ${choices}` : `unknown command \`${words.join(' ')}\`: ${choices}`,
   )
 }
 
@@ -150,7 +150,7 @@ function overview(verbs: readonly Verb[]): string {
   return [
     'hiring: runs and manages the Hiring Partner API',
     '',
-    'Usage: hiring VERB [options]',
+    'Usage: hiring COMMAND [options]',
     '',
     ...lines,
     '',
@@ -173,8 +173,8 @@ function verbHelp(verb: Verb): string {
   ]
   const rows = [
     ...options.map(([name, o]) => [label(name, o.value), o.about]),
-    ['--json', 'answer as JSON'],
-    ['--help', 'this text'],
+    ['--json', 'print JSON'],
+    ['--help', 'show this help'],
   ]
   const width = Math.max(...rows.map(([left]) => left!.length))
   return [

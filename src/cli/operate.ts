@@ -22,7 +22,7 @@ export const migrateVerb: Verb = {
 
 export const demoVerb: Verb = {
   name: 'demo',
-  about: 'Loads the demo workspaces into an empty store.',
+  about: 'Loads the demo workspaces into an empty database.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials } = await import('../demo/credentials.ts')
@@ -32,7 +32,8 @@ export const demoVerb: Verb = {
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
       try {
         const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
-        if (!summary) throw new UserError('the store is not empty; demo data goes only into an empty one')
+        if (!summary)
+          throw new UserError('the database is not empty; demo data can only be loaded into an empty database')
         const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])
         const { key, sign_in } = await demoCredentials(db, keyring)
         return {
@@ -47,13 +48,13 @@ export const demoVerb: Verb = {
 
 export const demoCredentialsVerb: Verb = {
   name: 'demo credentials',
-  about: 'Shows the key and the sign-in of the demo workspaces.',
+  about: 'Shows the API key and the credentials of the demo workspaces.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials } = await import('../demo/credentials.ts')
       const { key, sign_in } = await demoCredentials(db, keyring)
       if (key === null && sign_in === null) {
-        throw new UserError('this store has no demo, or its key was revoked and its password changed')
+        throw new UserError('there is no demo, or its key was revoked and its password changed')
       }
       const rows = [
         ...(sign_in
@@ -77,7 +78,7 @@ interface Check {
 
 export const doctorVerb: Verb = {
   name: 'doctor',
-  about: 'Says what is configured, what answers and what does not.',
+  about: 'Checks the configuration and the services that it uses.',
   run: async input => {
     const config = input.config()
     const checks = [
@@ -155,7 +156,7 @@ async function checkRedis(config: Config): Promise<Check> {
     const limiter = new RedisLimiter(url, createLog('silent'))
     try {
       await limiter.ready()
-      return 'answers'
+      return 'reachable'
     } finally {
       await limiter.close()
     }
@@ -189,7 +190,11 @@ async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config):
   })
   if (check.detail === 'fetch failed') return { ...check, state: 'not used', detail: 'not running' }
   if (check.state !== 'ok' || isLoopback(host)) return check
-  return { ...check, state: 'warning', detail: 'served without credentials on an address that others may reach' }
+  return {
+    ...check,
+    state: 'warning',
+    detail: 'served without credentials on an address that other machines can reach',
+  }
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -197,7 +202,7 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || h
 async function checkHttp(config: Config): Promise<Check> {
   const origin = config.publicUrl
   if (!origin)
-    return { name: 'service', configured: 'PORT=0', state: 'not used', detail: 'its port is chosen at start' }
+    return { name: 'service', configured: 'PORT=0', state: 'not used', detail: 'the port is chosen at startup' }
   const check = await attempt('service', origin, async () => {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) })
     const body = (await response.json()) as { checks: Record<string, string> }
@@ -211,12 +216,12 @@ async function checkHttp(config: Config): Promise<Check> {
 function checkWebhooks(config: Config): Check {
   const hosts = config.WEBHOOK_ALLOW_HOSTS
   return hosts.length === 0
-    ? { name: 'webhooks', configured: '-', state: 'ok', detail: 'sent to public addresses only' }
+    ? { name: 'webhooks', configured: '-', state: 'ok', detail: 'sent only to public IP addresses' }
     : {
         name: 'webhooks',
         configured: 'WEBHOOK_ALLOW_HOSTS',
         state: 'warning',
-        detail: `partners may have webhooks sent to private addresses: ${hosts.join(', ')}`,
+        detail: `webhooks may be sent to private IP addresses: ${hosts.join(', ')}`,
       }
 }
 
@@ -235,6 +240,6 @@ async function checkMail(config: Config): Promise<Check> {
   })
   // mail programs offer their unsubscribe button for https alone (RFC 8058)
   if (check.state !== 'ok' || !config.SMTP_URL || config.publicUrl?.startsWith('https:')) return check
-  const links = config.publicUrl ? `lead to ${config.publicUrl}` : 'have no fixed address'
+  const links = config.publicUrl ? `lead to ${config.publicUrl}` : 'have no fixed origin'
   return { ...check, state: 'warning', detail: `${check.detail}; its unsubscribe links ${links}: set PUBLIC_URL` }
 }

@@ -6,7 +6,7 @@ import type { Output, Verb } from './verb.ts'
 
 export const startVerb: Verb = {
   name: 'start',
-  about: 'Starts the service and runs until it is told to stop.',
+  about: 'Starts the service and runs until it is stopped.',
   options: {
     roles: { value: 'R,R', about: 'api, worker or both (default)' },
     port: { value: 'N', about: 'port to listen on' },
@@ -24,7 +24,7 @@ export const startVerb: Verb = {
         await pages
       },
     })
-    const stopped = untilToldToStop()
+    const stopped = untilStopSignal()
     const facts = await describe(service, demoLoaded)
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
@@ -33,15 +33,15 @@ export const startVerb: Verb = {
   },
 }
 
-/** Builds the console's pages where their sources changed, beside the start of everything else. The API needs none. */
+/** Builds the console if its sources changed, in parallel with the rest of the start. The API does not need it. */
 async function readyConsole(dataDir: string): Promise<void> {
   const say = (text: string) => process.stderr.write(`${text}\n`)
   try {
     const { builtConsole } = await import('../console/build.ts')
     const { milliseconds } = await builtConsole(dataDir)
-    if (milliseconds > 0) say(`built the console's pages in ${(milliseconds / 1000).toFixed(1)} s`)
+    if (milliseconds > 0) say(`built the console in ${(milliseconds / 1000).toFixed(1)} s`)
   } catch (error) {
-    say(`the console's pages could not be built and are not served: ${(error as Error).message}`)
+    say(`the console could not be built and is not served: ${(error as Error).message}`)
   }
 }
 
@@ -95,19 +95,19 @@ function banner(facts: Facts, milliseconds: number): string {
         `  curl -s ${facts.base_url}/me -H 'Authorization: Bearer ${facts.key}'`,
       )
     } else if (facts.demo) {
-      lines.push('', 'Show the key and the sign-in of the demo:', '', '  npx hiring demo credentials')
+      lines.push('', 'Show the demo credentials:', '', '  npx hiring demo credentials')
     } else {
-      lines.push('', 'Make a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
+      lines.push('', 'Create a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
     }
   } else {
-    lines.push('', '  Works in the background; serves no requests.')
+    lines.push('', '  Runs background work only; serves no requests.')
     if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
   }
   return `${lines.join('\n')}\n\n`
 }
 
 /** SIGTERM and Ctrl-C stop it in order; the second one at once. */
-function untilToldToStop(): Promise<void> {
+function untilStopSignal(): Promise<void> {
   return new Promise(resolve => {
     let asked = false
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

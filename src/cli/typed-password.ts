@@ -6,7 +6,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 export async function typedPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine()
   const password = await ask('Password: ')
-  if (password !== (await ask('Once more: '))) throw new UserError('the two passwords differ')
+  if (password !== (await ask('Repeat: '))) throw new UserError('the two passwords differ')
   return password
 }
 
@@ -16,7 +16,7 @@ async function firstLine(): Promise<string> {
     lines.close()
     return line
   }
-  throw new UserError('no password was given on standard input')
+  throw new UserError('no password on standard input')
 }
 
 async function ask(prompt: string): Promise<string> {

@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts'
 
 const workspace = { value: 'H', about: 'handle of the workspace', required: true } as const
 const askPassword = {
-  about: 'type the password, unseen, or give it as a line of standard input; otherwise one is made and shown once',
+  about: 'enter the password at a prompt or on standard input; otherwise one is generated and shown once',
 } as const
 
 export const userVerbs: readonly Verb[] = [
@@ -20,7 +20,7 @@ export const userVerbs: readonly Verb[] = [
       withStore(input, async ({ db }) => {
         const rows = await listUsers(db, input.option('workspace')!)
         const text = table([
-          ['ID', 'E-MAIL', 'ROLE', 'CREATED', 'LAST SIGN-IN'],
+          ['ID', 'EMAIL', 'ROLE', 'CREATED', 'LAST SIGN-IN'],
           ...rows.map(u => [u.id, u.email ?? '-', u.role, u.created_at, u.last_login_at ?? 'never']),
         ])
         return { json: rows, text }
@@ -31,12 +31,12 @@ export const userVerbs: readonly Verb[] = [
     about: 'Adds a member to a workspace, such as the first owner of a new installation.',
     options: {
       workspace,
-      email: { value: 'E', about: 'e-mail address', required: true },
+      email: { value: 'E', about: 'email address', required: true },
       role: { value: 'R', about: ROLES.join(', '), required: true },
       'first-name': { value: 'N', about: 'first name' },
       'last-name': { value: 'N', about: 'last name' },
       'ask-password': askPassword,
-      'no-password': { about: 'the member signs in by mailed links alone' },
+      'no-password': { about: 'the member signs in with emailed links only' },
     },
     run: async input => {
       const { password, shown } = await chosenPassword(input)
@@ -59,7 +59,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users set-password',
-    about: 'Gives a member a new password and signs them out everywhere.',
+    about: 'Sets a new password and signs the member out everywhere.',
     args: ['EMAIL'],
     options: { workspace, 'ask-password': askPassword },
     run: async input => {
@@ -72,7 +72,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users set-role',
-    about: 'Changes what a member may do, at once.',
+    about: 'Changes the role of a member. Takes effect immediately.',
     args: ['EMAIL', 'ROLE'],
     options: { workspace },
     run: input =>
@@ -83,7 +83,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users remove',
-    about: 'Ends a membership: sessions, connected apps and API keys of the member stop working at once.',
+    about: 'Removes a member. Their sessions, connected apps and API keys stop working immediately.',
     args: ['EMAIL'],
     options: { workspace },
     run: input =>
@@ -96,10 +96,10 @@ export const userVerbs: readonly Verb[] = [
 
 const whom = (input: Input) => ({ workspace: input.option('workspace')!, user: input.args[0]! })
 
-/** `shown` is a password that was made here and has to be told. */
+/** `shown` is a generated password that has to be printed. */
 async function chosenPassword(input: Input): Promise<{ password?: string; shown?: string }> {
   if (input.flag('no-password')) {
-    if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password exclude each other')
+    if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password cannot be combined')
     return {}
   }
   if (input.flag('ask-password')) return { password: await typedPassword() }
@@ -110,4 +110,4 @@ async function chosenPassword(input: Input): Promise<{ password?: string; shown?
 const withPassword = <T extends object>(user: T, text: string, shown: string | undefined) =>
   shown === undefined
     ? { json: user, text }
-    : { json: { ...user, password: shown }, text: `${text}\npassword: ${shown}\nKeep it now: it is not shown again.` }
+    : { json: { ...user, password: shown }, text: `${text}\npassword: ${shown}\nStore it now. It is not shown again.` }

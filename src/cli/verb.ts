@@ -14,7 +14,7 @@ export interface Verb {
 
 export interface Option {
   about: string
-  /** what stands for the value in the help, such as N; without it the option is a switch */
+  /** placeholder of the value in the help, such as N; without it the option is a flag */
   value?: string
   required?: true
   /** may be given several times */
@@ -35,7 +35,7 @@ export interface Input {
 export interface Output {
   json: unknown
   text: string
-  /** 1 where the answer itself is bad news, as `doctor`'s can be */
+  /** 1 if the command succeeded but found problems, as `doctor` can */
   exitCode?: number
 }
 

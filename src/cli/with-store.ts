@@ -3,7 +3,7 @@ import { openReadyStore, type Store } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import type { Input } from './verb.ts'
 
-/** Runs against the store of the settings, beside a running service or without one, and lets go of it. */
+/** Opens the configured database, with or without a running service, and closes it afterwards. */
 export async function withStore<T>(
   input: Input,
   work: (store: Store & { keyring: Keyring; applied: string[] }) => Promise<T>,

@@ -23,7 +23,7 @@ export const workspaceVerbs: readonly Verb[] = [
     name: 'workspaces create',
     about: 'Creates a workspace.',
     options: {
-      name: { value: 'N', about: 'its name', required: true },
+      name: { value: 'N', about: 'name of the workspace', required: true },
       plan: { value: 'P', about: `none (default), ${PLAN_CODES.join(', ')}` },
     },
     run: input =>
@@ -40,12 +40,12 @@ export const workspaceVerbs: readonly Verb[] = [
   },
   {
     name: 'workspaces settings',
-    about: 'Shows the settings of a workspace, and changes those that are named.',
+    about: 'Shows the settings of a workspace, and changes those given as options.',
     args: ['ID'],
     options: {
-      'key-domains': { value: 'A,B|any', about: 'e-mail domains whose owners and admins may manage keys' },
-      'connected-app-writes': { value: 'on|off', about: 'whether connected apps may write for members' },
-      'webhooks-self-serve': { value: 'on|off', about: 'whether keys register webhook endpoints over the API' },
+      'key-domains': { value: 'A,B|any', about: 'email domains of owners and admins who can manage keys' },
+      'connected-app-writes': { value: 'on|off', about: 'whether connected apps can write on behalf of members' },
+      'webhooks-self-serve': { value: 'on|off', about: 'whether keys can register webhook endpoints through the API' },
     },
     run: input =>
       withStore(input, async ({ db }) => {

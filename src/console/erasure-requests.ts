@@ -18,7 +18,7 @@ const NOTE_CHARACTERS = 2_000
 export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/erasure-requests',
-    query: { state: oneOfParam('Only those that wait for a decision, or only the others.', ['open', 'decided']) },
+    query: { state: oneOfParam('Only open requests, or only decided ones.', ['open', 'decided']) },
     order: { by: 'requested_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc', table: 'r' },
     handler: async ({ db, session, query, page }) => {
       requireOwner(session)
@@ -74,7 +74,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'Only owners see and decide what other workspaces ask for.')
+  throw new ConsoleError('role_required', 'Only owners can see and decide requests from other workspaces.')
 }
 
 const toResponse = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({

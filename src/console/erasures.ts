@@ -98,7 +98,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
       const typed = body.confirmation.trim().toLowerCase()
       // typed twice the same, so that a typing mistake does not erase the wrong person
       if (typed !== (body.email ?? body.linkedin_url ?? '').trim().toLowerCase()) {
-        invalid('confirmation', 'must repeat the address above')
+        invalid('confirmation', 'must repeat the email address or URL above')
       }
       const { suppressionId, isNew } = await requestErasure(db, {
         email: body.email,
@@ -121,7 +121,7 @@ export const countByKind = (targets: readonly ErasureTarget[]) =>
 
 function requireOwner(session: ConsoleCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'Only owners ask for an erasure: it cannot be undone.')
+  throw new ConsoleError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
 }
 
 const mayConfirm = (key: KeyRow, now: number): boolean =>

@@ -16,7 +16,7 @@ export const eventEndpoints: readonly ConsoleEndpoint[] = [
       about: textParam('The id of a record, or of the event itself.', 60),
       created_after: timeParam('Only events after this time.'),
       created_before: timeParam('Only events before this time.'),
-      before: integerParam('Read on from this sequence, backwards.', 0, Number.MAX_SAFE_INTEGER),
+      before: integerParam('Only events before this sequence.', 0, Number.MAX_SAFE_INTEGER),
     },
     handler: async ({ db, session, query }): Promise<EventsResponse> => {
       const workspace = session.workspaceId

@@ -9,7 +9,7 @@ export async function keyManagementRefused(db: Queryable, session: UserSession):
   const settings = await db.one(settingsOf(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
-  return `Keys and connected apps of this workspace are managed by people with an address at ${domains.join(', ')}. Yours is at ${corporateDomain(session.email)}.`
+  return `Only people with an email address at one of these domains can manage keys and connected apps: ${domains.join(', ')}. Yours is ${corporateDomain(session.email)}.`
 }
 
 export async function requireKeyManager(db: Queryable, session: UserSession): Promise<void> {

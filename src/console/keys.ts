@@ -58,7 +58,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       const { db, session, body } = call
       for (const [i, range] of body.ip_allowlist.entries()) {
         if (!parseRange(range))
-          invalid(`ip_allowlist[${i}]`, 'must be an address or a CIDR range such as 203.0.113.0/24')
+          invalid(`ip_allowlist[${i}]`, 'must be an IP address or a CIDR range such as 203.0.113.0/24')
       }
       const issued = await createKey(db, {
         workspace: session.workspaceId,
@@ -86,7 +86,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       if (!mayRotate(key, session)) {
         throw new ConsoleError(
           'role_required',
-          'Only the person a key belongs to and owners rotate it. You can revoke it.',
+          'Only the user a key belongs to and owners can rotate it. You can revoke it.',
         )
       }
       // its secret would open workspaces that are not this person's

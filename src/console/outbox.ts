@@ -34,7 +34,7 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
 
 function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'The outbox holds links that sign people in: only owners read it.')
+  throw new ConsoleError('role_required', 'Only owners can read the outbox, because it contains sign-in links.')
 }
 
 /**

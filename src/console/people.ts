@@ -73,7 +73,7 @@ export const peopleEndpoints: readonly ConsoleEndpoint[] = [
       if (!user) return undefined
       requireRights(call.session, user.role)
       // people who have signed in request their own link; no one else needs one that opens their account
-      if (user.last_login_at !== null) throw new UserError('this person has signed in already')
+      if (user.last_login_at !== null) throw new UserError('this person has already signed in')
       await countInvitation(call, user.email!)
       return invite(call, user)
     },
@@ -108,7 +108,7 @@ const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 
 
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
-  throw new ConsoleError('role_required', 'Only owners make, change and remove owners.')
+  throw new ConsoleError('role_required', 'Only owners can create, change and remove owners.')
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */
@@ -131,7 +131,7 @@ async function invite(
     return { person, mailed: true, outbox_mail_id: hasOutbox(services) ? id : null }
   } catch (error) {
     if (!(error instanceof MailNotSent || error instanceof MailInDoubt)) throw error
-    services.log.warn({ err: error }, 'an invitation was not sent')
+    services.log.warn({ err: error }, 'sending an invitation failed')
     return { person, mailed: false, outbox_mail_id: null }
   }
 }

@@ -26,8 +26,8 @@ const API_PATH = '/console/api'
 /** Rows are few bytes and a person scrolls: larger pages than the API's. */
 const PAGE_SIZE = 100
 const PAGING = {
-  limit: integerParam('Rows in a page.', 1, 200, PAGE_SIZE),
-  cursor: textParam('`next_cursor` of the page before.', 2000),
+  limit: integerParam('Rows per page.', 1, 200, PAGE_SIZE),
+  cursor: textParam('`next_cursor` of the previous page.', 2000),
 }
 const NO_BODY = Type.Object({}, closed)
 

@@ -30,7 +30,10 @@ export const settingsEndpoints: readonly ConsoleEndpoint[] = [
       if (body.key_management_domains) {
         const wanted = body.key_management_domains.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
         if (!mayManageKeys(session.email, wanted)) {
-          invalid('key_management_domains', 'leaves out the domain of your own address: you could not change it back')
+          invalid(
+            'key_management_domains',
+            'must include the domain of your own email address, or you could not change it back',
+          )
         }
       }
       try {

@@ -153,7 +153,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
       const delivery = await deliveryOf(db, session.workspaceId, params['id']!)
       const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
       const again = await db.transaction(tx => act.redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
-      if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer kept.' })
+      if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer retained.' })
       return again
     },
   }),

@@ -20,7 +20,7 @@ export function docsRoutes(routes: readonly Route[], services: Services): RawRou
   const answers = () => {
     made ??= make().catch(error => {
       // without the database the pages are rendered without handles, and rendered again for the next request
-      services.log.warn({ err: error }, 'documentation: handles of the demo could not be read')
+      services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
       made = undefined
       return makeAnswers(routes)
     })

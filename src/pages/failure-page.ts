@@ -5,29 +5,29 @@ import { type Html, html } from './html.ts'
 import { page } from './page.ts'
 import { sendPage } from './send.ts'
 
-/** What went wrong and what to do about it, in the words of somebody who wanted a page. */
+/** What went wrong and what to do, for people who opened a page. */
 const WORDS: Partial<Record<ErrorCode, readonly [title: string, text: string]>> = {
-  not_found: ['There is no such page', 'Look at the address for a mistake, or start from one of these.'],
-  method_not_allowed: ['This page cannot be used like that', 'Open it from a link or by its address.'],
-  request_timeout: ['That took too long to arrive', 'Nothing was changed. Go back and send it again.'],
-  payload_too_large: ['That was too much at once', 'Go back, shorten what you entered and send it again.'],
+  not_found: ['There is no such page', 'Check the URL, or start here:'],
+  method_not_allowed: ['This page cannot be used like that', 'Open it from a link or by its URL.'],
+  request_timeout: ['The request timed out', 'Nothing was changed. Go back and send it again.'],
+  payload_too_large: ['The request is too large', 'Go back, shorten your input and send it again.'],
 }
-const UNAVAILABLE = ['Not available right now', 'Nothing was lost. Try again in a moment.'] as const
+const UNAVAILABLE = ['Temporarily unavailable', 'Nothing was changed. Try again in a moment.'] as const
 const BROKEN = [
   'Something failed on our side',
-  'Try again. If it fails again, tell whoever runs this service the request id below: it finds the cause in the log.',
+  'Try again. If it fails again, send the request id below to the operator of this service.',
 ] as const
 
-/** Whoever asks for HTML before anything else is a person in front of a browser. */
+/** A client that prefers HTML is a browser. */
 export const wantsPage = (request: IncomingMessage): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(request.headers.accept ?? '')
 
-/** A request that failed, for whoever wanted a page. */
+/** The page for a failed request. */
 export function failurePage(failure: ApiError, requestId: string, opts: { repeatable: boolean }): Html {
   const unavailable = isUnavailable(failure)
   const [title, text] =
     WORDS[failure.code] ??
-    (unavailable ? UNAVAILABLE : failure.status >= 500 ? BROKEN : ['This request was not right', failure.message])
+    (unavailable ? UNAVAILABLE : failure.status >= 500 ? BROKEN : ['Invalid request', failure.message])
   const again = opts.repeatable && (unavailable || failure.status >= 500)
   return page({
     title,
@@ -49,7 +49,7 @@ export function sendFailurePage(
 ): void {
   const { retry_after_seconds: wait } = failure.details
   sendPage(response, failurePage(failure, requestId, { repeatable: request.method === 'GET' }), {
-    // the API's own statuses are its specification's; a browser is told what HTTP means by it
+    // the API uses the statuses of its specification; a browser gets the usual HTTP status
     status: isUnavailable(failure) ? 503 : failure.status,
     headers: {
       ...failure.headers,

@@ -20,7 +20,7 @@ const HOME = page({
   title: PRODUCT,
   description: 'A self-hosted partner API for hiring products.',
   body: html`<h1>${PRODUCT}</h1>
-<p class="lead">A JSON interface to the jobs, applications and candidates of a hiring workspace, with an ordered change feed and signed webhooks.</p>
+<p class="lead">A JSON API for the jobs, applications and candidates of a hiring workspace, with an ordered change feed and signed webhooks.</p>
 <ul class="cards">${PARTS.map(({ href, name, text }) => html`<li><a href="${href}"><strong>${name}</strong>${text}</a></li>`)}</ul>
 <p class="small soft">The API is at <code>${API_PREFIX}</code>. Its <a href="${API_PREFIX}/openapi.json">OpenAPI description</a> needs no key.</p>`,
 })

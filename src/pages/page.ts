@@ -58,6 +58,6 @@ const MARK = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" a
 
 const THEME_SIGN = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 3a7 7 0 1 0 0 14z" fill="currentColor"/><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>`
 
-/** A remark set apart: `warn` and `bad` are announced as alerts when they answer something the reader did. */
+/** A highlighted note. `warn` and `bad` are announced as alerts when they respond to an action of the reader. */
 export const notice = (kind: 'info' | 'good' | 'warn' | 'bad', body: Part, opts: { alert?: boolean } = {}): Html =>
   html`<div class="notice ${kind}"${opts.alert && html` role="alert"`}>${body}</div>`

@@ -10,7 +10,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * For pages on the way to an app. Apps may open that way in a window of its own and wait there for the answer; a page of
+ * For pages on the way to an app. Apps may open these pages in a popup and wait there for the result; a page of
  * ours that is `same-origin` would cut that window off from them for good. What the app can do with it is to close it or
  * to lead it elsewhere, as with any window that it opened.
  */
@@ -18,14 +18,14 @@ export const KEEPS_OPENER = { 'Cross-Origin-Opener-Policy': 'unsafe-none' } as c
 
 export interface PageOptions {
   status?: number
-  /** origins that a form's answer may redirect to, besides our own: browsers hold redirects against form-action */
+  /** origins that a form response may redirect to, besides our own: browsers check redirects against form-action */
   formTargets?: readonly string[]
-  /** how long a browser may keep the page; by default it asks every time, and keeps nothing of pages about somebody */
+  /** how a browser may cache the page; by default it revalidates, and does not store pages with personal data */
   cache?: 'public' | 'private'
   headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** The policy of every page: only files of this origin, nothing inline, in nobody's frame. */
+/** The content security policy of every page: only files of this origin, nothing inline, no framing. */
 export const contentPolicy = (formTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
@@ -39,7 +39,7 @@ export const contentPolicy = (formTargets: readonly string[] = []): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Answers with a page. */
+/** Sends a page. */
 export function sendPage(response: ServerResponse, page: Html, opts: PageOptions = {}): void {
   const body = Buffer.from(page.text)
   const headers: OutgoingHttpHeaders = {
@@ -51,7 +51,7 @@ export function sendPage(response: ServerResponse, page: Html, opts: PageOptions
     ...(opts.headers as OutgoingHttpHeaders),
   }
   response.writeHead(opts.status ?? 200, headers)
-  // The body of an answer to HEAD is left out by the server.
+  // The server omits the body of a response to HEAD.
   response.end(body)
 }
 

@@ -33,7 +33,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
       await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      return sendPage(response, await accountPage(services, session, `Not taken back: ${error.message}.`), {
+      return sendPage(response, await accountPage(services, session, `Access was not revoked: ${error.message}.`), {
         status: 404,
       })
     }
@@ -52,7 +52,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
     const asker = { from: network(address), known: true }
     try {
       if (!(await mayReplacePassword(services, session, form.get('current') ?? '', asker))) {
-        return fault(401, `The current password is not right. ${FORGOTTEN}`)
+        return fault(401, `The current password is wrong. ${FORGOTTEN}`)
       }
       await resetAttempts(services, 'password', source)
       const who = { workspace: session.workspaceId, user: session.userId }
@@ -71,7 +71,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
 export const LINK_PROVES_SECONDS = 1_800
 
 const FORGOTTEN =
-  'If you never had one, or forgot it, sign out and in again with a mailed link: for half an hour after that you need not know it.'
+  'If you have no password or forgot it, sign out and sign in again with an emailed link. For 30 minutes after that you can set a new password without the current one.'
 
 const cameByLink = ({ method, ageSeconds }: UserSession): boolean =>
   method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
@@ -109,7 +109,7 @@ ${consents.length === 0 && html`<p class="soft">None.</p>`}
 ${consents.map(
   consent => html`<section><h3>${consent.app_name}</h3>
 <ul class="small">${APP_SCOPES.filter(scope => consent.scopes.includes(scope)).map(scope => html`<li>${scopeInWords(scope)}</li>`)}</ul>
-<form class="actions" method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Take back</button></form></section>`,
+<form class="actions" method="post" action="/account/apps/revoke">${csrfField(session.csrfToken)}<input type="hidden" name="consent" value="${consent.id}"><button class="button small danger" type="submit">Revoke access</button></form></section>`,
 )}
 <h2>Password</h2>
 <form method="post" action="/account/password">
@@ -117,11 +117,11 @@ ${consents.map(
   <input type="text" name="username" autocomplete="username" value="${session.email}" hidden>
   ${
     cameByLink(session)
-      ? html`<p class="soft small">You came by a mailed link: the current password is not needed now.</p>`
+      ? html`<p class="soft small">You signed in with an emailed link, so the current password is not needed.</p>`
       : html`<div class="field"><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" maxlength="400"></div>`
   }
   <div class="field"><label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="10" maxlength="400" required></div>
-  <p class="soft small">Everywhere else you are signed out, and apps that act for you ask you to sign in again.</p>
+  <p class="soft small">This signs you out everywhere else, and connected apps ask you to sign in again.</p>
   <div class="actions"><button class="button" type="submit">Change password</button></div>
 </form>`,
   })
@@ -129,7 +129,7 @@ ${consents.map(
 
 function sessionLine(row: SessionRow, session: UserSession): Part {
   const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
-  const how = row.method === 'password' ? 'with the password' : 'by a mailed link'
+  const how = row.method === 'password' ? 'with the password' : 'with an emailed link'
   return html`<tr><td><strong>${browserInWords(row.user_agent)}</strong>${row.id === session.id && html` <span class="tag good">This browser</span>`}
 <br><span class="soft small">${row.address} · signed in ${how} ${timeInWords(row.created_at)} · last used ${timeInWords(row.last_seen_at)}</span></td><td>${row.id !== session.id && end}</td></tr>`
 }

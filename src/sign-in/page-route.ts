@@ -45,6 +45,6 @@ const visitOf = (services: Services, arrived: Arrived): Visit => ({
 
 const REFUSED = messagePage(
   'This form cannot be used',
-  'It did not come from a page of this service, or it is too old. Open the page again and repeat what you did.',
+  'The form was not sent from a page of this service, or it has expired. Open the page again and retry.',
   { href: '/sign-in', label: 'Start again' },
 )

@@ -3,9 +3,9 @@ import { notice, page } from '../pages/page.ts'
 import type { MemberRow } from './store.ts'
 
 const SENT =
-  'If the address belongs to a member, a link is on its way to it, or arrived in the last ten minutes. It works once, within 15 minutes.'
+  'If this email address belongs to a member, a link is on its way, or was sent in the last ten minutes. It works once and expires after 15 minutes.'
 
-export const WRONG = 'The e-mail address or the password is not right.'
+export const WRONG = 'The email address or the password is wrong.'
 
 interface SignInParts {
   email?: string
@@ -29,7 +29,7 @@ ${sent && notice('good', SENT, { alert: true })}
 <form method="post" action="/sign-in">
   ${back(returnTo)}
   <div class="field">
-    <label for="email">E-mail address</label>
+    <label for="email">Email address</label>
     <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"${email === '' && html` autofocus`}>
   </div>
   <div class="field">
@@ -62,7 +62,7 @@ export const choicePage = (members: readonly MemberRow[], returnTo: string | und
     title: 'Choose a workspace',
     layout: 'card',
     body: html`<h1>Choose a workspace</h1>
-<p>Your address belongs to more than one.</p>
+<p>Your email address belongs to more than one workspace.</p>
 <form method="post" action="/sign-in/workspace">
   ${back(returnTo)}
   <div class="actions">${members.map(
@@ -80,4 +80,5 @@ export const messagePage = (title: string, text: Part, link: { href: string; lab
     body: html`<h1>${title}</h1><p>${text}</p><div class="actions"><a class="button" href="${link.href}">${link.label}</a></div>`,
   })
 
-export const BUSY = 'Too many people are signing in at this moment. Nothing was checked. Try again in a few seconds.'
+export const BUSY =
+  'Too many people are signing in right now. Your password was not checked. Try again in a few seconds.'

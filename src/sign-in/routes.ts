@@ -22,10 +22,14 @@ import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
 /** Between the proof and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
 
-const EXPIRED = messagePage('This link no longer works', 'Links work once and for 15 minutes. Ask for a new one.', {
-  href: '/sign-in',
-  label: 'Sign in',
-})
+const EXPIRED = messagePage(
+  'This link no longer works',
+  'Links work once and expire after 15 minutes. Request a new one.',
+  {
+    href: '/sign-in',
+    label: 'Sign in',
+  },
+)
 
 export const signInRoutes = (services: Services): RawRoute[] => [
   get(services, '/sign-in', async ({ request, response, query }) => {
@@ -43,7 +47,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const source = { account: email, address, browser: knownDevice(services, request, email) }
     const wait = await countAttemptOf(services, 'password', source)
     if (wait)
-      return refuse(429, `Too many attempts. Have a link sent to you, or try again in ${waitInWords(wait)}.`, wait)
+      return refuse(429, `Too many attempts. Request a sign-in link, or try again in ${waitInWords(wait)}.`, wait)
     const asker = { from: network(address), known: source.browser !== undefined }
     try {
       const proof = await passwordProof(services, email, form.get('password') ?? '', asker)

@@ -53,7 +53,7 @@ async function mailLinkTo(
     id: `sign-in-${hashToken(token).slice(0, 32)}`,
     audience: { userIds },
     to: { address: members[0]!.email },
-    subject: 'Your link to sign in',
+    subject: 'Your sign-in link',
     text: [
       'A sign-in with this e-mail address was requested. If it was you, open this link within 15 minutes:',
       '',
@@ -95,8 +95,8 @@ export async function mailInvitation(
       ...(workspaceName === null ? [] : [`Workspace: ${workspaceName}`]),
       `Invited by: ${by.email}`,
       '',
-      `The link works once. Later you sign in with a new link or a password at ${new URL('/sign-in', publicUrl)}`,
-      'If you do not know who invited you, ignore this mail.',
+      `The link works once. After that, sign in with a new link or a password at ${new URL('/sign-in', publicUrl)}`,
+      'If you do not know who invited you, ignore this email.',
     ].join('\n'),
   })
   return id

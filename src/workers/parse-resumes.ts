@@ -18,7 +18,7 @@ export const parseResumes = (
   async run(signal) {
     const sandbox = await chooseSandbox([config.DATA_DIR])
     const chosen = { sandbox: sandbox.name, network: sandbox.network ? 'blocked' : 'open' }
-    log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé reader: sandbox chosen')
+    log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé parser: sandbox selected')
     const limits = { fileSeconds: config.RESUME_SECONDS, hourlySeconds: config.RESUME_SECONDS_PER_HOUR }
     // profiles of an earlier version come before everything else: they may show contacts
     while (!signal.aborted && (await cleanStoredProfiles(db)));

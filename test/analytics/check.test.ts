@@ -64,7 +64,7 @@ test('funnel check: says so when all is right, and names what is not, with exit 
   while ((await addUpFunnel(db, 1_000)) > 0);
   const check = () => runVerb(service, funnelVerbs, 'funnel check', [], {})
   const right = await check()
-  assert.match(right.text, /^the counts of \d+ applications are those of their history$/)
+  assert.match(right.text, /^the counts of \d+ applications match their history$/)
   assert.deepEqual([right.exitCode, (right.json as { differing: unknown }).differing], [0, NOTHING])
   for (const [table, change] of [
     ['application_funnel', 'stays = null'],
@@ -114,7 +114,7 @@ test('funnel repair: whatever became wrong is right again, while others go on ch
   assert.deepEqual((await checkFunnel(db)).differing, NOTHING)
   while ((await addUpFunnel(db, 5)) > 0);
   assert.deepEqual(await funnel(), right)
-  assert.match((await repair()).text, /are those of their history$/)
+  assert.match((await repair()).text, /match their history$/)
 
   let done = false
   const acting = Promise.all(
@@ -138,5 +138,5 @@ test('funnel repair: whatever became wrong is right again, while others go on ch
 test('funnel check --help: what it does', async () => {
   const { code, stdout } = await hiring(['funnel', 'check', '--help'], {})
   assert.equal(code, 0)
-  assert.match(stdout, /from the history of stages/)
+  assert.match(stdout, /from stage history/)
 })

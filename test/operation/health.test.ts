@@ -198,7 +198,7 @@ test('start refused: a metrics port that is in use, or that is the port of the s
   assert.match(same.stderr, /METRICS_PORT must differ from PORT/)
 })
 
-test('doctor: says where metrics are served, and warns of an address that others may reach', async () => {
+test('doctor: says where metrics are served, and warns of an address that other machines can reach', async () => {
   const check = async (env: Record<string, string>) => {
     const { stdout } = await hiring(['doctor', '--json'], { ...command(), ...env })
     const found = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'metrics')
@@ -208,5 +208,5 @@ test('doctor: says where metrics are served, and warns of an address that others
   const service = await startTestService({ METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' })
   const { port } = new URL(service.metricsUrl!)
   assert.equal(await check({ METRICS_PORT: port }), 'ok: served')
-  assert.match(await check({ METRICS_PORT: port, METRICS_HOST: '0.0.0.0' }), /^warning: .*others may reach/)
+  assert.match(await check({ METRICS_PORT: port, METRICS_HOST: '0.0.0.0' }), /^warning: .*other machines can reach/)
 })

@@ -86,7 +86,7 @@ test('start: the first loads the demo and prints its credentials, a later one ke
     })
     third.ended.then(done => resolve(done.stdout + done.stderr))
   })
-  assert.match(text, /Show the key and the sign-in of the demo:\n\n {2}npx hiring demo credentials\n/)
+  assert.match(text, /Show the demo credentials:\n\n {2}npx hiring demo credentials\n/)
   assert.doesNotMatch(text, /svc_test_|Password/)
   third.child.kill('SIGTERM')
   assert.equal((await third.ended).code, 0)
@@ -99,7 +99,7 @@ test('start with DATABASE_URL or PUBLIC_URL: no demo unless DEMO=on asks for it;
   assert.deepEqual(JSON.parse((await hiring(['workspaces', 'list', '--json'], { DATA_DIR })).stdout), [])
   const none = await hiring(['demo', 'credentials'], { DATA_DIR })
   assert.equal(none.code, 1)
-  assert.match(none.stderr, /this store has no demo/)
+  assert.match(none.stderr, /there is no demo/)
   service.child.kill('SIGTERM')
   assert.equal((await service.ended).code, 0)
 })
@@ -108,7 +108,7 @@ test('demo credentials --help: what it shows', async () => {
   const { code, stdout } = await hiring(['demo', 'credentials', '--help'])
   assert.equal(code, 0)
   assert.match(stdout, /hiring demo credentials/)
-  assert.match(stdout, /Shows the key and the sign-in of the demo workspaces\./)
+  assert.match(stdout, /Shows the API key and the credentials of the demo workspaces\./)
 })
 
 test('start: as an ordinary user, in a folder that only its owner can enter', async t => {

@@ -35,7 +35,7 @@ test('the database is away: a page for people, with what to do and the request i
     assert.equal(page.headers.get('cache-control'), 'no-store')
     assert.match(page.headers.get('content-security-policy')!, /default-src 'none'/)
     const text = await page.text()
-    assert.match(text, /<h1>Not available right now<\/h1>/)
+    assert.match(text, /<h1>Temporarily unavailable<\/h1>/)
     assert.match(text, /Try again/)
     assert.ok(text.includes(page.headers.get('service-request-id')!), 'the id in the page is that of the answer')
     assert.ok(!text.includes('10.0.0.5'), 'nothing of the cause')
@@ -73,7 +73,7 @@ test('405 with Allow, 400 and 413: what was not right, in a page', async () => {
   assert.match(await nul.text(), /must not contain a NUL character/)
   const large = await ask('/sign-in', BROWSER, { ...form, body: new URLSearchParams({ email: 'a'.repeat(40_000) }) })
   assert.equal(large.status, 413)
-  assert.match(await large.text(), /<h1>That was too much at once<\/h1>/)
+  assert.match(await large.text(), /<h1>The request is too large<\/h1>/)
 })
 
 test('500: the request id and whom to tell, nothing of the cause', async t => {

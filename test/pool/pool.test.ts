@@ -373,9 +373,7 @@ test('import pool: addresses are http or https and can be followed as they leave
   ])
   assert.deepEqual(
     (json['bad'] as { line: number; reason: string }[]).map(({ line: at, reason }) => `${at} ${reason}`),
-    ['github_url', 'photo_url', 'company_website'].map(
-      (name, i) => `${i + 1} ${name} must be an http or https address`,
-    ),
+    ['github_url', 'photo_url', 'company_website'].map((name, i) => `${i + 1} ${name} must be an http or https URL`),
   )
   const stored = await db.query(sql`
     select company_website, photo_url, linkedin_url, linkedin_key from pool_profiles

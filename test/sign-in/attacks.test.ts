@@ -299,7 +299,7 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
     const text = await answer.text()
     if (answer.headers.get('content-type')?.includes('json')) assert.match(text, /server_error/)
     else {
-      assert.match(text, /<h1>Not available right now/)
+      assert.match(text, /<h1>Temporarily unavailable/)
       assert.ok(text.includes(answer.headers.get('service-request-id')!))
     }
     assert.ok(!text.includes('10.0.0.5'))

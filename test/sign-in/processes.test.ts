@@ -118,7 +118,7 @@ test('hiring users and hiring apps: the first owner of a new installation, and a
   const text = await hiring(['users', 'create', ...inside, '--email', 'kim@new.example', '--role', 'admin'], env)
   assert.match(
     text.stdout,
-    /^created usr_\w+ \(kim@new\.example, admin\)\npassword: \S+\nKeep it now: it is not shown again\.\n$/,
+    /^created usr_\w+ \(kim@new\.example, admin\)\npassword: \S+\nStore it now. It is not shown again\.\n$/,
   )
   const none = await verb<{ password?: string }>(
     ...['users', 'create', ...inside, '--email', 'lee@new.example', '--role', 'viewer', '--no-password'],

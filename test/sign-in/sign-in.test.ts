@@ -142,7 +142,7 @@ test('401: unknown account, wrong password, no password set: the same page', asy
   assert.equal(none.status, 401)
   assert.equal(plain(unknown.html), plain(wrong.html))
   assert.equal(plain(none.html), plain(wrong.html))
-  assert.match(wrong.html, /The e-mail address or the password is not right/)
+  assert.match(wrong.html, /The email address or the password is wrong/)
   assert.deepEqual(wrong.headers.getSetCookie(), [])
 })
 
@@ -183,7 +183,7 @@ test('503 with Retry-After when too many are signing in, the same for known and 
   for (const answer of [known, unknown]) {
     assert.equal(answer.status, 503)
     assert.equal(answer.headers.get('retry-after'), '5')
-    assert.match(answer.html, /Too many people are signing in at this moment/)
+    assert.match(answer.html, /Too many people are signing in right now/)
     assert.match(answer.html, /name="return_to" value="\/account\?tab=1"/)
     assert.deepEqual(answer.headers.getSetCookie(), [])
   }
@@ -397,7 +397,7 @@ test('/account/password: a mailed link stands for the current password for half 
     clock.advance(LINK_PROVES_SECONDS * 1000 + 60_000)
     const late = await browser.submit(page, { current: '', password: 'a newer password' }, action)
     assert.equal(late.status, 401, 'whoever finds an open session cannot take the account over')
-    assert.match(late.html, /sign out and in again with a mailed link/)
+    assert.match(late.html, /sign out and sign in again with an emailed link/)
     clock.advance(-120_000)
     const done = await browser.submit(page, { current: '', password: 'a newer password' }, action)
     assert.equal(done.status, 303)

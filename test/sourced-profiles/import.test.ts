@@ -92,7 +92,7 @@ test('import: what is declared as an address is one that a partner can follow, o
   ]
   const path = fileOf(lines.map(line => JSON.stringify(line)).join('\n'))
   const { json } = await runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
-  const wrong = (line: number, name: string) => ({ line, reason: `${name} must be an http or https address` })
+  const wrong = (line: number, name: string) => ({ line, reason: `${name} must be an http or https URL` })
   assert.deepEqual((json as Record<string, unknown>)['bad'], [
     wrong(3, 'company_website'),
     wrong(4, 'photo_url'),

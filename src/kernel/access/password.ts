@@ -84,7 +84,7 @@ export class Passwords {
       throw new UserError(`a password must have ${SHORTEST} to ${LONGEST} characters`)
     }
     if (isEasyPassword(email, password)) {
-      throw new UserError('this password is easy to guess: take several words, or one that a password manager made')
+      throw new UserError('this password is easy to guess. Use several words, or a password from a password manager')
     }
     return this.hash(email, password, asker)
   }

@@ -24,7 +24,7 @@ export class RedisLimiter implements Limiter {
       connectTimeout: 2_000,
       retryStrategy: attempt => Math.min(1_000, attempt * 50),
     })
-    this.#redis.on('error', error => log.warn({ err: error }, 'redis'))
+    this.#redis.on('error', error => log.warn({ err: error }, 'Redis connection error'))
   }
 
   async count(keyId: string, tier: Tier): Promise<Counted> {

@@ -75,7 +75,7 @@ export class Usage {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.flush().catch(error => this.#log.warn({ err: error }, 'usage was not stored, trying again'))
+      this.flush().catch(error => this.#log.warn({ err: error }, 'storing usage failed, retrying'))
     }, FLUSH_MS)
     this.#timer.unref()
   }

@@ -80,7 +80,7 @@ export class FolderBlobs implements Blobs {
       await file.close()
       await unlink(path)
     }
-    return `${dirname(this.#tmp)} can be written`
+    return `${dirname(this.#tmp)} is writable`
   }
 
   async put(key: string, body: Buffer | Readable, opts: { contentType: string; bytes?: number }): Promise<BlobStat> {

@@ -93,7 +93,7 @@ export class S3Blobs implements Blobs {
       const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } }
       const status = $metadata?.httpStatusCode ?? 0
       if (status < 300 || status >= 500 || status === 429) throw error
-      throw new BlobsMisconfigured(`the S3 store refuses the bucket "${Bucket}" (${name}): ${message}`)
+      throw new BlobsMisconfigured(`the S3 store rejected the bucket "${Bucket}" (${name}): ${message}`)
     }
     return `bucket ${Bucket} is reachable`
   }

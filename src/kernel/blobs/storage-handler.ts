@@ -38,7 +38,7 @@ export type StorageHandler = (req: IncomingMessage, res: ServerResponse, path: s
 const DRAIN_BYTES = 8 * 1024 * 1024
 const DRAIN_SECONDS = 10
 
-const noAddress = 'No file is served at this address, or the address has expired.'
+const noAddress = 'There is no file at this URL, or the URL has expired.'
 
 /** Rejects only for failures of the service itself; then the caller responds, if `res.headersSent` is still false. */
 export function storageHandler(settings: StorageHandlerSettings): StorageHandler {
@@ -82,11 +82,13 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
       return refuse(req, res, 'invalid_upload', 'Send the file with a Content-Length header, not in chunks.')
     }
     if (req.headers['content-type'] !== contentType) {
-      return refuse(req, res, 'invalid_upload', 'Content-Type is not the one that was reserved.')
+      return refuse(req, res, 'invalid_upload', 'The Content-Type does not match the reservation.')
     }
-    if (Number(length) > bytes) return refuse(req, res, 'payload_too_large', `More than the ${bytes} bytes reserved.`)
-    if (Number(length) !== bytes) return refuse(req, res, 'invalid_upload', `Not the ${bytes} bytes reserved.`)
-    const used = 'A file was already received at this address.'
+    if (Number(length) > bytes)
+      return refuse(req, res, 'payload_too_large', `The file is larger than the ${bytes} bytes reserved.`)
+    if (Number(length) !== bytes)
+      return refuse(req, res, 'invalid_upload', `The file does not have the ${bytes} bytes reserved.`)
+    const used = 'A file was already uploaded to this URL.'
     if (await blobs.isTaken(key)) return refuse(req, res, 'upload_already_used', used)
 
     const late = new AbortController()

@@ -151,7 +151,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
 
   /** The connection was lost, with the server or alone. Tries until there is one again, or we leave. */
   async function recover(): Promise<void> {
-    log('PostgreSQL was lost')
+    log('PostgreSQL stopped unexpectedly')
     while (!leaving.signal.aborted) {
       try {
         await sleep(restartDelayMs, undefined, { signal: leaving.signal })
@@ -163,7 +163,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
         log(`PostgreSQL was ${again.started ? 'started' : 'joined'} again`)
         return
       } catch (error) {
-        if (!leaving.signal.aborted) log(`PostgreSQL is not back: ${reason(error)}`)
+        if (!leaving.signal.aborted) log(`PostgreSQL could not be restarted: ${reason(error)}`)
       }
     }
   }

@@ -41,7 +41,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
       if (earlier === migration.hash) continue
       if (earlier !== undefined) {
         throw new Error(
-          `migration ${migration.version} (${migration.name}) was changed after it was applied to this store; restore the file, or start from an empty store`,
+          `migration ${migration.version} (${migration.name}) was changed after it was applied to this database; restore the file, or start with an empty database`,
         )
       }
       const { version, name, hash } = migration

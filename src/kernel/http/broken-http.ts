@@ -14,7 +14,7 @@ export function brokenHttp({ code = '' }: NodeJS.ErrnoException): ApiError | und
   if (!code.startsWith('HPE_')) return undefined
   const tooLarge = code === 'HPE_HEADER_OVERFLOW'
   return new ApiError('invalid_request', {
-    message: tooLarge ? 'The head of the request is too large.' : 'The request is not valid HTTP.',
+    message: tooLarge ? 'The headers of the request are too large.' : 'The request is not valid HTTP.',
   })
 }
 

@@ -13,7 +13,7 @@ export function checkVersion({ request }: Exchange): void {
   const wanted = request.headers['service-api-version']
   if (wanted === undefined || (typeof wanted === 'string' && isKnownVersion(wanted))) return
   const param = 'Service-Api-Version'
-  const message = `is not a known version; the current one is ${API_VERSION}`
+  const message = `is not a known version; the current version is ${API_VERSION}`
   fail('invalid_request', { param, message: `${param} ${message}.`, errors: [{ param, message }] })
 }
 
@@ -48,7 +48,7 @@ export function checkScope({ route: { access }, caller }: Exchange): void {
   if (typeof access === 'string' || caller.scopes.has(access.scope)) return
   fail('insufficient_scope', {
     required_scope: access.scope,
-    message: `This call needs the scope ${access.scope}, which the key does not hold.`,
+    message: `This call needs the scope ${access.scope}, which the key does not have.`,
   })
 }
 
@@ -73,6 +73,6 @@ export async function countRequest(exchange: Exchange): Promise<void> {
   if (await services.usage.admit(caller.homeWorkspace, quota, now)) return
   fail('rate_limit_exceeded', {
     retry_after_seconds: secondsToNextMonth(now),
-    message: `The monthly quota of ${quota} requests of this workspace is spent.`,
+    message: `The monthly quota of ${quota} requests of this workspace is exhausted.`,
   })
 }

@@ -41,7 +41,7 @@ export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, b
 export const wholePage = (limit: number = API_LIMITS.defaultPageSize): Page => ({ ...ALL_ROWS, limit })
 
 export const PAGING = {
-  limit: integerParam('Rows in a page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
+  limit: integerParam('Rows per page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
   cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),
 }
 

@@ -39,7 +39,7 @@ export async function serveMetrics(services: Services, port: number, host: strin
   const server = createServer(serverOptions(limits), (request, response) => {
     connections.begin({ request, response, refuse: failure => refuse(response, failure) })
     respond(request, response).catch(error => {
-      services.log.error({ err: error }, 'metrics could not be rendered')
+      services.log.error({ err: error }, 'rendering metrics failed')
       refuse(response, new ApiError('internal_error'))
     })
   })

@@ -239,16 +239,16 @@ const DELIVERY_HEADERS: JsonSchema[] = [
     'Service-Signature',
     '`t=<unix seconds>,v1=<hex>[,v1=<hex>]`: HMAC-SHA256 of `{t}.{raw_body}`; accept if any v1 matches, within 300 seconds.',
   ),
-  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids already handled.'),
-  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the log.'),
-  deliveryHeader('Service-Delivery-Attempt', '1, then counting up.'),
-  deliveryHeader('Service-Api-Version', 'The version that the event was written in.'),
+  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids that you have already processed.'),
+  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the delivery log.'),
+  deliveryHeader('Service-Delivery-Attempt', 'The number of the attempt, from 1.'),
+  deliveryHeader('Service-Api-Version', 'The API version of the event.'),
 ]
 
 function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
   const { description, scope, values, record } = EVENTS[type]
-  const carried = values.length > 0 ? ` Carries ${values.join(', ')}.` : ''
-  const link = record === null ? '' : ` links.record leads to GET ${record}.`
+  const carried = values.length > 0 ? ` Contains ${values.join(', ')}.` : ''
+  const link = record === null ? '' : ` links.record is the path of GET ${record}.`
   return {
     post: {
       operationId: `on_${type.replaceAll('.', '_')}`,
@@ -262,7 +262,7 @@ function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
           },
         },
       },
-      responses: { '2XX': { description: 'Stored; anything else is tried again.' } },
+      responses: { '2XX': { description: 'Stored. Any other status is retried.' } },
     },
   }
 }

@@ -68,7 +68,7 @@ export const oneOfParam = <const V extends string>(description: string, values: 
 
 /** A comma list of known words, without repetitions. */
 export const listParam = <const V extends string>(description: string, values: readonly V[]): Param<V[]> => ({
-  description: `${description} Several are separated by commas.`,
+  description: `${description} Separate several with commas.`,
   schema: { type: 'string', description: `comma list of ${values.join(', ')}` },
   parse: text => [
     ...new Set(
@@ -159,7 +159,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 
 function unknownParam(name: string, declared: Params): string {
   const names = Object.keys(declared)
-  if (names.length === 0) return 'is not a parameter of this endpoint, which takes none'
+  if (names.length === 0) return 'is not a parameter of this endpoint; it has none'
   const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]!.find(known => names.includes(known)) : undefined
   const meant = didYouMean(name, names)
   const hint = instead ? `; use ${instead}.` : meant ? `; did you mean ${meant}?` : '.'

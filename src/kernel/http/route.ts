@@ -16,7 +16,7 @@ import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
 
 /** Besides an endpoint's own parameters, every call with a credential may name its workspace. */
 const WORKSPACE_PARAM = {
-  workspace_id: handleParam('Workspace addressed; needed by keys that reach several.', 'workspace'),
+  workspace_id: handleParam('The workspace. Required for keys with access to several.', 'workspace'),
 }
 
 /** Every parameter of the query that an endpoint takes. */

@@ -296,8 +296,8 @@ function fieldSchema(field: Field): JsonSchema {
   if (field.parts && 'fields' in field.parts) schema = { ...schema, ...fieldsSchema(field.parts.fields) }
   if (field.parts && 'item' in field.parts) schema = { ...schema, items: fieldSchema(field.parts.item) }
   const notes = [
-    field.guard && 'scope' in field.guard ? `Needs ${field.guard.scope}; otherwise named in \`restricted\`.` : '',
-    field.meter ? 'Costs one personal-data unit a value.' : '',
+    field.guard && 'scope' in field.guard ? `Needs ${field.guard.scope}; otherwise listed in \`restricted\`.` : '',
+    field.meter ? 'Costs one personal-data unit per value.' : '',
   ].filter(Boolean)
   if (notes.length > 0) schema = { ...schema, description: [schema['description'], ...notes].filter(Boolean).join(' ') }
   if (!field.nullable) return schema

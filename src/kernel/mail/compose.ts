@@ -42,7 +42,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
   return async mail => {
     if (!/^[\w-]+$/.test(mail.id)) throw new TypeError('the id of a mail is made of letters, digits, _ and -')
     for (const { address } of [mail.to, ...(mail.replyTo ? [mail.replyTo] : [])]) {
-      if (!isAddress(address)) throw new MailNotSent('not an address that can be mailed')
+      if (!isAddress(address)) throw new MailNotSent('not a valid email address')
     }
     const info = await transport.sendMail({
       from: mailbox(from),

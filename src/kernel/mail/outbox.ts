@@ -40,13 +40,13 @@ export class Outbox implements Mailer {
       await rename(draft, this.#path(mail.id))
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined) // the first error says more
-      throw new MailNotSent('the mail could not be written into the outbox', { cause: error })
+      throw new MailNotSent('the email could not be written to the outbox', { cause: error })
     }
   }
 
   async check(): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    return `${this.#folder}; nothing leaves the machine`
+    return `${this.#folder} (emails are not sent)`
   }
 
   /** Newest first. */

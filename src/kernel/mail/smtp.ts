@@ -105,5 +105,5 @@ const tooLate = (seconds: number) =>
   Object.assign(new Error(`no reply within ${seconds} seconds`), { code: 'ETIMEDOUT' })
 
 const notSent = (error: unknown): never => {
-  throw error instanceof MailNotSent ? error : new MailNotSent('the mail cannot be written', { cause: error })
+  throw error instanceof MailNotSent ? error : new MailNotSent('the email cannot be composed', { cause: error })
 }

@@ -64,7 +64,7 @@ async function checkFiles({ blobs, log }: Services): Promise<void> {
     await blobs.check()
   } catch (error) {
     if (error instanceof BlobsMisconfigured) throw new StartError(error.message)
-    log.warn({ err: error }, 'the file store is unavailable; the service is not ready until it is back')
+    log.warn({ err: error }, 'file store unavailable; the service is not ready until it is available')
   }
 }
 

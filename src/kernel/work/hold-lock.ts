@@ -34,7 +34,7 @@ export async function holdLock(db: Database, lock: LockName, log: Log): Promise<
         else {
           session = await take()
           if (!session)
-            log.error({ lock }, 'another process took a lock that this one held before the database restarted')
+            log.error({ lock }, 'another process acquired the lock of this process while the database restarted')
         }
       } catch {
         session = undefined // the database is unavailable, which the workers log; the next round retries

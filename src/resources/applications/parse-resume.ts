@@ -52,9 +52,9 @@ async function parse(
   } catch (error) {
     if (options.signal?.aborted) return false // the lease runs out, and another worker takes over
     const { message } = error as Error
-    if (error instanceof Unreadable) log.info({ resume, reason: message }, 'résumé cannot be read')
+    if (error instanceof Unreadable) log.info({ resume, reason: message }, 'résumé cannot be parsed')
     else {
-      log.warn({ resume, err: error }, 'résumé was not read')
+      log.warn({ resume, err: error }, 'parsing a résumé failed')
       if (await retryParsing(db, claimed)) return true
     }
   }
@@ -88,6 +88,6 @@ async function readClaimed(
 
 async function fileOf(blobs: Blobs, claimed: ClaimedResume): Promise<Buffer> {
   const found = await blobs.get(claimed.blob_key)
-  if (!found) throw new Error('the file is not in the store')
+  if (!found) throw new Error('the file is missing in the file store')
   return buffer(found.stream)
 }

@@ -18,7 +18,7 @@ export async function notifyNext(services: Pick<Services, 'db' | 'mailer' | 'pub
     } catch (error) {
       // in doubt it may have arrived, and is not sent a second time
       if (!(error instanceof MailNotSent)) reached = true
-      log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'an owner was not mailed')
+      log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'emailing an owner failed')
     }
   }
   if (reached) await db.query(notified(due.id))
@@ -32,12 +32,12 @@ const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, 
   to: { address: owner.email },
   subject: 'An erasure request needs your decision',
   text: [
-    `Another workspace of this installation was asked to erase a person, or to stop processing their data. Your workspace ${due.workspace_name} holds records of the same person.`,
+    `Another workspace of this installation was asked to erase a person, or to stop processing their data. Your workspace ${due.workspace_name} has records of the same person.`,
     '',
     'Nothing has changed in your workspace. An owner decides whether the request applies there too:',
     '',
     new URL(`/console/erasures/requests/${due.id}`, publicUrl).href,
     '',
-    'You receive this mail because you are an owner of the workspace.',
+    'You receive this email because you are an owner of the workspace.',
   ].join('\n'),
 })

@@ -46,7 +46,7 @@ export function lineUrl(value: Record<string, unknown>, name: string): string | 
   const text = /^[a-z][a-z0-9+.-]*:/i.test(given) ? given : `https://${given}`
   const url = URL.parse(text)
   const followed = url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && url.username === ''
-  if (!followed || url.password !== '') throw new BadLine(`${name} must be an http or https address`)
+  if (!followed || url.password !== '') throw new BadLine(`${name} must be an http or https URL`)
   return URI.test(text) ? text : url.href
 }
 
@@ -69,6 +69,6 @@ export function lineInteger(value: Record<string, unknown>, name: string): numbe
   const number = value[name]
   if (number === undefined || number === null) return null
   if (!Number.isInteger(number) || (number as number) < 0 || (number as number) > MAX_INTEGER)
-    throw new BadLine(`${name} must be a whole number from 0`)
+    throw new BadLine(`${name} must be a whole number, 0 or more`)
   return number as number
 }

@@ -149,6 +149,6 @@ function grantableScopes(wanted: NewKey['scopes'], hasPlan: boolean): Scope[] {
   if (scopes.length === 0) throw new UserError('a key needs at least one scope')
   const paid = scopes.filter(scope => SCOPES[scope].paid)
   if (!hasPlan && paid.length > 0)
-    throw new UserError(`these scopes need a plan, and the workspace has none: ${paid.join(', ')} needs`)
+    throw new UserError(`the workspace has no plan, and these scopes need one: ${paid.join(', ')}`)
   return scopes
 }

@@ -63,7 +63,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return sendPage(response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     }
     if (visit.form.get('decision') !== 'allow') {
-      const error = { error: 'access_denied', error_description: 'the person did not allow it' }
+      const error = { error: 'access_denied', error_description: 'the user denied access' }
       return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
     }
     const asked = scopesOf(details.params)
@@ -124,7 +124,7 @@ const wrongWorkspacePage = (app: AppRow, session: UserSession, signIn: string): 
   messagePage(
     `${shownName(app.name, 'app') ?? 'The app'} is in another workspace`,
     `You are signed in to ${session.workspaceName} as ${session.email}. Sign in to the workspace that the app belongs to.`,
-    { href: signIn, label: 'Sign in there' },
+    { href: signIn, label: 'Sign in to that workspace' },
   )
 
 interface ConsentParts {
@@ -146,8 +146,8 @@ function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): 
     body: html`<h1>Allow ${name}?</h1>
 <p><strong>${name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>
 <ul>${can.map(scope => scopeLine(scope))}</ul>
-${cannot.length > 0 && html`<p class="soft small">It also asked for what you cannot see yourself, and does not get it: ${cannot.join(', ')}.</p>`}
-<p class="soft small">You are ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can take this back at any time under <a href="/account">your account</a>.</p>
+${cannot.length > 0 && html`<p class="soft small">It also requested access that your role does not have, and will not get it: ${cannot.join(', ')}.</p>`}
+<p class="soft small">You are signed in as ${session.name} (${session.email}). <a href="${signIn}">Use another account</a>. You can revoke access at any time in <a href="/account">your account</a>.</p>
 <form method="post" action="${here}">
   ${csrfField(session.csrfToken)}
   <div class="actions">
