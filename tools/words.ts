@@ -14,7 +14,7 @@ export interface UnusedWord {
 
 /** Where people answer questions: application forms and pre-screens. */
 const FORMS =
-  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events|limits)|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi/
+  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events|limits)|^web\/console\/scopes|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi/
 
 export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /anew/, use: 'again; rebuild' },
@@ -44,7 +44,7 @@ const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'migrat
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write. */
 const DATA =
-  /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^test\/tools\/words|node_modules|^web\/dist/
+  /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^CONTRIBUTING\.md$|^test\/tools\/words|node_modules|^web\/dist/
 
 export interface Find {
   path: string

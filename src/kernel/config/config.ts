@@ -44,7 +44,7 @@ const url =
     if (text === undefined) return undefined
     const parsed = URL.canParse(text) ? new URL(text) : undefined
     if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new Fault(`must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+      throw new Fault(`must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
     }
     return text
   }
@@ -68,7 +68,7 @@ const certificateFile = (text: string | undefined) => {
   try {
     if (file) new X509Certificate(file)
   } catch {
-    throw new Fault(`names a file that is not a certificate in PEM: ${text}`)
+    throw new Fault(`names a file that is not a PEM certificate: ${text}`)
   }
   return file
 }
@@ -82,7 +82,7 @@ const rsaKeyFile = (text: string | undefined) => {
   return file
 }
 const mailbox = (fallback: string) => (text: string | undefined) => {
-  if (text !== undefined && !parseMailbox(text)) throw new Fault('must be an address, or Name <address>')
+  if (text !== undefined && !parseMailbox(text)) throw new Fault('must be an email address, or Name <email address>')
   return text ?? fallback
 }
 const pattern = (form: RegExp, words: string) => (text: string | undefined) => {
@@ -93,7 +93,7 @@ const pattern = (form: RegExp, words: string) => (text: string | undefined) => {
 const hosts = (text: string | undefined): readonly string[] => {
   const entries = (text ?? '').split(',').map(part => part.trim().toLowerCase())
   const wrong = entries.find(entry => entry !== '' && !/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(entry))
-  if (wrong !== undefined) throw new Fault(`must be a list of host or host:port; this is neither: ${wrong}`)
+  if (wrong !== undefined) throw new Fault(`must be a list of host or host:port; invalid: ${wrong}`)
   return entries.filter(entry => entry !== '')
 }
 const ROLES = ['api', 'worker'] as const
@@ -112,7 +112,7 @@ const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'off') return []
   const ranges = text.split(',').map(part => part.trim())
   const wrong = ranges.filter(range => !isRange(range))
-  if (wrong.length > 0) throw new Fault(`must be addresses or CIDR ranges, which ${wrong.join(', ')} is not`)
+  if (wrong.length > 0) throw new Fault(`must be IP addresses or CIDR ranges; invalid: ${wrong.join(', ')}`)
   return ranges
 }
 
@@ -128,7 +128,7 @@ const isRange = (text: string) => {
 
 const host = (text: string | undefined) => {
   if (text !== undefined && isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
-    throw new Fault('must be an address or a host name of this machine')
+    throw new Fault('must be an IP address or host name of this machine')
   }
   return text ?? '127.0.0.1'
 }
@@ -200,12 +200,12 @@ export const SETTINGS = {
     integer(20, 1, 120),
   ),
   MAIL_FROM: setting(
-    'Sender of every mail: an address, or Name <address>. Needed with SMTP_URL.',
+    'Sender of every mail: an address, or Name <address>. Required with SMTP_URL.',
     'Hiring <no-reply@localhost>',
     mailbox('Hiring <no-reply@localhost>'),
   ),
   DKIM_DOMAIN: setting(
-    'Domain that signs every mail (DKIM); needs DKIM_SELECTOR and DKIM_PRIVATE_KEY.',
+    'Domain that signs every email (DKIM); needs DKIM_SELECTOR and DKIM_PRIVATE_KEY.',
     'none',
     pattern(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'a domain name'),
   ),
@@ -214,91 +214,91 @@ export const SETTINGS = {
     'none',
     pattern(/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, 'a name of letters, digits, dots and hyphens'),
   ),
-  DKIM_PRIVATE_KEY: setting('File (PEM) of the RSA private key that signs mail.', 'none', rsaKeyFile),
+  DKIM_PRIVATE_KEY: setting('File (PEM) of the RSA private key that signs email.', 'none', rsaKeyFile),
   TLS_CERT: setting('Certificate file (PEM) to serve HTTPS directly; needs TLS_KEY.', 'none', readableFile),
   TLS_KEY: setting('Private key file (PEM) of TLS_CERT.', 'none', readableFile),
   HSTS_SECONDS: setting(
-    'How long browsers that saw a page under an https PUBLIC_URL refuse to come without TLS; 0 switches it off.',
+    'Strict-Transport-Security max-age, sent with pages if PUBLIC_URL is https; 0 disables the header.',
     '31536000',
     integer(31_536_000, 0, 63_072_000),
   ),
   TRUST_PROXY: setting(
-    'Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
+    'IP addresses or CIDR ranges of trusted reverse proxies (X-Forwarded-For), separated by commas.',
     'off',
     trustProxy,
   ),
   S3_ENDPOINT: setting(
-    'Address of an S3-compatible store for files, instead of DATA_DIR/files.',
+    'URL of an S3-compatible store for files, instead of DATA_DIR/files.',
     'none',
     url('http:', 'https:'),
   ),
   S3_REGION: setting('Region of the S3 store.', 'us-east-1', string('us-east-1')),
-  S3_BUCKET: setting('Bucket; setting it switches files to S3.', 'none', optional),
+  S3_BUCKET: setting('Bucket. If it is set, files are stored in S3.', 'none', optional),
   S3_ACCESS_KEY_ID: setting('Access key of the S3 store.', 'none', optional),
   S3_SECRET_ACCESS_KEY: setting('Secret of the S3 access key.', 'none', optional, true),
   S3_FORCE_PATH_STYLE: setting(
-    'Put the bucket into the path rather than the host name (most self-hosted stores).',
+    'Use the bucket in the path instead of the host name (most self-hosted stores).',
     'off',
     oneOf(['on', 'off'], 'off'),
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
   WEBHOOK_ALLOW_HOSTS: setting(
-    'Hosts (host or host:port, separated by commas) that webhooks may reach although their address is not public. For development and tests.',
+    'Hosts (host or host:port, separated by commas) that webhooks may reach although their IP address is not public. For development and tests.',
     'none',
     hosts,
   ),
   WEBHOOK_CA: setting(
-    'Certificate file (PEM) of an authority of your own that webhook receivers may be signed by, besides the public ones.',
+    'Certificate file (PEM) of your own certificate authority for webhook receivers, in addition to the public ones.',
     'none',
     certificateFile,
   ),
   METRICS_PORT: setting(
-    'Port that serves metrics for Prometheus, under /metrics; 0 takes a free one. Without it metrics are not served.',
+    'Port of the Prometheus metrics (/metrics); 0 chooses a free port. Without it metrics are not served.',
     'none',
     optionalPort,
   ),
   METRICS_HOST: setting(
-    'Address to serve metrics on. They need no credentials: keep it out of reach of the public.',
+    'Address to serve metrics on. They need no credentials, so do not expose them to the public.',
     '127.0.0.1',
     host,
   ),
   REQUEST_TIMEOUT_SECONDS: setting(
-    'How long the body of a request may take to arrive. Its head has half of that, at most 15 seconds.',
+    'Timeout for the body of a request. The headers have half of that, at most 15 seconds.',
     '30',
     integer(30, 1, 600),
   ),
   UPLOAD_TIMEOUT_SECONDS: setting(
-    'How long a file that is uploaded to this service (not to S3) may take to arrive.',
+    'Timeout for a file upload to this service (not to S3).',
     '120',
     integer(120, 1, 900),
   ),
   RESPONSE_IDLE_SECONDS: setting(
-    'A connection is closed when the client reads nothing of a response, or sends nothing of an upload, for so long.',
+    'Closes a connection if the client reads nothing of a response, or sends nothing of an upload, for this time.',
     '30',
     integer(30, 1, 600),
   ),
   KEEP_ALIVE_SECONDS: setting(
-    'How long a connection stays open between two requests. Longer than that of a load balancer in front, usually 60.',
+    'Keep-alive timeout. Must be longer than that of a load balancer in front, usually 60.',
     '72',
     integer(72, 1, 3600),
   ),
   MAX_CONNECTIONS: setting(
-    'Connections that are open at the same time; further ones are closed at once.',
+    'Maximum number of open connections; further ones are closed immediately.',
     '5000',
     integer(5_000, 1, 1_000_000),
   ),
-  RESUME_SECONDS: setting('How long reading one résumé file may take.', '20', integer(20, 1, 60)),
+  RESUME_SECONDS: setting('Timeout for parsing one résumé file.', '20', integer(20, 1, 60)),
   RESUME_SECONDS_PER_HOUR: setting(
-    'Seconds of résumé reading for one workspace and hour; beyond it, its files come after those of other workspaces.',
+    'Seconds of résumé parsing per workspace and hour. Beyond it, its files are processed after those of other workspaces.',
     '600',
     integer(600, 1, 3600),
   ),
   LOG_LEVEL: setting(
-    'Least level that is logged: debug, info, warn, error or silent. Lines are JSON on standard error.',
+    'Log level: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',
     oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   ),
-  SHUTDOWN_SECONDS: setting('How long running requests may take after SIGTERM.', '8', integer(8, 1, 300)),
+  SHUTDOWN_SECONDS: setting('Timeout for in-flight requests after SIGTERM.', '8', integer(8, 1, 300)),
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> }

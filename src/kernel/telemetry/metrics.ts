@@ -17,13 +17,13 @@ export class Metrics {
   })
   readonly #requestSeconds = new Counter({
     name: 'hiring_http_request_seconds_total',
-    help: 'Time from the head of a request to the end of its response, added up by endpoint.',
+    help: 'Total time from the headers of a request to the end of its response, by endpoint.',
     labelNames: ['method', 'route'],
     registers: [this.registry],
   })
   readonly #durations = new Histogram({
     name: 'hiring_http_request_seconds',
-    help: 'Time from the head of a request to the end of its response, by rate-limit tier.',
+    help: 'Time from the headers of a request to the end of its response, by rate-limit tier.',
     labelNames: ['method', 'tier'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],
@@ -36,12 +36,12 @@ export class Metrics {
   })
   readonly #units = new Counter({
     name: 'hiring_personal_data_units_total',
-    help: 'Personal-data values that left the service.',
+    help: 'Personal-data values returned.',
     registers: [this.registry],
   })
   readonly #webhookAttempts = new Counter({
     name: 'hiring_webhook_attempts_total',
-    help: 'Attempts to send a webhook, by how they ended: delivered, or the error of the delivery log.',
+    help: 'Webhook attempts by result: delivered, or the error in the delivery log.',
     labelNames: ['outcome'],
     registers: [this.registry],
   })
