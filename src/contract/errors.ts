@@ -238,7 +238,7 @@ const table = {
   not_found: {
     status: 404,
     type: 'not_found',
-    message: 'There is no such object, or this key cannot reach it.',
+    message: 'There is no such object, or this key has no access to it.',
     cause:
       'The endpoint does not exist; the message names the closest one. Or the record does not exist, or it is in a workspace that the key has no access to; both return the same response on purpose. If the handle has the prefix of another type, the message says so.',
     remedy: 'Check the path, the handle and its type prefix, and that the key has access to its workspace.',

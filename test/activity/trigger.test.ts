@@ -169,7 +169,7 @@ test('--list shows every type with a line; an unknown type is refused', async ()
     EVENT_TYPES,
   )
   assert.equal(text.split('\n').length, 37)
-  await assert.rejects(trigger('job.exploded'), /no event is called job.exploded/)
+  await assert.rejects(trigger('job.exploded'), /unknown event type job.exploded/)
   await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name an event type/)
 })
 

@@ -108,7 +108,7 @@ test('funnel repair: whatever became wrong is right again, while others go on ch
   await db.query(sql`update funnel_by_job_and_source set source = 'nowhere' ${where}`)
   const repair = () => runVerb(service, funnelVerbs, 'funnel repair', [], {})
   const wrong = await repair()
-  assert.match(wrong.text, /^application_funnel: 3 rows differed, and were counted anew$/m)
+  assert.match(wrong.text, /^application_funnel: 3 rows differed and were recomputed$/m)
   assert.match(wrong.text, /^funnel_by_job: \d+ rows differed/m)
   assert.deepEqual(await funnel(), right)
   assert.deepEqual((await checkFunnel(db)).differing, NOTHING)

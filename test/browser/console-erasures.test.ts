@@ -107,7 +107,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await page.getByRole('button', { name: 'Approve' }).click()
     assert.equal((await owner.post(`/erasure-requests/${id}/decline`, {})).status, 200)
     await page.getByRole('button', { name: 'Erase in this workspace' }).click()
-    await page.getByRole('alert').getByText('This request was declined before.').waitFor()
+    await page.getByRole('alert').getByText('This request was already declined.').waitFor()
     assert.deepEqual(window.problems, [])
     await window.close()
   })

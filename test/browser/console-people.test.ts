@@ -72,7 +72,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await page.getByRole('row', { name: /confirmed/ }).waitFor()
     assert.ok(!(await page.content()).includes('goes@'))
     await page.getByRole('link', { name: 'Erasure requests' }).first().click()
-    await page.getByRole('link', { name: 'Erasure request' }).waitFor()
+    await page.getByRole('link', { name: 'Requested by the person' }).waitFor()
     assert.ok(!(await page.content()).includes('goes@'))
     assert.deepEqual(problems, [])
     await close()

@@ -54,13 +54,13 @@ test('400 invalid_request: scopes that are unknown, none, or need a plan; a name
   await refused({ scopes: ['jobs:read', 'everything'] }, /Unknown scope: everything/)
   await refused({ scopes: [] }, /scopes/)
   await refused({ name: '  ' }, /name: must not be blank/)
-  await refused({ ip_allowlist: ['203.0.113.7', 'office'] }, /ip_allowlist\[1\]: must be an address/)
+  await refused({ ip_allowlist: ['203.0.113.7', 'office'] }, /ip_allowlist\[1\]: must be an IP address/)
   await refused({ expires_in_days: 0 }, /expires_in_days/)
 
   const bare = (await service.workspace('none')).id
   const poor = await signedIn(service, bare)
   const answer = await poor.post('/keys', { ...NEW, scopes: ['webhooks:write'] })
-  assert.match(answer.body.detail.message, /no plan, which webhooks:write needs/)
+  assert.match(answer.body.detail.message, /no plan, and these scopes need one: webhooks:write/)
 })
 
 test('an allowlist and an expiry are kept by the key', async () => {
@@ -154,12 +154,12 @@ test("404 not_found: another workspace's key, as one that does not exist", async
   )
 })
 
-test('a key that reaches other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
+test('a key that access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
   const other = await service.workspace()
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
   const answer = await owner.post(`/keys/${wide.id}/rotate`, { overlap_hours: 1 })
   assert.equal(answer.status, 400)
-  assert.match(answer.body.detail.message, /reaches other workspaces/)
+  assert.match(answer.body.detail.message, /access to other workspaces/)
   assert.equal((await owner.post(`/keys/${wide.id}/revoke`)).status, 200)
 })
 

@@ -74,11 +74,11 @@ test('a body that was re-serialized, reordered or got a line end is recognized',
   const escaped = BODY.replace(/[\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   const sorted = JSON.stringify({ ...Object.fromEntries(Object.entries(parsed).sort()) })
   const altered: [string, RegExp][] = [
-    [JSON.stringify(parsed, null, 2), /other spacing or escapes/],
-    [escaped, /other spacing or escapes/],
-    [sorted, /keys in another order/],
-    [`${BODY}\n`, /line end was added/],
-    [`${BODY}\r\n`, /line end was added/],
+    [JSON.stringify(parsed, null, 2), /different spacing or escapes/],
+    [escaped, /different spacing or escapes/],
+    [sorted, /keys in a different order/],
+    [`${BODY}\n`, /line break was added/],
+    [`${BODY}\r\n`, /line break was added/],
     [`\uFEFF${BODY}`, /byte order mark/],
   ]
   for (const [body, how] of altered) {

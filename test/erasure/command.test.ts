@@ -26,7 +26,7 @@ test('erase: counts and handles of what was found, never a value; again it says 
   )
   const run = await hiring(['erase', '--email', 'Verb@example.org', '--yes'], settings())
   assert.deepEqual([run.code, run.stderr], [0, ''])
-  assert.match(run.stdout, /^erased: 1 applicant, 1 application, 2 person; 1 workspace told$/m)
+  assert.match(run.stdout, /^erased: 1 applicant, 1 application, 2 person; 1 workspace notified$/m)
   for (const handle of [id, applicant_id]) assert.ok(run.stdout.includes(handle))
   assert.doesNotMatch(run.stdout, /zenobia|verb@|in\/verb|555/i)
   assert.equal((await service.get(`/applications/${id}`, world.key)).status, 404)

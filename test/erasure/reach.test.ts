@@ -191,7 +191,7 @@ test('POST /console/api/erasure-requests/{id}/approve: erases in that workspace 
   assert.equal(await applyAgain(third, { email: 'approved.other@example.org' }), 201)
   assert.equal(await applyAgain(home, { email: 'approved.other@example.org' }), 201)
   const declined = await otherOwner.post(`/erasure-requests/${id}/decline`, {})
-  assert.deepEqual([declined.status, declined.body.detail.message], [400, 'This request was approved before.'])
+  assert.deepEqual([declined.status, declined.body.detail.message], [400, 'This request was already approved.'])
 })
 
 test('POST /console/api/erasure-requests/{id}/decline: nothing changes, the note stays inside, and the decision is final', async () => {

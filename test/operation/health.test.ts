@@ -86,9 +86,9 @@ test('/readyz: 200 although the mail server is unavailable, which it names', asy
 test('start: refused with one line for a bucket that does not exist and for wrong credentials', async () => {
   const store = await startS3()
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ S3_BUCKET: 'nothing-here' }, /^hiring: the S3 store refuses the bucket "nothing-here" \(NoSuchBucket\): .*/],
-    [{ S3_ACCESS_KEY_ID: 'AKIAUNKNOWN' }, /^hiring: the S3 store refuses the bucket "files" \(InvalidAccessKeyId\)/],
-    [{ S3_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^hiring: the S3 store refuses .* \(SignatureDoesNotMatch\)/],
+    [{ S3_BUCKET: 'nothing-here' }, /^hiring: the S3 store rejected the bucket "nothing-here" \(NoSuchBucket\): .*/],
+    [{ S3_ACCESS_KEY_ID: 'AKIAUNKNOWN' }, /^hiring: the S3 store rejected the bucket "files" \(InvalidAccessKeyId\)/],
+    [{ S3_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^hiring: the S3 store rejected .* \(SignatureDoesNotMatch\)/],
   ]
   const env = command()
   for (const [settings, words] of wrong) {

@@ -294,5 +294,5 @@ test('start refused: a port in use, a database that does not answer, a key that 
   assert.match(other.stderr, /^hiring: the secret key is not the one/)
   const dead = await hiring(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   assert.equal(dead.code, 1)
-  assert.match(dead.stderr, /^hiring: the database cannot be reached/)
+  assert.match(dead.stderr, /^hiring: database unavailable/)
 })

@@ -85,7 +85,7 @@ test('429: ten guesses at an account from an address, and the eleventh from it a
     const refused = await guess('203.0.113.1', email)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 800)
-    assert.match(refused.html, /Too many attempts\. Have a link sent to you, or try again in 15 minutes\./)
+    assert.match(refused.html, /Too many attempts\. Request a sign-in link, or try again in 15 minutes\./)
     assert.equal((await guess('203.0.113.2', email)).status, 401, 'from elsewhere it is still checked')
   }
   assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 429, 'the right one does not help')

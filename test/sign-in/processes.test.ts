@@ -152,14 +152,14 @@ test('hiring users and hiring apps: the first owner of a new installation, and a
     ['Web', true],
   ])
   const mistakes: [string[], RegExp][] = [
-    [['users', 'set-role', 'olga@new.example', 'member', ...inside], /keeps at least one owner/],
-    [['users', 'remove', 'olga@new.example', ...inside], /keeps at least one owner/],
+    [['users', 'set-role', 'olga@new.example', 'member', ...inside], /needs at least one owner/],
+    [['users', 'remove', 'olga@new.example', ...inside], /needs at least one owner/],
     [['users', 'set-role', 'kim@new.example', 'king', ...inside], /the role must be one of owner/],
     [['users', 'remove', 'nobody@new.example', ...inside], /has no user nobody@new\.example/],
-    [['apps', 'register', ...inside, '--name', 'X', '--redirect-uri', 'http://x.example'], /must begin with https/],
+    [['apps', 'register', ...inside, '--name', 'X', '--redirect-uri', 'http://x.example'], /must start with https/],
     [
       ['apps', 'register', ...inside, '--name', 'X', '--redirect-uri', REDIRECT, '--scopes', 'webhooks:write'],
-      /cannot ask for webhooks:write/,
+      /cannot request webhooks:write/,
     ],
     [['apps', 'rotate-secret', app.id], /has no secret/],
     [['apps', 'revoke', 'nonsense'], /there is no app nonsense/],

@@ -90,7 +90,7 @@ test('webhooks: no app can be granted their scopes; 403 write_requires_api_key a
   assert.equal(scope.body.detail.code, 'insufficient_scope')
   assert.equal((await service.get('/webhooks/endpoints', token)).body.detail.code, 'insufficient_scope')
   for (const name of ['webhooks:read', 'webhooks:write']) {
-    await assert.rejects(appFor(service, workspace, { name: 'Hooks', scopes: [name] }), /cannot ask for webhooks/)
+    await assert.rejects(appFor(service, workspace, { name: 'Hooks', scopes: [name] }), /cannot request webhooks/)
   }
 })
 

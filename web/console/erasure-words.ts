@@ -2,7 +2,7 @@ import type { ErasureReason } from '../../src/console/api-types.ts'
 import { amount } from './ui/numbers.ts'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
-  erasure_request: 'Erasure request',
+  erasure_request: 'Requested by the person',
   legal_request: 'Legal request',
   stop_processing: 'Stop processing',
 }

@@ -42,7 +42,7 @@ export const wholePage = (limit: number = API_LIMITS.defaultPageSize): Page => (
 
 export const PAGING = {
   limit: integerParam('Rows per page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
-  cursor: textParam('`next_cursor` of the page before; send the same filters with it. Valid for one hour.', 2000),
+  cursor: textParam('`next_cursor` of the previous page. Send the same filters. Valid for one hour.', 2000),
 }
 
 const UPDATED = {
