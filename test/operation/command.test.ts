@@ -38,8 +38,8 @@ test('hiring --version: prints the version of package.json', async () => {
 
 test('a mistake gets one clear line and a status that is not zero', async () => {
   const mistakes: [string[], RegExp][] = [
-    [['nonsense'], /unknown verb `nonsense`/],
-    [['keys'], /unknown verb `keys`: keys create, keys list/],
+    [['nonsense'], /unknown command `nonsense`/],
+    [['keys'], /unknown command `keys`: keys create, keys list/],
     [['keys', 'create'], /needs --workspace and --scopes/],
     [['keys', 'create', '--nope'], /--nope/],
     [['keys', 'revoke'], /needs ID/],
@@ -173,7 +173,7 @@ test('doctor: says what answers, and fails when something does not', async () =>
   assert.equal(well.checks.find(c => c.name === 'webhooks')?.state, 'ok')
   const open = await hiring(['doctor'], { ...env, WEBHOOK_ALLOW_HOSTS: 'localhost:9000,inside.test' })
   assert.equal(open.code, 0, 'a warning is no failure')
-  assert.match(open.stdout, /WARNING\s+webhooks.*private addresses: localhost:9000, inside\.test/)
+  assert.match(open.stdout, /WARNING\s+webhooks.*private IP addresses: localhost:9000, inside\.test/)
   const ill = await hiring(['doctor', '--json'], { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
   assert.equal(ill.code, 1)
   assert.equal(JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === 'redis').state, 'failing')
