@@ -160,7 +160,7 @@ export const sourcingOperations = {
   },
   'list.created': { about: 'Makes a list.', run: async scene => doneList(await makeList(scene)) },
   'list.updated': {
-    about: 'Describes a list in other words.',
+    about: 'Updates a list’s description.',
     run: async scene => {
       const list = await anyList(scene)
       const description = `Put together with ${scene.person().full}`
