@@ -56,7 +56,7 @@ const notForYou = (email: string) =>
     title: 'The console is for owners and admins',
     layout: 'card',
     body: html`<h1>The console is for owners and admins</h1>
-<p>You are signed in as <b>${email}</b>, who is neither in this workspace. Ask an owner to change your role, or sign in with another account.</p>
+<p>You are signed in as <b>${email}</b>, but you are not an owner or admin of this workspace. Ask an owner to change your role, or sign in with another account.</p>
 <div class="actions"><a class="button" href="/docs">Read the documentation</a><a class="button secondary" href="${SIGN_IN_PATH}?again">Use another account</a></div>`,
   })
 
