@@ -22,7 +22,7 @@ const NOW = Date.parse((await service.get(PATH, world.key)).body.generated_at)
 // biome-ignore lint/suspicious/noExplicitAny: a funnel
 type Funnel = any
 
-/** What must hold of every answer, whatever was counted. */
+/** What must hold of every response, whatever was counted. */
 function checkSums(funnel: Funnel): void {
   for (const part of [funnel, ...funnel.groups]) {
     const { totals, stages } = part
@@ -193,20 +193,20 @@ test('the funnel of any history equals a count by hand, for every filter and gro
             ...(asked.department ? { department: asked.department } : {}),
             ...(asked.source ? { source: asked.source } : {}),
           })
-          const answer = await service.get(`${PATH}?${params}`, key)
-          assert.equal(answer.status, 200, answer.text)
-          checkSums(answer.body)
+          const response = await service.get(`${PATH}?${params}`, key)
+          assert.equal(response.status, 200, response.text)
+          checkSums(response.body)
           const expected = modelFunnel(all, asked, q.job === null ? undefined : jobs[q.job])
           const byKey = (groups: { key: string | null; totals: { applications: number } }[]) =>
             groups.toSorted(
               (a, b) => b.totals.applications - a.totals.applications || String(a.key).localeCompare(String(b.key)),
             )
-          for (let i = 1; i < answer.body.groups.length; i++) {
-            const [one, next] = [answer.body.groups[i - 1], answer.body.groups[i]]
+          for (let i = 1; i < response.body.groups.length; i++) {
+            const [one, next] = [response.body.groups[i - 1], response.body.groups[i]]
             assert.ok(one.totals.applications >= next.totals.applications, 'most applications first')
           }
           assertSame(
-            { ...answer.body, groups: byKey(answer.body.groups) },
+            { ...response.body, groups: byKey(response.body.groups) },
             { ...expected, groups: byKey(expected.groups) },
           )
         }
@@ -222,7 +222,7 @@ test('the funnel of any history equals a count by hand, for every filter and gro
   )
 })
 
-test('the answer has exactly the decided fields', async () => {
+test('the response has exactly the decided fields', async () => {
   const tenant = await newTenant(service)
   await apply({ ...tenant, service })
   const { body } = await service.get(`${PATH}?group_by=job`, tenant.key)
@@ -378,9 +378,9 @@ test('404 not_found: a job of another workspace is like one that is not there', 
   const missing = await service.get(`${PATH}?job_id=${newHandle('job')}`, world.key)
   const foreign = await service.get(`${PATH}?job_id=${other.job.id}`, world.key)
   const malformed = await service.get(`${PATH}?job_id=nonsense`, world.key)
-  for (const answer of [missing, foreign, malformed]) {
-    assert.equal(answer.status, 404)
-    assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...missing.body.detail, request_id: '' })
+  for (const response of [missing, foreign, malformed]) {
+    assert.equal(response.status, 404)
+    assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...missing.body.detail, request_id: '' })
   }
 })
 
@@ -418,7 +418,7 @@ test('changes at the same moment are all counted, while others add them up', asy
   done = true
   await adding
   while ((await addUpFunnel(db, 1_000)) > 0);
-  // whole days only, so that the counts alone answer
+  // whole days only, so that the counts alone are used
   const after = iso(Math.floor(NOW / DAY) * DAY - DAY)
   const before = iso(Math.floor(NOW / DAY) * DAY + 2 * DAY)
   const { body } = await service.get(`${PATH}?applied_after=${after}&applied_before=${before}`, tenant.key)

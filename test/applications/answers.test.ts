@@ -22,9 +22,9 @@ const stored = async (id: string) => (await service.get(`/applications/${id}/ans
 test('POST /applications: 400 invalid_answer_value with its param for a value of every wrong type', async () => {
   for (const id of ['note', 'level', 'tools', 'relocate', 'site']) {
     for (const value of [5, 0, null, {}, { a: 'b' }, [1], ['a', 1], ['a', null], [['a']], 1e300]) {
-      const answer = await send([why, { field_id: id, value }])
-      const { code, param, errors } = answer.body.detail
-      assert.deepEqual([answer.status, code, param], [400, 'invalid_answer_value', 'answers[1].value'], answer.text)
+      const response = await send([why, { field_id: id, value }])
+      const { code, param, errors } = response.body.detail
+      assert.deepEqual([response.status, code, param], [400, 'invalid_answer_value', 'answers[1].value'], response.text)
       assert.deepEqual(
         errors.map((e: { param: string }) => e.param),
         ['answers[1].value'],
@@ -48,8 +48,8 @@ test('POST /applications: 400 invalid_answer_value with its param for a value of
   assert.deepEqual([without.body.detail.code, without.body.detail.param], ['invalid_request', 'answers[1].value'])
 })
 
-test('POST /applications: every faulty answer is listed, the first gives code and param', async () => {
-  const answer = await send([
+test('POST /applications: every faulty response is listed, the first gives code and param', async () => {
+  const response = await send([
     { field_id: 'tools', value: ['z'] },
     { field_id: 'nothing', value: 'x' },
     { field_id: 'note', value: 7 },
@@ -57,14 +57,14 @@ test('POST /applications: every faulty answer is listed, the first gives code an
     { field_id: 'mail', value: 'x' },
     { field_id: 'level', value: null },
   ])
-  assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_answer_value'])
-  const params = answer.body.detail.errors.map((e: { param: string }) => e.param)
+  assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_answer_value'])
+  const params = response.body.detail.errors.map((e: { param: string }) => e.param)
   for (const param of ['[0].value', '[1].field_id', '[2].value', '[3].field_id', '[4].field_id', '[5].value'])
     assert.ok(params.includes(`answers${param}`), `${param} in ${params}`)
   assert.equal(params[0], 'answers[0].value')
 })
 
-test('POST /applications: 200 with the existing application before any answer is looked at', async () => {
+test('POST /applications: 200 with the existing application before any response is looked at', async () => {
   const email = 'again-answers@example.org'
   const first = await apply({ ...world, job: form }, { answers: [why] }, { email })
   for (const value of [5, null, { a: 1 }, ['a', 2]]) {
@@ -84,7 +84,7 @@ test('POST /applications: max_length counts characters, not UTF-16 units', async
   assert.equal((await stored(fits.body.id)).why, '😀'.repeat(20))
 })
 
-test('POST /applications: a blank answer counts as not given, required or not', async () => {
+test('POST /applications: a blank response counts as not given, required or not', async () => {
   const missing = await send([{ field_id: 'why', value: ' \n\u00a0' }])
   assert.equal(missing.body.detail.code, 'missing_required_answers')
   const made = await send([
@@ -98,15 +98,15 @@ test('POST /applications: a blank answer counts as not given, required or not', 
   assert.deepEqual(await stored(made.body.id), { why: 'because' })
 })
 
-test('POST /applications: 400 invalid_request for a NUL character in an answer, wherever it is', async () => {
+test('POST /applications: 400 invalid_request for a NUL character in a response, wherever it is', async () => {
   for (const value of ['a\0b', ['a\0'], { x: '\0' }]) {
-    const answer = await send([why, { field_id: 'note', value }])
-    assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_request'])
-    assert.match(answer.body.detail.param, /^answers\[1\]\.value/)
+    const response = await send([why, { field_id: 'note', value }])
+    assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_request'])
+    assert.match(response.body.detail.param, /^answers\[1\]\.value/)
   }
 })
 
-test('OpenAPI: the value of an answer is described as a string, a boolean or a list of strings', async () => {
+test('OpenAPI: the value of a response is described as a string, a boolean or a list of strings', async () => {
   const { paths } = (await service.get('/openapi.json')).body
   const path = Object.keys(paths).find(name => name.endsWith('/applications') && paths[name].post)!
   const { schema } = paths[path].post.requestBody.content['application/json']

@@ -154,9 +154,9 @@ test('409 invalid_application_state: reject on rejected, withdrawn, hired; reope
 test('400 reject: the reason is 1 to 2000 characters and not blank', async () => {
   const app = await apply(world)
   for (const reason of ['', '   ', 'x'.repeat(2001), undefined, 7]) {
-    const answer = await act(app.id, 'reject', { reason })
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.param, 'reason')
+    const response = await act(app.id, 'reject', { reason })
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.param, 'reason')
   }
   assert.equal((await act(app.id, 'reject', { reason: 'x'.repeat(2000) })).status, 200)
 })
@@ -200,12 +200,12 @@ test('of many moves with the same expected_updated_at one succeeds', async () =>
 
 test('409 application_modified_concurrently: while another change holds the application; changes nothing', async () => {
   const app = await apply(world)
-  let answer: Awaited<ReturnType<typeof act>> | undefined
+  let response: Awaited<ReturnType<typeof act>> | undefined
   await db.transaction(async tx => {
     await tx.query(sql`select 1 from applications where id = ${app.id} for update`)
-    answer = await act(app.id, 'move', { stage_id: screen })
+    response = await act(app.id, 'move', { stage_id: screen })
   })
-  assert.deepEqual([answer!.status, answer!.body.detail.code], [409, 'application_modified_concurrently'])
+  assert.deepEqual([response!.status, response!.body.detail.code], [409, 'application_modified_concurrently'])
   assert.equal((await service.get(`/applications/${app.id}`, key)).body.stage_id, applied)
   assert.equal((await act(app.id, 'move', { stage_id: screen })).status, 200)
 })
@@ -286,8 +286,8 @@ test('201 scorecard: every field as sent; wrong ones are refused by name', async
     [{ interviewed_at: 'yesterday' }, 'interviewed_at', 'invalid_request'],
     [{ report_url: 'http://example.org' }, 'report_url', 'invalid_request'],
   ] as const) {
-    const answer = await act(app.id, 'scorecards', { recommendation: 'yes', ...more })
-    assert.deepEqual([answer.status, answer.body.detail.code, answer.body.detail.param], [400, code, param])
+    const response = await act(app.id, 'scorecards', { recommendation: 'yes', ...more })
+    assert.deepEqual([response.status, response.body.detail.code, response.body.detail.param], [400, code, param])
   }
 })
 
@@ -301,8 +301,8 @@ test('403: notes and scorecards need their own scopes, moves applications:write'
     ['notes', { body: 'x' }, 'notes:write'],
     ['scorecards', { recommendation: 'yes' }, 'scorecards:write'],
   ] as const) {
-    const answer = await service.post(`/applications/${app.id}/${action}`, writer, sent)
-    assert.deepEqual([answer.status, answer.body.detail.required_scope], [403, scope])
+    const response = await service.post(`/applications/${app.id}/${action}`, writer, sent)
+    assert.deepEqual([response.status, response.body.detail.required_scope], [403, scope])
   }
 })
 

@@ -26,11 +26,11 @@ const rows = async (jobId: string) =>
 
 async function refused(sent: unknown, status: number, code: string, param?: string | null) {
   const before = (await eventsOf(world, workspace)).length
-  const answer = await post(sent)
-  assert.deepEqual([answer.status, answer.body.detail?.code], [status, code], answer.text)
-  if (param !== undefined) assert.equal(answer.body.detail.param, param)
+  const response = await post(sent)
+  assert.deepEqual([response.status, response.body.detail?.code], [status, code], response.text)
+  if (param !== undefined) assert.equal(response.body.detail.param, param)
   assert.equal((await eventsOf(world, workspace)).length, before, 'a refusal leaves no event')
-  return answer
+  return response
 }
 
 test('201: status new, source partner_api:<system>, first stage, both events with their origin', async () => {
@@ -67,7 +67,7 @@ test('201: status new, source partner_api:<system>, first stage, both events wit
   ])
 })
 
-test('201: the answer is what a key without sensitive scopes sees and echoes nothing of the person', async () => {
+test('201: the response is what a key without sensitive scopes sees and echoes nothing of the person', async () => {
   const made = await post(
     body(
       job,
@@ -87,7 +87,7 @@ test('201: the answer is what a key without sensitive scopes sees and echoes not
   assert.doesNotMatch(made.text, /zebulon|quill|7946|linkedin/i)
 })
 
-test('201: no consent, screening phone or private answer is recorded', async () => {
+test('201: no consent, screening phone or private response is recorded', async () => {
   const { id } = await apply(world, {}, { phone: '+1 555 0107' })
   const stored = await db.one(
     sql<{ screening_phone: null; private: number }>`
@@ -365,9 +365,9 @@ test('429 suppression_check_unavailable: if the list cannot be read nothing is c
   const clean = await newJob(service, workspace)
   await db.query(sql`alter table suppressed_identifiers rename to hidden_away`)
   try {
-    const answer = await refused(body(clean), 429, 'suppression_check_unavailable')
-    assert.equal(answer.body.detail.type, 'unavailable')
-    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const response = await refused(body(clean), 429, 'suppression_check_unavailable')
+    assert.equal(response.body.detail.type, 'unavailable')
+    assert.ok(Number(response.headers.get('retry-after')) > 0)
   } finally {
     await db.query(sql`alter table hidden_away rename to suppressed_identifiers`)
   }
@@ -376,8 +376,8 @@ test('429 suppression_check_unavailable: if the list cannot be read nothing is c
 
 test('403 write_requires_api_key: a key of nobody cannot create', async () => {
   const nobody = await service.key({ workspace })
-  const answer = await service.post('/applications', nobody, body(job))
-  assert.deepEqual([answer.status, answer.body.detail.code], [403, 'write_requires_api_key'])
+  const response = await service.post('/applications', nobody, body(job))
+  assert.deepEqual([response.status, response.body.detail.code], [403, 'write_requires_api_key'])
 })
 
 test('replay: the same Idempotency-Key returns the same 201 and creates nothing', async () => {
@@ -465,8 +465,8 @@ test('409 application_conflict: created meanwhile by something that takes no tur
       select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%into applications%'`
     while ((await db.one(blocked))!.n === 0);
   })
-  const answer = await waiting!
-  assert.deepEqual([answer.status, answer.body.detail.code], [409, 'application_conflict'])
+  const response = await waiting!
+  assert.deepEqual([response.status, response.body.detail.code], [409, 'application_conflict'])
   assert.equal((await eventsOf(world, workspace)).length, before)
   assert.deepEqual((await service.get('/applicants?email=raced@example.org', key)).body.data, [])
   assert.equal((await post(sent)).status, 200)

@@ -129,7 +129,7 @@ test('POST /applications/{h}/hire: 403 without applications:write, 404 for anoth
   assert.deepEqual([refused.status, refused.body.detail.required_scope], [403, 'applications:write'])
   const foreign = await service.post(`/applications/${app.id}/hire`, other.key)
   const missing = await service.post('/applications/app_01m8x2c4e6g8j0k2m4n6/hire', other.key)
-  for (const answer of [foreign, missing]) delete answer.body.detail.request_id
+  for (const response of [foreign, missing]) delete response.body.detail.request_id
   assert.deepEqual([foreign.status, foreign.body], [404, missing.body])
   assert.equal((await read(app.id)).status, 'new')
 })

@@ -69,9 +69,9 @@ test('apply from the board: consents and equal-opportunity answers are kept and 
     p => `/applications/${id}${p}`,
   )
   for (const path of [...paths, `/applicants/${applicant_id}`, '/applications', '/applicants']) {
-    const answer = await service.get(path, key)
-    assert.equal(answer.status, 200)
-    assert.doesNotMatch(answer.text, /woman|pw_gender|pw_terms|equal_opportunity/)
+    const response = await service.get(path, key)
+    assert.equal(response.status, 200)
+    assert.doesNotMatch(response.text, /woman|pw_gender|pw_terms|equal_opportunity/)
   }
   const applicant = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(applicant.body.provenance.consent.basis, 'candidate_submitted')

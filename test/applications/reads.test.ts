@@ -91,9 +91,9 @@ test('200 lists: filters of /applications and /jobs/{h}/applications choose the 
   const c = await apply({ service, ...own }, { stage_id: own.job.stages[1] })
   await service.post(`/applications/${c.id}/reject`, own.key, { reason: 'no' })
   const ids = async (path: string) => {
-    const answer = await service.get(path, own.key)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data.map((row: { id: string }) => row.id)
+    const response = await service.get(path, own.key)
+    assert.equal(response.status, 200, response.text)
+    return response.body.data.map((row: { id: string }) => row.id)
   }
   assert.deepEqual(await ids('/applications'), [c.id, b.id, a.id])
   assert.deepEqual(await ids('/applications?order=asc'), [a.id, b.id, c.id])
@@ -119,10 +119,10 @@ test('400: a wrong status, time or parameter is named', async () => {
     ['applied_after=yesterday', 'invalid_timestamp', 'applied_after'],
     ['stage=x', 'invalid_request', 'stage'],
   ]) {
-    const answer = await service.get(`/applications?${query}`, key)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.code, code)
-    assert.equal(answer.body.detail.param, param)
+    const response = await service.get(`/applications?${query}`, key)
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.code, code)
+    assert.equal(response.body.detail.param, param)
   }
 })
 
@@ -154,7 +154,7 @@ test('404: every handle of another workspace is answered like one that is missin
   const strip = (text: string) => text.replace(/req_\w+/g, '')
   for (const [i, path] of foreign.entries()) {
     const answers = await Promise.all([path, missing[i]!, malformed[i]!].map(p => service.get(p, key)))
-    for (const answer of answers) assert.equal(answer.status, 404, path)
+    for (const response of answers) assert.equal(response.status, 404, path)
     assert.equal(strip(answers[0]!.text), strip(answers[1]!.text))
     assert.equal(strip(answers[0]!.text), strip(answers[2]!.text))
   }
@@ -167,8 +167,8 @@ test('404: every handle of another workspace is answered like one that is missin
       scorecards: { recommendation: 'yes' },
     }[action]
     for (const id of [theirs.id, newHandle('application'), 'app_x']) {
-      const answer = await service.post(`/applications/${id}/${action}`, key, send)
-      assert.equal(answer.status, 404, action)
+      const response = await service.post(`/applications/${id}/${action}`, key, send)
+      assert.equal(response.status, 404, action)
     }
   }
 })
@@ -194,9 +194,9 @@ test('403 insufficient_scope: each read needs its own scope', async () => {
     [`/applicants/${applicant_id}/resumes`, 'resume:read'],
     [`/applicants/${applicant_id}/contact-info`, 'contact:read'],
   ]) {
-    const answer = await service.get(path!, none)
-    assert.equal(answer.status, 403, path)
-    assert.equal(answer.body.detail.required_scope, scope, path)
+    const response = await service.get(path!, none)
+    assert.equal(response.status, 403, path)
+    assert.equal(response.body.detail.required_scope, scope, path)
   }
 })
 

@@ -201,9 +201,9 @@ test('429: a spent budget gives neither text, nor address, nor contact value', a
     `/applications/${app.id}/resume/download`,
     `/applicants/${app.applicant_id}/contact-info`,
   ]) {
-    const answer = await service.get(path, own)
-    assert.deepEqual([answer.status, answer.body.detail.code], [429, 'personal_data_quota_exceeded'])
-    assert.doesNotMatch(answer.text, /full text|storage|example\.org/)
+    const response = await service.get(path, own)
+    assert.deepEqual([response.status, response.body.detail.code], [429, 'personal_data_quota_exceeded'])
+    assert.doesNotMatch(response.text, /full text|storage|example\.org/)
   }
   assert.deepEqual(await audit(own.id), [])
 })
@@ -213,15 +213,15 @@ test('403 resume_locked: view_only gives the profile and no file, locked gives n
   await parse(app.id)
   const own = await service.key({ workspace })
   const look = async (path: string) => {
-    const answer = await service.get(`/applications/${app.id}/${path}`, own)
-    if (answer.status === 403) {
-      assert.equal(answer.body.detail.code, 'resume_locked')
-      assert.equal(answer.body.detail.type, 'payment_required')
-      assert.equal(answer.body.detail.unlock_credits, 50)
-      assert.doesNotMatch(answer.text, /full text|Engineer/)
-      return answer.body.detail.state
+    const response = await service.get(`/applications/${app.id}/${path}`, own)
+    if (response.status === 403) {
+      assert.equal(response.body.detail.code, 'resume_locked')
+      assert.equal(response.body.detail.type, 'payment_required')
+      assert.equal(response.body.detail.unlock_credits, 50)
+      assert.doesNotMatch(response.text, /full text|Engineer/)
+      return response.body.detail.state
     }
-    return answer.status
+    return response.status
   }
   const single = async () => (await service.get(`/applications/${app.id}`, own)).body.resume_access
   for (const [age, resume, download, state] of [

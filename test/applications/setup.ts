@@ -111,9 +111,9 @@ export async function apply(
   candidate: Record<string, unknown> = {},
 ): Promise<TestResponse['body']> {
   await nextInstant(world.service.services.db)
-  const answer = await world.service.post('/applications', world.key, body(world.job, more, candidate))
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`)
-  return answer.body
+  const response = await world.service.post('/applications', world.key, body(world.job, more, candidate))
+  if (response.status !== 201) throw new Error(`${response.status} ${response.text}`)
+  return response.body
 }
 
 /** Reserves an upload and sends the file. */

@@ -13,9 +13,9 @@ const { service, key, job } = world
 const { db } = service.services
 
 const ids = async (path: string, by = key): Promise<string[]> => {
-  const answer = await service.get(path, by)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map((row: { id: string }) => row.id).sort()
+  const response = await service.get(path, by)
+  assert.equal(response.status, 200, response.text)
+  return response.body.data.map((row: { id: string }) => row.id).sort()
 }
 
 test('external_id: shown as it was sent on every route that returns the application, null where none was sent', async () => {
@@ -78,8 +78,8 @@ test('GET /applications: source_system and external_id find exactly those, toget
   assert.deepEqual(await inJob('source_system=alpha'), sorted(a0, a1, a2))
   assert.deepEqual(await inJob('source_system=alpha&external_id=1'), sorted(a1))
   for (const bad of ['source_system=', 'external_id=', 'external_id=a%00b', `external_id=${'x'.repeat(201)}`]) {
-    const answer = await service.get(`/applications?${bad}`, own.key)
-    assert.deepEqual([answer.status, answer.body.detail.param], [400, bad.split('=')[0]])
+    const response = await service.get(`/applications?${bad}`, own.key)
+    assert.deepEqual([response.status, response.body.detail.param], [400, bad.split('=')[0]])
   }
 })
 
@@ -127,9 +127,9 @@ test('GET /jobs: source_system and external_id find exactly those, drafts on req
   const own = await newTenant(service)
   const push = async (system: string, external_id: string, title: string, publish = true) => {
     const sent = { source: { system, external_id }, title, content: { summary: 'Builds.' }, publish }
-    const answer = await service.post('/jobs', own.key, sent)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.id as string
+    const response = await service.post('/jobs', own.key, sent)
+    assert.equal(response.status, 201, response.text)
+    return response.body.id as string
   }
   const a1 = await push('alpha', '1', 'Gardener')
   const a2 = await push('alpha', '2', 'Gardener of roses')

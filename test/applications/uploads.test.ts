@@ -60,10 +60,10 @@ test('400 invalid_upload: types and sizes outside the list; invalid_request for 
     [{ size_bytes: undefined }, 'invalid_request', 'size_bytes'],
     [{ consent: true }, 'invalid_request', 'consent'],
   ] as const) {
-    const answer = await reserve(more)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.code, code)
-    assert.equal(answer.body.detail.param, param)
+    const response = await reserve(more)
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.code, code)
+    assert.equal(response.body.detail.param, param)
   }
   assert.equal((await reserve({ size_bytes: 5_242_880 })).status, 201)
 })
@@ -112,9 +112,9 @@ test('400 upload_not_found: unknown, malformed, expired, another workspace’s',
   const theirs = await upload({ service, key: other.key })
   const mine = await upload(world)
   const code = async (id: string) => {
-    const answer = await service.post('/applications', key, bodyWith(id))
-    assert.equal(answer.body.detail.param, 'resume_upload_id')
-    return [answer.status, answer.body.detail.code]
+    const response = await service.post('/applications', key, bodyWith(id))
+    assert.equal(response.body.detail.param, 'resume_upload_id')
+    return [response.status, response.body.detail.code]
   }
   const NOT_FOUND = [400, 'upload_not_found']
   assert.deepEqual(await code('upl_nothing'), NOT_FOUND)
@@ -141,9 +141,9 @@ test('429 datastore_unavailable: while files cannot be looked at nothing is crea
   const id = await upload(world)
   const sent = bodyWith(id)
   blobs.stat = () => Promise.reject(new Error('the file store is down'))
-  const answer = await service.post('/applications', key, sent)
+  const response = await service.post('/applications', key, sent)
   Reflect.deleteProperty(blobs, 'stat')
-  assert.deepEqual([answer.status, answer.body.detail.code], [429, 'datastore_unavailable'])
+  assert.deepEqual([response.status, response.body.detail.code], [429, 'datastore_unavailable'])
   assert.equal((await service.post('/applications', key, sent)).status, 201)
 })
 

@@ -76,10 +76,10 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       return keys.sort()
     }
     /** Asserts a refusal that the server behind a signed address has to make. */
-    const refused = (t: TestContext, answer: Answer, what: string) => {
-      if (answer.status >= 400) return true
+    const refused = (t: TestContext, response: Answer, what: string) => {
+      if (response.status >= 400) return true
       if (!subject.serverEnforces) t.diagnostic(`not refused by this stand-in server: ${what}`)
-      else assert.fail(`${what}: answered ${answer.status}`)
+      else assert.fail(`${what}: answered ${response.status}`)
       return false
     }
 
@@ -226,16 +226,16 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       await blobs.put('get/a', sent, { contentType: 'application/pdf' })
       for (const filename of ['cv.pdf', `a"b'c(d)*;\r\nX-Evil: 1.pdf`, 'Lebenslauf – Žofie 简历.pdf', '\ud800.pdf']) {
         const url = await blobs.signedGet('get/a', { expiresInSeconds: 300, filename, contentType: 'application/pdf' })
-        const answer = await send('GET', url)
-        assert.equal(answer.status, 200)
-        assert.equal(answer.headers['content-type'], 'application/pdf')
-        assert.equal(answer.headers['content-length'], String(sent.length))
-        assert.equal(answer.headers['cache-control'], 'private, no-store')
-        assert.equal(answer.headers['x-evil'], undefined)
+        const response = await send('GET', url)
+        assert.equal(response.status, 200)
+        assert.equal(response.headers['content-type'], 'application/pdf')
+        assert.equal(response.headers['content-length'], String(sent.length))
+        assert.equal(response.headers['cache-control'], 'private, no-store')
+        assert.equal(response.headers['x-evil'], undefined)
         const [, encoded] =
-          /^attachment; filename\*=UTF-8''([\w.~%-]+)$/.exec(answer.headers['content-disposition'] ?? '') ?? []
+          /^attachment; filename\*=UTF-8''([\w.~%-]+)$/.exec(response.headers['content-disposition'] ?? '') ?? []
         assert.equal(decodeURIComponent(encoded ?? ''), filename.toWellFormed())
-        assert.equal(digest(answer.body), digest(sent))
+        assert.equal(digest(response.body), digest(sent))
       }
     })
 
@@ -326,7 +326,7 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       const opts = { expiresAt: subject.now() + 60_000, contentType: 'text/plain', bytes: 60_000 }
       const { url, headers } = await blobs.signedPut('put/race', opts)
       const answers = await Promise.all(bodies.map(body => send('PUT', url, headers, body)))
-      const taken = answers.flatMap((answer, index) => (answer.status === 200 ? [index] : []))
+      const taken = answers.flatMap((response, index) => (response.status === 200 ? [index] : []))
       if (!subject.serverEnforces) return t.diagnostic(`${taken.length} taken by this stand-in server`)
       assert.equal(taken.length, 1)
       assert.ok((await read('put/race'))!.body.equals(bodies[taken[0]!]!))

@@ -82,7 +82,7 @@ type Served = Awaited<ReturnType<typeof serve>>
 blobsConformance('folder', serve)
 
 const put = { contentType: 'text/plain', bytes: 5 }
-const codeOf = (answer: { body: Buffer }) => JSON.parse(answer.body.toString()).code
+const codeOf = (response: { body: Buffer }) => JSON.parse(response.body.toString()).code
 
 /** A PUT written by hand, to stop anywhere. Resolves with all that came back when the connection closes. */
 function rawPut(served: Served, url: string, headers: Record<string, string>, body: string) {
@@ -90,7 +90,7 @@ function rawPut(served: Served, url: string, headers: Record<string, string>, bo
   const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket: Socket = connect(served.port, '127.0.0.1')
   socket.write(`PUT ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
-  return { socket, answer: textOf(socket).catch(() => '') }
+  return { socket, response: textOf(socket).catch(() => '') }
 }
 
 /** Waits until a condition of the running server holds. */
@@ -114,13 +114,13 @@ describe('folder: storage addresses over HTTP', () => {
       filename: 'a.html',
       contentType: 'text/html',
     })
-    const answer = await send('GET', url, { Range: 'bytes=1-2' })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.toString(), 'hello')
-    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
-    assert.equal(answer.headers['content-security-policy'], "sandbox; default-src 'none'")
-    assert.equal(answer.headers['cache-control'], 'private, no-store')
-    assert.equal(answer.headers['accept-ranges'], undefined)
+    const response = await send('GET', url, { Range: 'bytes=1-2' })
+    assert.equal(response.status, 200)
+    assert.equal(response.body.toString(), 'hello')
+    assert.equal(response.headers['x-content-type-options'], 'nosniff')
+    assert.equal(response.headers['content-security-policy'], "sandbox; default-src 'none'")
+    assert.equal(response.headers['cache-control'], 'private, no-store')
+    assert.equal(response.headers['accept-ranges'], undefined)
   })
 
   test('404 not_found: expiry is exact to the millisecond, for GET and PUT', async () => {
@@ -139,13 +139,13 @@ describe('folder: storage addresses over HTTP', () => {
     served.setNow(start + 299_999)
     assert.equal((await send('GET', get)).status, 200)
     served.setNow(start + 300_000)
-    for (const answer of [await send('GET', get), await send('PUT', two.url, two.headers, Buffer.from('12345'))]) {
-      assert.equal(answer.status, 404)
-      assert.equal(codeOf(answer), 'not_found')
+    for (const response of [await send('GET', get), await send('PUT', two.url, two.headers, Buffer.from('12345'))]) {
+      assert.equal(response.status, 404)
+      assert.equal(codeOf(response), 'not_found')
     }
   })
 
-  test('404 not_found: absent, unsigned, and made for the other method are one and the same answer', async () => {
+  test('404 not_found: absent, unsigned, and made for the other method are one and the same response', async () => {
     const { url, headers } = await reserve('h/m')
     const absent = await served.blobs.signedGet('h/none', { expiresInSeconds: 60, filename: 'a', contentType: 'a/b' })
     const answers = [
@@ -156,18 +156,18 @@ describe('folder: storage addresses over HTTP', () => {
       await send('GET', `${new URL(url).origin}/storage/h/a`),
       await send('GET', `${new URL(url).origin}/storage/`),
     ]
-    for (const answer of answers) {
-      assert.equal(answer.status, 404)
-      assert.deepEqual(answer.body, answers[0]?.body)
+    for (const response of answers) {
+      assert.equal(response.status, 404)
+      assert.deepEqual(response.body, answers[0]?.body)
     }
   })
 
   test('405 method_not_allowed: every other method, HEAD included, with Allow', async () => {
     const { url } = await reserve('h/a')
     for (const method of ['HEAD', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await send(method, url, { 'Content-Length': '0' })
-      assert.equal(answer.status, 405)
-      assert.equal(answer.headers.allow, 'GET, PUT')
+      const response = await send(method, url, { 'Content-Length': '0' })
+      assert.equal(response.status, 405)
+      assert.equal(response.headers.allow, 'GET, PUT')
     }
   })
 
@@ -183,12 +183,12 @@ describe('folder: storage addresses over HTTP', () => {
       ['payload_too_large', { ...headers, 'Content-Length': '7000000' }, 7_000_000],
     ]
     for (const [code, sent, bytes] of cases) {
-      const answer = await send('PUT', url, sent, Buffer.alloc(bytes))
-      assert.equal(answer.status, statusOf[code])
-      assert.equal(codeOf(answer), code)
+      const response = await send('PUT', url, sent, Buffer.alloc(bytes))
+      assert.equal(response.status, statusOf[code])
+      assert.equal(codeOf(response), code)
     }
     const bare = rawPut(served, url, { 'Content-Type': 'text/plain', Connection: 'close' }, '')
-    assert.match(await bare.answer, /^HTTP\/1.1 400 .*"invalid_upload"/s)
+    assert.match(await bare.response, /^HTTP\/1.1 400 .*"invalid_upload"/s)
     assert.equal(await served.blobs.stat('h/rules'), null)
     assert.equal((await send('PUT', url, headers, Buffer.from('12345'))).status, 200)
   })
@@ -214,19 +214,19 @@ describe('folder: storage addresses over HTTP', () => {
 
   test('a connection that breaks midway leaves nothing, and the address stays good', async () => {
     const { url, headers } = await reserve('h/cut')
-    const { socket, answer } = rawPut(served, url, headers, '123')
+    const { socket, response } = rawPut(served, url, headers, '123')
     await until(async () => (await tmp()).length === 1)
     assert.equal(await served.blobs.stat('h/cut'), null)
     socket.destroy()
     await until(async () => (await tmp()).length === 0)
-    await answer
+    await response
     assert.equal(await served.blobs.stat('h/cut'), null)
     assert.equal((await send('PUT', url, headers, Buffer.from('12345'))).status, 200)
   })
 
   test('a PUT that is not through when its address expires is cut off', async () => {
     const { url, headers } = await reserve('h/late', 50)
-    assert.equal(await rawPut(served, url, headers, '123').answer, '')
+    assert.equal(await rawPut(served, url, headers, '123').response, '')
     await until(async () => (await tmp()).length === 0)
     assert.equal(await served.blobs.stat('h/late'), null)
   })
@@ -237,9 +237,9 @@ describe('folder: storage addresses over HTTP', () => {
     const two = rawPut(served, url, { ...headers, Connection: 'close' }, 'abc')
     await until(async () => (await tmp()).length === 2)
     two.socket.write('de')
-    assert.match(await two.answer, /^HTTP\/1.1 200 /)
+    assert.match(await two.response, /^HTTP\/1.1 200 /)
     one.socket.write('45')
-    assert.match(await one.answer, /^HTTP\/1.1 409 .*"upload_already_used"/s)
+    assert.match(await one.response, /^HTTP\/1.1 409 .*"upload_already_used"/s)
     assert.equal(await textOf((await served.blobs.get('h/two'))!.stream), 'abcde')
     assert.deepEqual(await tmp(), [])
   })
@@ -249,7 +249,7 @@ test('slow senders and readers: cut off when nothing moves, and when the whole t
   for (const limits of [{ idleSeconds: 0.05 }, { putSeconds: 0.05 }]) {
     const served = await serve(limits)
     const { url, headers } = await served.blobs.signedPut('s/a', { ...put, expiresAt: served.now() + 900_000 })
-    assert.equal(await rawPut(served, url, headers, '123').answer, '')
+    assert.equal(await rawPut(served, url, headers, '123').response, '')
     await until(async () => (await readdir(join(served.folder, 'tmp'))).length === 0)
     assert.equal(await served.blobs.stat('s/a'), null)
     await served.close()

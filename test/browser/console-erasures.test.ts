@@ -36,8 +36,8 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     for (const at of [asking, holder]) await apply(at, {}, { email })
     const latest = async () => (await owner.get('/erasure-requests?limit=1')).body.data[0]?.id
     const before = await latest()
-    const answer = await askingOwner.post('/erasures', { email, reason, confirmation: email })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await askingOwner.post('/erasures', { email, reason, confirmation: email })
+    assert.equal(response.status, 200, response.text)
     await until('the holder is asked', async () => (await latest()) !== before)
     return latest()
   }
@@ -141,14 +141,14 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await section.getByRole('table').waitFor()
     await page.goto('/console/erasures/requests/00000000-0000-4000-8000-000000000000')
     await page.getByText('Not found').waitFor()
-    const { promise: goOn, resolve: answer } = Promise.withResolvers<void>()
+    const { promise: goOn, resolve: response } = Promise.withResolvers<void>()
     await page.route(`**/console/api/erasure-requests/${id}`, async route => {
       await goOn
       await route.continue()
     })
     await page.goto(`/console/erasures/requests/${id}`)
     await page.getByRole('status', { name: 'Loading' }).waitFor()
-    answer()
+    response()
     await page.getByRole('button', { name: 'Approve' }).waitFor()
     assert.deepEqual(window.problems, [])
     await window.close()

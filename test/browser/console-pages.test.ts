@@ -14,9 +14,9 @@ const shown = { key: '', webhook: '', delivery: '', app: '', erasure: '', reques
 const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const owner = await signedIn(service, workspace)
   const made = async (path: string, body: object) => {
-    const { status, body: answer } = await owner.post(path, body)
-    assert.equal(status, 200, JSON.stringify(answer))
-    return answer
+    const { status, body: response } = await owner.post(path, body)
+    assert.equal(status, 200, JSON.stringify(response))
+    return response
   }
   shown.key = (await service.key({ workspace, name: 'Looked at', allowIp: ['203.0.113.0/24'] })).id
   const { id } = await service.key({ workspace, name: 'Hooks' })

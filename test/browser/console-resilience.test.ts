@@ -110,10 +110,10 @@ test('a webhook with the keyboard alone: registered for every type, tested, deli
 test('whoever would leave a secret or a half-filled form behind is asked first', options, async () => {
   const { page, problems, close } = await world.open('/keys/new')
   const asked: string[] = []
-  let answer: 'accept' | 'dismiss' = 'dismiss'
+  let response: 'accept' | 'dismiss' = 'dismiss'
   page.on('dialog', dialog => {
     asked.push(dialog.message())
-    return dialog[answer]()
+    return dialog[response]()
   })
   const leave = () => page.getByRole('link', { name: 'Event feed' }).click()
   await page.getByLabel('Name').fill('Careful')
@@ -129,7 +129,7 @@ test('whoever would leave a secret or a half-filled form behind is asked first',
   await page.evaluate('history.back()')
   await until('asked', () => asked.length === 1)
   assert.ok(await secret.isVisible())
-  answer = 'accept'
+  response = 'accept'
   await leave()
   await page.getByRole('heading', { name: 'Event feed' }).waitFor()
   asked.length = 0
@@ -144,7 +144,7 @@ test('a read that fails leaves what was shown of the same thing, and nothing of 
   const key = await world.service.key({ workspace: world.workspace, name: 'Still shown' })
   const { page, close } = await world.open('/keys')
   await page.getByRole('link', { name: 'Still shown' }).waitFor()
-  // an answer that breaks off half way is no answer
+  // a response that breaks off half way is no response
   await page.route('**/console/api/events*', route => route.fulfill({ status: 200, body: '{"data": [' }))
   await page.getByRole('link', { name: 'Event feed' }).click()
   await page.getByText('The service is unavailable').waitFor()

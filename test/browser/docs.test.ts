@@ -98,7 +98,7 @@ test('search: / opens it, words find endpoints and errors, arrows and enter lead
 })
 
 test(
-  'calling with one’s own key: it is asked for once, kept in the page alone, and the answer is shown',
+  'calling with one’s own key: it is asked for once, kept in the page alone, and the response is shown',
   options,
   async () => {
     const { page, problems, close } = await visit(service.origin, { expectedStatuses: [400, 401, 404] })
@@ -113,10 +113,10 @@ test(
     await dialog.getByLabel('Key', { exact: true }).fill(secret)
     await dialog.getByRole('button', { name: 'Use it' }).click()
     await block.getByText('200 OK').waitFor()
-    const shown = JSON.parse((await block.locator('.try-answer pre').first().textContent()) ?? '')
+    const shown = JSON.parse((await block.locator('.try-response pre').first().textContent()) ?? '')
     assert.equal(shown.data.length, 1)
-    assert.match((await block.locator('.try-answer').textContent()) ?? '', /\d+ ms.*req_/)
-    assert.match((await block.locator('.try-answer details').textContent()) ?? '', /ratelimit-remaining: \d+/)
+    assert.match((await block.locator('.try-response').textContent()) ?? '', /\d+ ms.*req_/)
+    assert.match((await block.locator('.try-response details').textContent()) ?? '', /ratelimit-remaining: \d+/)
     assert.deepEqual(await axe(page), [])
 
     // the handle goes into the path, the body into the request

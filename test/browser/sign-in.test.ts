@@ -58,7 +58,7 @@ for (const look of LOOKS) {
     assert.equal(wide, false, 'nothing to scroll sideways')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${REDIRECT}?**`)
-    assert.ok(new URL(page.url()).searchParams.get('code'), 'the policy of the pages lets the answer through')
+    assert.ok(new URL(page.url()).searchParams.get('code'), 'the policy of the pages lets the response through')
 
     await page.goto(`${service.origin}/account`)
     assert.deepEqual(await axe(page), [])
@@ -72,7 +72,7 @@ for (const look of LOOKS) {
   })
 }
 
-test('response_mode=form_post: the answer is posted to the app', { skip: noBrowser }, async () => {
+test('response_mode=form_post: the response is posted to the app', { skip: noBrowser }, async () => {
   const { page, context, problems, close } = await visit(service.origin, { origins: [APP] })
   let posted: string | null = null
   await context.route(`${APP}/**`, route => {
@@ -89,16 +89,16 @@ test('response_mode=form_post: the answer is posted to the app', { skip: noBrows
   await close()
 })
 
-test('an app that opens the way in a window of its own gets its answer there', { skip: noBrowser }, async () => {
+test('an app that opens the way in a window of its own gets its response there', { skip: noBrowser }, async () => {
   const { page, context, problems, close } = await visit(service.origin, { origins: [APP], expectedStatuses: [401] })
   const { url } = await request(await relyingParty(service.origin, app), 'openid', { prompt: 'consent' })
   const opener = `<!doctype html><button>Sign in</button><p></p><script>
     addEventListener('message', event => { document.querySelector('p').textContent = event.data })
     document.querySelector('button').onclick = () => { open(${JSON.stringify(url.href)}, 'sign-in', 'width=500,height=600') }
   </script>`
-  const answer = '<!doctype html><script>opener.postMessage(location.search, location.origin)</script>'
+  const response = '<!doctype html><script>opener.postMessage(location.search, location.origin)</script>'
   await context.route(`${APP}/**`, route =>
-    route.fulfill({ contentType: 'text/html', body: route.request().url().startsWith(REDIRECT) ? answer : opener }),
+    route.fulfill({ contentType: 'text/html', body: route.request().url().startsWith(REDIRECT) ? response : opener }),
   )
   await page.goto(`${APP}/`)
   const popup = context.waitForEvent('page')

@@ -21,38 +21,38 @@ const address = (path: string) => `${service.origin}/console/api${path.replace(/
 test('401 sign_in_required: every endpoint, without a session and with one that does not exist', async () => {
   for (const { method, path } of endpoints) {
     for (const cookie of [undefined, 'hiring_session=unknown']) {
-      const answer = await service.call(method, address(path), { headers: cookie ? { cookie } : {} })
-      assert.equal(answer.status, 401, `${method} ${path}`)
-      assert.equal(answer.body.detail.code, 'sign_in_required')
-      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      const response = await service.call(method, address(path), { headers: cookie ? { cookie } : {} })
+      assert.equal(response.status, 401, `${method} ${path}`)
+      assert.equal(response.body.detail.code, 'sign_in_required')
+      assert.equal(response.headers.get('cache-control'), 'no-store')
     }
   }
 })
 
 test('an API key opens nothing of the console', async () => {
   const { secret } = await service.key({ workspace })
-  const answer = await service.call('GET', address('/keys'), { key: secret })
-  assert.equal(answer.status, 401)
+  const response = await service.call('GET', address('/keys'), { key: secret })
+  assert.equal(response.status, 401)
 })
 
 test('403 role_required: every endpoint, for a member and a viewer', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const person = await signedIn(service, workspace, { role })
     for (const { method, path } of endpoints) {
-      const answer = await service.call(method, address(path), { headers: { cookie: person.cookie } })
-      assert.equal(answer.status, 403, `${method} ${path}`)
-      assert.equal(answer.body.detail.code, 'role_required')
+      const response = await service.call(method, address(path), { headers: { cookie: person.cookie } })
+      assert.equal(response.status, 403, `${method} ${path}`)
+      assert.equal(response.body.detail.code, 'role_required')
     }
   }
 })
 
 test('an admin may use it as an owner may', async () => {
   const admin = await signedIn(service, workspace, { role: 'admin' })
-  const answer = await admin.get('/session')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.user.role, 'admin')
-  assert.equal(answer.body.workspace.id, workspace)
-  assert.equal(answer.body.base_url, `${service.base}`)
+  const response = await admin.get('/session')
+  assert.equal(response.status, 200)
+  assert.equal(response.body.user.role, 'admin')
+  assert.equal(response.body.workspace.id, workspace)
+  assert.equal(response.body.base_url, `${service.base}`)
 })
 
 test('403 csrf_token_invalid: every change, without the token, with another, and from another origin', async () => {
@@ -64,9 +64,9 @@ test('403 csrf_token_invalid: every change, without the token, with another, and
       { origin: 'null' },
     ]
     for (const headers of wrong) {
-      const answer = await owner.post(path.replace(/\{\w+\}/g, 'x'), {}, headers)
-      assert.equal(answer.status, 403, `${method} ${path} ${JSON.stringify(headers)}`)
-      assert.equal(answer.body.detail.code, 'csrf_token_invalid')
+      const response = await owner.post(path.replace(/\{\w+\}/g, 'x'), {}, headers)
+      assert.equal(response.status, 403, `${method} ${path} ${JSON.stringify(headers)}`)
+      assert.equal(response.body.detail.code, 'csrf_token_invalid')
     }
   }
   assert.equal((await owner.get('/keys')).body.data.length, 1)
@@ -75,8 +75,8 @@ test('403 csrf_token_invalid: every change, without the token, with another, and
 test("the token of one session is not another's", async () => {
   const other = await signedIn(service, workspace)
   const token = (await other.get('/session')).body.csrf_token
-  const answer = await owner.post('/keys/x/revoke', undefined, { 'x-csrf-token': token })
-  assert.equal(answer.body.detail.code, 'csrf_token_invalid')
+  const response = await owner.post('/keys/x/revoke', undefined, { 'x-csrf-token': token })
+  assert.equal(response.body.detail.code, 'csrf_token_invalid')
 })
 
 test('404 not_found: an unknown path; 405: another method', async () => {
@@ -86,16 +86,16 @@ test('404 not_found: an unknown path; 405: another method', async () => {
 
 test('400 invalid_request: unknown parameters and fields are named', async () => {
   assert.equal((await owner.get('/overview?rnage=7d')).body.detail.param, 'rnage')
-  const answer = await owner.post('/keys/x/rotate', { overlap_hours: 1, more: true })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.param, 'more')
-  assert.match(answer.body.detail.request_id, /^req_/)
-  assert.equal(answer.headers.get('service-request-id'), answer.body.detail.request_id)
+  const response = await owner.post('/keys/x/rotate', { overlap_hours: 1, more: true })
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.param, 'more')
+  assert.match(response.body.detail.request_id, /^req_/)
+  assert.equal(response.headers.get('service-request-id'), response.body.detail.request_id)
 })
 
 test('413 payload_too_large: a body over 256 KB', async () => {
-  const answer = await owner.post('/keys', { name: 'x'.repeat(300_000) })
-  assert.equal(answer.status, 413)
+  const response = await owner.post('/keys', { name: 'x'.repeat(300_000) })
+  assert.equal(response.status, 413)
 })
 
 test('a session that has ended, and a person whose role was taken, are out with the next request', async () => {

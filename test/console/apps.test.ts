@@ -26,9 +26,9 @@ const wanted = (more: object = {}) => ({
 })
 
 test('registered: the secret is shown this once, and only for an app that can keep one', async () => {
-  const answer = await admin.post('/apps', wanted())
-  assert.equal(answer.status, 200, answer.text)
-  const { app, client_secret } = answer.body
+  const response = await admin.post('/apps', wanted())
+  assert.equal(response.status, 200, response.text)
+  const { app, client_secret } = response.body
   assert.ok(client_secret.length >= 40)
   assert.deepEqual(app.scopes, ['openid', 'profile', 'jobs:read'])
   const detail = await admin.get(`/apps/${app.id}`)
@@ -109,9 +109,9 @@ test('403 email_domain_not_allowed: who may not manage keys registers no app, ro
     await guest.post('/settings', { connected_app_writes: true }),
     await guest.post('/settings', { connected_app_writes: true, webhooks_self_serve: false }),
   ]
-  for (const answer of refusals) {
-    assert.equal(answer.status, 403, answer.text)
-    assert.equal(answer.body.detail.code, 'email_domain_not_allowed')
+  for (const response of refusals) {
+    assert.equal(response.status, 403, response.text)
+    assert.equal(response.body.detail.code, 'email_domain_not_allowed')
   }
   assert.equal((await guest.get('/apps')).body.data.length, 1)
   const settings = (await guest.get('/settings')).body

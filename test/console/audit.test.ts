@@ -45,9 +45,9 @@ before(async () => {
 })
 
 const subjects = async (query: string) => {
-  const answer = await owner.get(`/audit${query}`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map((row: { at: string }) => row.at.slice(0, 10))
+  const response = await owner.get(`/audit${query}`)
+  assert.equal(response.status, 200, response.text)
+  return response.body.data.map((row: { at: string }) => row.at.slice(0, 10))
 }
 
 test('reads of this workspace alone, newest first, with the names of key and person', async () => {

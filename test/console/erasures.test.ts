@@ -37,9 +37,9 @@ test('403 role_required: an admin starts none and looks at nobody, and nothing i
   await apply(home, {}, { email: 'kept@example.org' })
   for (const path of ['/erasures', '/erasures/preview']) {
     const body = path === '/erasures' ? request('kept@example.org') : { email: 'kept@example.org' }
-    const answer = await admin.post(path, body)
-    assert.equal(answer.status, 403)
-    assert.equal(answer.body.detail.code, 'role_required')
+    const response = await admin.post(path, body)
+    assert.equal(response.status, 403)
+    assert.equal(response.body.detail.code, 'role_required')
   }
   assert.deepEqual((await admin.get('/erasures')).body.data, [])
 })
@@ -53,8 +53,8 @@ test('400: without the address typed again, without an address, with both, or no
     request('kept@example.org', { reason: 'because' }),
   ]
   for (const body of wrong) assert.equal((await owner.post('/erasures', body)).status, 400, JSON.stringify(body))
-  const answer = await owner.post('/erasures', wrong[0])
-  assert.equal(answer.body.detail.param, 'confirmation')
+  const response = await owner.post('/erasures', wrong[0])
+  assert.equal(response.body.detail.param, 'confirmation')
   assert.deepEqual((await owner.get('/erasures')).body.data, [])
 })
 

@@ -36,7 +36,7 @@ test('a new key works at once, belongs to its maker and holds exactly the scopes
   assert.equal(made.body.key.owner.name, 'Pia')
 })
 
-test('the secret is in the answer that makes it and in no other', async () => {
+test('the secret is in the response that makes it and in no other', async () => {
   const { body } = await owner.post('/keys', { ...NEW, name: 'Shown once' })
   const reads = await Promise.all(
     ['/keys', `/keys/${body.key.id}`, '/session', '/overview'].map(path => owner.get(path)),
@@ -46,10 +46,10 @@ test('the secret is in the answer that makes it and in no other', async () => {
 
 test('400 invalid_request: scopes that are unknown, none, or need a plan; a name that is blank; a range that is none', async () => {
   const refused = async (change: object, about: RegExp) => {
-    const answer = await owner.post('/keys', { ...NEW, ...change })
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.code, 'invalid_request')
-    assert.match(answer.body.detail.message, about)
+    const response = await owner.post('/keys', { ...NEW, ...change })
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.code, 'invalid_request')
+    assert.match(response.body.detail.message, about)
   }
   await refused({ scopes: ['jobs:read', 'everything'] }, /Unknown scope: everything/)
   await refused({ scopes: [] }, /scopes/)
@@ -59,8 +59,8 @@ test('400 invalid_request: scopes that are unknown, none, or need a plan; a name
 
   const bare = (await service.workspace('none')).id
   const poor = await signedIn(service, bare)
-  const answer = await poor.post('/keys', { ...NEW, scopes: ['webhooks:write'] })
-  assert.match(answer.body.detail.message, /no plan, and these scopes need one: webhooks:write/)
+  const response = await poor.post('/keys', { ...NEW, scopes: ['webhooks:write'] })
+  assert.match(response.body.detail.message, /no plan, and these scopes need one: webhooks:write/)
 })
 
 test('an allowlist and an expiry are kept by the key', async () => {
@@ -157,9 +157,9 @@ test("404 not_found: another workspace's key, as one that does not exist", async
 test('a key that access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
   const other = await service.workspace()
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
-  const answer = await owner.post(`/keys/${wide.id}/rotate`, { overlap_hours: 1 })
-  assert.equal(answer.status, 400)
-  assert.match(answer.body.detail.message, /access to other workspaces/)
+  const response = await owner.post(`/keys/${wide.id}/rotate`, { overlap_hours: 1 })
+  assert.equal(response.status, 400)
+  assert.match(response.body.detail.message, /access to other workspaces/)
   assert.equal((await owner.post(`/keys/${wide.id}/revoke`)).status, 200)
 })
 
@@ -207,9 +207,9 @@ test('403 email_domain_not_allowed: keys are managed by people of the allowed do
       await person.post(`/keys/${key.body.key.id}/rotate`, { overlap_hours: 0 }),
       await person.post(`/keys/${key.body.key.id}/revoke`),
     ]
-    for (const answer of tries) {
-      assert.equal(answer.status, 403)
-      assert.equal(answer.body.detail.code, 'email_domain_not_allowed')
+    for (const response of tries) {
+      assert.equal(response.status, 403)
+      assert.equal(response.body.detail.code, 'email_domain_not_allowed')
     }
     assert.match((await person.get('/session')).body.key_management_refused, /Allowed\.example/)
     assert.equal((await person.get('/keys')).status, 200, 'they may look')

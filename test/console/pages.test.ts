@@ -24,26 +24,26 @@ const page = (path: string, cookie?: string) =>
 
 test('303 to the sign-in, with the way back: whoever is not signed in', async () => {
   for (const path of ['/console', '/console/keys/pk_1?show=all', '/console//evil.example']) {
-    const answer = await page(path)
-    assert.equal(answer.status, 303)
-    assert.equal(answer.headers.get('location'), `/sign-in?return_to=${encodeURIComponent(path)}`)
+    const response = await page(path)
+    assert.equal(response.status, 303)
+    assert.equal(response.headers.get('location'), `/sign-in?return_to=${encodeURIComponent(path)}`)
   }
 })
 
 test('one document for every address: a policy without inline script and style, nothing kept, nothing of the session in it', async () => {
   for (const path of ['/console', '/console/keys', '/console/anything/else']) {
-    const answer = await page(path, owner.cookie)
-    assert.equal(answer.status, 200)
-    const policy = answer.headers.get('content-security-policy')!
+    const response = await page(path, owner.cookie)
+    assert.equal(response.status, 200)
+    const policy = response.headers.get('content-security-policy')!
     assert.match(policy, /default-src 'none'/)
     assert.match(policy, /script-src 'self'/)
     assert.match(policy, /frame-ancestors 'none'/)
     assert.ok(!/unsafe|https?:|\*/.test(policy))
-    assert.equal(answer.headers.get('cache-control'), 'no-store')
-    assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/.test(answer.text))
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/.test(response.text))
     const session = (await owner.get('/session')).body
-    for (const secret of [session.csrf_token, owner.email, workspace]) assert.ok(!answer.text.includes(secret))
-    for (const [, address] of answer.text.matchAll(/(?:src|href)="([^"]+)"/g))
+    for (const secret of [session.csrf_token, owner.email, workspace]) assert.ok(!response.text.includes(secret))
+    for (const [, address] of response.text.matchAll(/(?:src|href)="([^"]+)"/g))
       assert.match(address!, /^\/(assets|console\/assets)\//)
   }
 })
@@ -52,11 +52,11 @@ test('403: a member is told kindly that the console is not for them, in a page w
   const member = await signedIn(service, workspace, { role: 'member' })
   // as addresses could be before they had to be ones
   await service.services.db.query(sql`update users set email = '<b>m@test.example' where id = ${member.userId}`)
-  const answer = await page('/console/keys', member.cookie)
-  assert.equal(answer.status, 403)
-  assert.match(answer.text, /for owners and admins/)
-  assert.match(answer.text, /&lt;b&gt;m@test\.example/)
-  assert.ok(!answer.text.includes('console/assets'))
+  const response = await page('/console/keys', member.cookie)
+  assert.equal(response.status, 403)
+  assert.match(response.text, /for owners and admins/)
+  assert.match(response.text, /&lt;b&gt;m@test\.example/)
+  assert.ok(!response.text.includes('console/assets'))
 })
 
 test('files of the program are kept for ever under names that change with them; no other file can be asked for', async () => {
@@ -64,16 +64,16 @@ test('files of the program are kept for ever under names that change with them; 
   const files = [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(match => match[1]!)
   assert.equal(files.length, 2)
   for (const file of files) {
-    const answer = await service.call('GET', service.origin + file, { headers: { 'accept-encoding': 'gzip' } })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('content-encoding'), 'gzip')
-    assert.match(answer.headers.get('cache-control')!, /immutable/)
-    assert.match(answer.headers.get('content-type')!, file.endsWith('.js') ? /javascript/ : /css/)
+    const response = await service.call('GET', service.origin + file, { headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('content-encoding'), 'gzip')
+    assert.match(response.headers.get('cache-control')!, /immutable/)
+    assert.match(response.headers.get('content-type')!, file.endsWith('.js') ? /javascript/ : /css/)
   }
   for (const path of ['manifest.json', '../manifest.json', '..%2fmanifest.json', 'none.js', '']) {
-    const answer = await service.call('GET', `${service.origin}/console/assets/${path}`)
-    assert.ok([404, 303].includes(answer.status), path)
-    assert.ok(!answer.text.includes('main.tsx'))
+    const response = await service.call('GET', `${service.origin}/console/assets/${path}`)
+    assert.ok([404, 303].includes(response.status), path)
+    assert.ok(!response.text.includes('main.tsx'))
   }
 })
 

@@ -55,11 +55,11 @@ test('people: names, roles, whether this person may change them; a stranger is n
 
 test('an invitation makes the member and a mail whose link signs them in, once', async () => {
   const { email, ...rest } = invitation()
-  const answer = await owner.post('/people', { email, ...rest })
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.body.person.role, 'member')
-  assert.equal(answer.body.mailed, true)
-  const mail = (await owner.get(`/outbox/${answer.body.outbox_mail_id}`)).body
+  const response = await owner.post('/people', { email, ...rest })
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.body.person.role, 'member')
+  assert.equal(response.body.mailed, true)
+  const mail = (await owner.get(`/outbox/${response.body.outbox_mail_id}`)).body
   assert.equal(mail.to, email)
   const token = new URL(/http\S+\/sign-in\/link\S+/.exec(mail.text)![0]).searchParams.get('token')!
   const use = () =>
@@ -71,7 +71,7 @@ test('an invitation makes the member and a mail whose link signs them in, once',
     })
   assert.equal((await use()).status, 303)
   assert.equal((await use()).status, 410)
-  const again = await owner.post(`/people/${answer.body.person.id}/invite`)
+  const again = await owner.post(`/people/${response.body.person.id}/invite`)
   assert.equal(again.status, 400, 'who has signed in gets no link that others can read')
 })
 
@@ -138,9 +138,9 @@ test('429: five invitations a day to an address, 200 from a workspace; nobody is
 test('400: an address that is none, or is a member’s already; nothing is repeated and nobody made', async () => {
   const before = (await owner.get('/people')).body.data.length
   for (const email of ['nobody', owner.email.toUpperCase()]) {
-    const answer = await owner.post('/people', invitation({ email }))
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.param, 'email')
+    const response = await owner.post('/people', invitation({ email }))
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.param, 'email')
   }
   assert.equal((await owner.post('/people', invitation({ role: 'king' }))).status, 400)
   assert.equal((await owner.get('/people')).body.data.length, before)
@@ -154,9 +154,9 @@ test('403 role_required: an admin makes no owner, changes none, removes none, an
     admin.post(`/people/${owner.userId}/invite`),
     admin.post(`/people/${admin.userId}/role`, { role: 'owner' }),
   ]
-  for (const answer of await Promise.all(tries)) {
-    assert.equal(answer.status, 403, answer.text)
-    assert.equal(answer.body.detail.code, 'role_required')
+  for (const response of await Promise.all(tries)) {
+    assert.equal(response.status, 403, response.text)
+    assert.equal(response.body.detail.code, 'role_required')
   }
   assert.equal((await byId(owner.userId)).role, 'owner')
   assert.equal((await byId(admin.userId)).role, 'admin')
@@ -183,12 +183,12 @@ test('400: the last owner is neither removed nor made less, by nobody', async ()
   const { data } = (await alone.get('/people')).body
   const first = data.find((p: { is_you: boolean }) => !p.is_you)
   assert.equal((await alone.post(`/people/${first.id}/remove`)).status, 200)
-  for (const answer of [
+  for (const response of [
     await alone.post(`/people/${alone.userId}/remove`),
     await alone.post(`/people/${alone.userId}/role`, { role: 'admin' }),
   ]) {
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.detail.message, /needs at least one owner/)
+    assert.equal(response.status, 400)
+    assert.match(response.body.detail.message, /needs at least one owner/)
   }
   assert.equal((await alone.get('/people')).body.data[0].role, 'owner')
 })
@@ -221,9 +221,9 @@ test('400: a list of domains without one’s own, an entry that is no domain, no
     ['test.example', 'no domain'],
     ['test.example', '*.example'],
   ]) {
-    const answer = await owner.post('/settings', { key_management_domains })
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.param, 'key_management_domains')
+    const response = await owner.post('/settings', { key_management_domains })
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.param, 'key_management_domains')
   }
   assert.equal((await owner.post('/settings', {})).status, 400)
   assert.deepEqual((await owner.get('/settings')).body.key_management_domains, [])
@@ -234,8 +234,8 @@ test('403 email_domain_not_allowed: whom the list leaves out does not put themse
   const wanted = { key_management_domains: ['@Test.Example', 'test.example', ' '] }
   assert.deepEqual((await owner.post('/settings', wanted)).body.key_management_domains, ['test.example'])
   for (const key_management_domains of [['elsewhere.example'], []]) {
-    const answer = await guest.post('/settings', { key_management_domains })
-    assert.equal(answer.body.detail.code, 'email_domain_not_allowed')
+    const response = await guest.post('/settings', { key_management_domains })
+    assert.equal(response.body.detail.code, 'email_domain_not_allowed')
   }
   assert.equal((await guest.post('/settings', { connected_app_writes: false })).status, 200)
   await owner.post('/settings', { key_management_domains: [] })

@@ -56,10 +56,10 @@ test('a registered endpoint receives events; the log shows the delivery, its att
   assert.ok(listed.last_success_at)
 })
 
-test('the log is narrowed by endpoint, type, state, answer, event and time, and pages through all of it once', async () => {
+test('the log is narrowed by endpoint, type, state, response, event and time, and pages through all of it once', async () => {
   const one = (await register('/a', ['job.updated'])).body.endpoint.id
   const two = (await register('/b', ['job.updated', 'job.closed'])).body.endpoint.id
-  receiver.answer = (request, response) => void response.writeHead(request.url === '/b' ? 500 : 200).end()
+  receiver.respond = (request, response) => void response.writeHead(request.url === '/b' ? 500 : 200).end()
   await emit(service.services.db, workspace, ['job.updated', 'job.updated', 'job.closed'])
   await settled(`endpoint_id=${one}`, 2)
   await settled(`endpoint_id=${two}`, 3, 'retrying')
@@ -84,7 +84,7 @@ test('the log is narrowed by endpoint, type, state, answer, event and time, and 
     cursor = body.next_cursor ? `&cursor=${body.next_cursor}` : ''
   } while (cursor)
   assert.deepEqual(paged, whole)
-  receiver.answer = (_request, response) => void response.end()
+  receiver.respond = (_request, response) => void response.end()
 })
 
 test('a test, a redelivery, a rotation, a change: each acts for the key that the endpoint belongs to', async () => {
@@ -170,13 +170,13 @@ test('400: a URL that breaks the rules, a type outside the key, a key that has e
   const bare = (await service.workspace('none')).id
   const poor = await signedIn(service, bare)
   const { id } = await service.key({ workspace: bare })
-  const answer = await poor.post('/webhooks', {
+  const response = await poor.post('/webhooks', {
     key_id: id,
     url: receiver.url,
     event_types: ['job.updated'],
     description: null,
   })
-  assert.match(answer.body.detail.message, /need a plan/)
+  assert.match(response.body.detail.message, /need a plan/)
 })
 
 test("404 not_found: another workspace's endpoint, delivery and key, as what does not exist", async () => {
@@ -247,10 +247,10 @@ test('the overview counts what was delivered, what failed and what was given up,
   await until('ping', async () => (await log('status=delivered')) === 1)
   await emit(service.services.db, place, ['job.updated', 'job.updated'])
   await until('two', async () => (await log('status=delivered')) === 3)
-  receiver.answer = (_request, response) => void response.writeHead(410).end()
+  receiver.respond = (_request, response) => void response.writeHead(410).end()
   await emit(service.services.db, place, ['job.updated'])
   await until('gone', async () => (await log('status=failed')) === 1)
-  receiver.answer = (_request, response) => void response.end()
+  receiver.respond = (_request, response) => void response.end()
   const figures = (await person.get('/overview')).body
   const sum = (name: string) =>
     figures.deliveries.reduce((total: number, row: Record<string, number>) => total + row[name]!, 0)

@@ -66,11 +66,11 @@ test('links: with a key that must name its workspace, every link of every object
     const times = seen.get(found.route.path) ?? 0
     if (times >= SAMPLES) continue
     seen.set(found.route.path, times + 1)
-    const answer = await service.get(service.origin + url, key)
-    const code = answer.body?.detail?.code
-    assert.ok(answer.status === 200 || code === 'resume_locked' || code === 'not_found', `${url}: ${answer.text}`)
-    if (answer.status !== 200) continue
-    for (const link of linksIn(answer.body)) {
+    const response = await service.get(service.origin + url, key)
+    const code = response.body?.detail?.code
+    assert.ok(response.status === 200 || code === 'resume_locked' || code === 'not_found', `${url}: ${response.text}`)
+    if (response.status !== 200) continue
+    for (const link of linksIn(response.body)) {
       assert.match(link, /[?&]workspace_id=wsp_/, `${link} of ${url}`)
       if (link.includes(naming)) waiting.push(link)
     }
@@ -197,10 +197,10 @@ test('fields: every field of a shape is present or restricted, on every endpoint
     for (const path of await callsOf(route, owner)) {
       if (shown >= SAMPLES) break
       const whole = await service.get(path, owner)
-      for (const answer of [whole, await service.get(path, route.path.includes('webhooks') ? owner : minimal)]) {
-        if (answer.status === 404 || answer.status === 403) continue
-        assert.equal(answer.status, 200, `${path}: ${answer.text}`)
-        const found: Body[] = output.kind === 'one' ? [answer.body] : answer.body.data
+      for (const response of [whole, await service.get(path, route.path.includes('webhooks') ? owner : minimal)]) {
+        if (response.status === 404 || response.status === 403) continue
+        assert.equal(response.status, 200, `${path}: ${response.text}`)
+        const found: Body[] = output.kind === 'one' ? [response.body] : response.body.data
         if (found.length > 0) shown++
         for (const row of found) assert.deepEqual(absentIn(output.shape, row), [], `${route.path} with ${path}`)
       }

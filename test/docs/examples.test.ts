@@ -55,7 +55,7 @@ interface Example {
   expected?: { language: 'json' | 'text'; text: string }
 }
 
-/** The blocks of a text that can be run, each with what it is said to answer. A block that shows a file is run elsewhere. */
+/** The blocks of a text that can be run, each with what it is said to response. A block that shows a file is run elsewhere. */
 function examplesOf(markdown: string): Example[] {
   const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(match => ({
     language: match[1]!,
@@ -110,24 +110,24 @@ async function run(examples: readonly Example[], name: string): Promise<{ code: 
 /** JSON as the documentation shows it: `…` stands for what is left out. */
 const readShown = (text: string): unknown => JSON.parse(text.replace(/,?\s*…(?=\s*[}\]])/g, ''))
 
-/** Words that are the same in every answer of the kind. */
+/** Words that are the same in every response of the kind. */
 const EXACT = new Set(['object', 'code', 'type', 'algorithm', 'api_version', 'version'])
 
-/** What is shown must be in the answer, with the same kinds of values, and rows where rows are shown. */
-function compare(shown: unknown, answer: unknown, where: string): void {
-  if (shown === null || answer === null) return
+/** What is shown must be in the response, with the same kinds of values, and rows where rows are shown. */
+function compare(shown: unknown, response: unknown, where: string): void {
+  if (shown === null || response === null) return
   if (Array.isArray(shown)) {
-    assert.ok(Array.isArray(answer), `${where} is a list`)
+    assert.ok(Array.isArray(response), `${where} is a list`)
     if (shown.length === 0) return
-    assert.notEqual(answer.length, 0, `${where} has rows, as it is shown`)
-    compare(shown[0], answer[0], `${where}[0]`)
+    assert.notEqual(response.length, 0, `${where} has rows, as it is shown`)
+    compare(shown[0], response[0], `${where}[0]`)
     return
   }
-  assert.equal(typeof answer, typeof shown, `${where}: ${JSON.stringify(answer)}`)
+  assert.equal(typeof response, typeof shown, `${where}: ${JSON.stringify(response)}`)
   if (typeof shown !== 'object') return
   for (const [name, value] of Object.entries(shown as object)) {
-    const given: unknown = (answer as Record<string, unknown>)[name]
-    assert.notEqual(given, undefined, `${where}.${name} is in the answer`)
+    const given: unknown = (response as Record<string, unknown>)[name]
+    assert.notEqual(given, undefined, `${where}.${name} is in the response`)
     if (EXACT.has(name) && typeof value === 'string') assert.equal(given, value, `${where}.${name}`)
     compare(value, given, `${where}.${name}`)
   }
@@ -141,13 +141,13 @@ function check(example: Example, { code, output }: { code: number; output: strin
     return
   }
   if (expected.language === 'json') {
-    let answer: unknown
+    let response: unknown
     try {
-      answer = JSON.parse(output)
+      response = JSON.parse(output)
     } catch {
       assert.fail(`not JSON: ${example.code}\n${output}`)
     }
-    compare(readShown(expected.text), answer, 'answer')
+    compare(readShown(expected.text), response, 'response')
     return
   }
   for (const line of expected.text.trim().split('\n')) {

@@ -32,13 +32,13 @@ async function crawl(): Promise<Map<string, string>> {
   const waiting = ['/docs']
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue
-    const answer = await at(path)
-    const leads = answer.headers.get('location')
+    const response = await at(path)
+    const leads = response.headers.get('location')
     if (path.startsWith(CONSOLE)) assert.equal(leads, `/sign-in?return_to=${encodeURIComponent(path)}`)
-    else assert.equal(answer.status, 200, path)
-    found.set(path, answer.text)
-    if (!answer.headers.get('content-type')?.startsWith('text/html')) continue
-    for (const link of linksOf(answer.text)) waiting.push(link.split('#')[0] || path)
+    else assert.equal(response.status, 200, path)
+    found.set(path, response.text)
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue
+    for (const link of linksOf(response.text)) waiting.push(link.split('#')[0] || path)
   }
   return found
 }
@@ -96,7 +96,7 @@ test('doc_url of every error code leads to an entry with cause, remedy and wheth
   }
 })
 
-test('every endpoint has its place, with scope, tier, parameters, body, answer, errors and a call', async () => {
+test('every endpoint has its place, with scope, tier, parameters, body, response, errors and a call', async () => {
   for (const area of areasOf(routes)) {
     const { text } = await at(area.path)
     assert.ok(area.description.length > 20, `${area.name}: says what it is about`)
@@ -140,9 +140,9 @@ test('the sample of every endpoint has the shape that is declared', () => {
     if (!('shape' in output) || output.shape.as || output.shape.verbatim) continue
     const row = shapeSchema(output.shape)
     const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
-    const { answer, status } = sampleOf(route)
+    const { answer: response, status } = sampleOf(route)
     assert.ok(output.kind !== 'one' || [output.status, output.orStatus].includes(status), routeName(route))
-    check(answer, schema, routeName(route))
+    check(response, schema, routeName(route))
   }
   assert.deepEqual(wrong, [])
 })
@@ -164,39 +164,39 @@ test('every scope has an entry', async () => {
 })
 
 test('404: an unknown page of the documentation is a page', async () => {
-  const answer = await at('/docs/guides/no-such-guide')
-  assert.equal(answer.status, 404)
-  assert.match(answer.text, /There is no such page/)
-  assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
+  const response = await at('/docs/guides/no-such-guide')
+  assert.equal(response.status, 404)
+  assert.match(response.text, /There is no such page/)
+  assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
   assert.equal((await service.call('POST', `${service.origin}/docs`)).status, 405)
 })
 
 test('guides are served as Markdown too, whole and with links that work', async () => {
   for (const name of GUIDES) {
-    const answer = await at(`/docs/guides/${name}.md`)
-    assert.equal(answer.headers.get('content-type'), 'text/markdown; charset=utf-8')
-    assert.match(answer.text, /^# /)
-    assert.doesNotMatch(answer.text, /file=|\]\([a-z-]+\.md/)
+    const response = await at(`/docs/guides/${name}.md`)
+    assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
+    assert.match(response.text, /^# /)
+    assert.doesNotMatch(response.text, /file=|\]\([a-z-]+\.md/)
   }
 })
 
 test('llms.txt names every guide and endpoint; its links lead somewhere', async () => {
-  const answer = await at('/llms.txt')
-  assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
-  for (const route of routes) assert.ok(answer.text.includes(`${routeName(route)}:`), routeName(route))
-  for (const [, link] of answer.text.matchAll(/\]\(([^)]+)\)/g)) assert.equal((await at(link!)).status, 200, link)
+  const response = await at('/llms.txt')
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
+  for (const route of routes) assert.ok(response.text.includes(`${routeName(route)}:`), routeName(route))
+  for (const [, link] of response.text.matchAll(/\]\(([^)]+)\)/g)) assert.equal((await at(link!)).status, 200, link)
 })
 
 test('pages are validated again with an ETag, compressed, and found with a slash at the end', async () => {
-  const answer = await at('/docs/errors')
-  const etag = answer.headers.get('etag')!
-  assert.equal(answer.headers.get('content-encoding'), 'gzip')
+  const response = await at('/docs/errors')
+  const etag = response.headers.get('etag')!
+  assert.equal(response.headers.get('content-encoding'), 'gzip')
   const again = await service.call('GET', `${service.origin}/docs/errors`, { headers: { 'if-none-match': etag } })
   assert.equal(again.status, 304)
   assert.equal(again.text, '')
   const head = await service.call('HEAD', `${service.origin}/docs/errors`)
   assert.equal(head.status, 200)
-  assert.equal((await at('/docs/errors/')).text, answer.text)
+  assert.equal((await at('/docs/errors/')).text, response.text)
   assert.equal((await at('/docs/openapi.json')).headers.get('location'), '/api/partner/v1/openapi.json')
 })
 

@@ -111,7 +111,7 @@ for (const language of LANGUAGES) {
             .map(line => JSON.parse(line) as { id: string; type: string })
         : []
     // What serves HTTPS in front of it: passes bytes and headers on.
-    tls.answer = async (request, response, body) => {
+    tls.respond = async (request, response, body) => {
       const status = await post(body, String(request.headers['service-signature']))
       response.writeHead(status).end()
     }

@@ -25,9 +25,9 @@ test('the app of the guide signs a person in, reads as them, renews its token, a
 
   let cookie = ''
   const visit = async (path: string) => {
-    const answer = await fetch(app + path, { headers: { cookie }, redirect: 'manual' })
-    cookie = answer.headers.get('set-cookie')!.split(';')[0]!
-    return { location: answer.headers.get('location'), status: answer.status, body: await answer.text() }
+    const response = await fetch(app + path, { headers: { cookie }, redirect: 'manual' })
+    cookie = response.headers.get('set-cookie')!.split(';')[0]!
+    return { location: response.headers.get('location'), status: response.status, body: await response.text() }
   }
   const leads = new URL((await visit('/')).location!)
   assert.equal(leads.origin, service.origin)
@@ -39,7 +39,7 @@ test('the app of the guide signs a person in, reads as them, renews its token, a
 
   const mine = cookie
   cookie = ''
-  assert.equal((await visit(`/callback${back.search}`)).status, 400, 'an answer is taken from the browser that asked')
+  assert.equal((await visit(`/callback${back.search}`)).status, 400, 'a response is taken from the browser that asked')
   cookie = mine
   assert.equal((await visit(`/callback${back.search}`)).location, `${app}/jobs`)
   const shown = JSON.parse((await visit('/jobs')).body)

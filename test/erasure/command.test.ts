@@ -68,8 +68,8 @@ async function askedAbout(
   const holder: World = { service, ...(await newTenant(service)) }
   const { applicant_id: applicant } = await apply(holder, {}, { email })
   const owner = await signedIn(service, world.workspace)
-  const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  assert.equal(response.status, 200, response.text)
   await askAllHolders(service.services.db)
   const rows = (await verb('list')) as unknown as Record<string, unknown>[]
   return { holder, applicant, request: rows.find(r => r['workspace_id'] === holder.workspace)! }

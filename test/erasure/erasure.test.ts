@@ -140,8 +140,8 @@ test('409 applicant_suppressed: an erased person comes back in no workspace, und
     { email: 'new@example.org', linkedin_url: url('gone') },
   ]) {
     for (const at of [home, stranger]) {
-      const answer = await service.post('/applications', at.key, body(at.job, {}, candidate))
-      assert.deepEqual([answer.status, answer.body.detail.code], [409, 'applicant_suppressed'])
+      const response = await service.post('/applications', at.key, body(at.job, {}, candidate))
+      assert.deepEqual([response.status, response.body.detail.code], [409, 'applicant_suppressed'])
     }
   }
   const profiles = async () => (await service.get('/sourced-profiles?limit=100', stranger.key)).body.data.length
@@ -213,8 +213,8 @@ test('stop_processing: suppressed and not erased; an erasure that follows erases
   assert.equal(shown.body.updated_at, events[1].data.object.updated_at)
   assert.equal((await service.get('/people/resolve?email=stop@example.org', home.key)).status, 404)
   assert.equal(await parseNext(db, service.services.blobs, service.services.log), false)
-  const answer = await service.post('/applications', other.key, body(other.job, {}, { email: 'stop@example.org' }))
-  assert.equal(answer.body.detail.code, 'applicant_suppressed')
+  const response = await service.post('/applications', other.key, body(other.job, {}, { email: 'stop@example.org' }))
+  assert.equal(response.body.detail.code, 'applicant_suppressed')
   assert.equal((await suppressions(home)).at(-1).completed_at, null)
   assert.equal((await erase({ email: 'stop@example.org', reason: 'stop_processing' })).isNew, false)
 
@@ -245,8 +245,8 @@ test('nobody is held: the address is suppressed all the same, and nobody is told
   const { done } = await erase({ email: 'unknown@example.org' })
   assert.deepEqual([done.status, done.records, done.workspaces], ['erased', [], []])
   assert.deepEqual(await news(null), [])
-  const answer = await service.post('/applications', home.key, body(home.job, {}, { email: 'unknown@example.org' }))
-  assert.equal(answer.body.detail.code, 'applicant_suppressed')
+  const response = await service.post('/applications', home.key, body(home.job, {}, { email: 'unknown@example.org' }))
+  assert.equal(response.body.detail.code, 'applicant_suppressed')
 })
 
 test('an address that many people gave leads to none of them', async () => {
@@ -259,15 +259,15 @@ test('an address that many people gave leads to none of them', async () => {
   await erase({ email: 'crowd0@example.org' })
   const found = await Promise.all(people.map(id => service.get(`/applicants/${id}`, home.key)))
   assert.deepEqual(
-    found.map(answer => answer.status),
+    found.map(response => response.status),
     [404, 200, 200, 200, 200, 200, 200],
   )
-  const answer = await service.post(
+  const response = await service.post(
     '/applications',
     home.key,
     body(home.job, {}, { email: 'crowd7@example.org', linkedin_url: url('me') }),
   )
-  assert.equal(answer.status, 201)
+  assert.equal(response.status, 201)
 })
 
 test('an address shared by role is erased with its applicant, and not suppressed unless it was asked for', async () => {
@@ -286,8 +286,8 @@ test('409 applicant_suppressed: a record whose processing was stopped gets nothi
   const profile = await source(other, { full_name: 'Stopped', linkedin_url: url('stopped') })
   await erase({ linkedinUrl: url('stopped'), reason: 'stop_processing' })
   const job = await newJob(service, home.workspace)
-  const answer = await service.post('/applications', home.key, body(job, {}, { email: 'info@stopped.example' }))
-  assert.equal(answer.body.detail?.code, 'applicant_suppressed')
+  const response = await service.post('/applications', home.key, body(job, {}, { email: 'info@stopped.example' }))
+  assert.equal(response.body.detail?.code, 'applicant_suppressed')
   const stopped = (error: { code?: string }) => error.code === 'applicant_suppressed'
   await assert.rejects(
     db.transaction(tx => importApplicant(tx, home.workspace, refOf('A-9'), { email: 'info@stopped.example' })),

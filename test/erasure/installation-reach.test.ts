@@ -54,6 +54,6 @@ test('ERASURE_REACH=installation: the daily limit holds there too', async () => 
     insert into erasure_request_usage (workspace_id, day, used)
     select ${busy.workspace}, app_now()::date + n, ${API_LIMITS.erasureRequestsPerDay}::integer from generate_series(0, 1) as n`)
   const email = 'limited@example.org'
-  const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
-  assert.equal(answer.status, 429, answer.text)
+  const response = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  assert.equal(response.status, 429, response.text)
 })

@@ -20,8 +20,8 @@ before(async () => {
 })
 
 const ask = async (email: string) => {
-  const answer = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  assert.equal(response.status, 200, response.text)
   await askAllHolders(service.services.db)
 }
 async function notifyAll(services: Parameters<typeof notifyNext>[0] = service.services): Promise<void> {

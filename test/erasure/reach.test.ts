@@ -42,10 +42,10 @@ async function work(): Promise<void> {
 }
 async function ask(who: Person, person: { email?: string; linkedin_url?: string }, reason = 'erasure_request') {
   const confirmation = person.email ?? person.linkedin_url
-  const answer = await who.post('/erasures', { ...person, reason, confirmation })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await who.post('/erasures', { ...person, reason, confirmation })
+  assert.equal(response.status, 200, response.text)
   await askAllHolders(db)
-  return answer.body as { id: string; is_new: boolean }
+  return response.body as { id: string; is_new: boolean }
 }
 const latestRequest = async (who: Person) => (await who.get('/erasure-requests?limit=1')).body.data[0]
 const statusOf = async (at: World, path: string) => (await service.get(path, at.key)).status
@@ -224,13 +224,13 @@ test('403 role_required, 404: an admin neither sees nor decides, another workspa
   await ask(owner, { email: 'roles@example.org' })
   const { id } = await latestRequest(otherOwner)
   const admin = await signedIn(service, other.workspace, { role: 'admin' })
-  for (const answer of [
+  for (const response of [
     await admin.get('/erasure-requests'),
     await admin.get(`/erasure-requests/${id}`),
     await admin.post(`/erasure-requests/${id}/approve`),
     await admin.post(`/erasure-requests/${id}/decline`, {}),
   ])
-    assert.deepEqual([answer.status, answer.body.detail.code], [403, 'role_required'])
+    assert.deepEqual([response.status, response.body.detail.code], [403, 'role_required'])
   const calls = [
     (at: string) => owner.get(`/erasure-requests/${at}`),
     (at: string) => owner.post(`/erasure-requests/${at}/approve`),
@@ -384,10 +384,10 @@ test('429 rate_limit_exceeded: a workspace asks for so many erasures in a day an
     values (${busy.workspace}, app_now()::date, ${API_LIMITS.erasureRequestsPerDay - 1}::integer)`)
   await ask(busyOwner, { email: 'last.of.day@example.org' })
   const refused = { email: 'too.many@example.org', reason: 'erasure_request', confirmation: 'too.many@example.org' }
-  const answer = await busyOwner.post('/erasures', refused)
-  assert.deepEqual([answer.status, answer.body.detail.code], [429, 'rate_limit_exceeded'])
-  assert.ok(answer.body.detail.retry_after_seconds > 0)
-  assert.doesNotMatch(answer.text, /too\.many/)
+  const response = await busyOwner.post('/erasures', refused)
+  assert.deepEqual([response.status, response.body.detail.code], [429, 'rate_limit_exceeded'])
+  assert.ok(response.body.detail.retry_after_seconds > 0)
+  assert.doesNotMatch(response.text, /too\.many/)
   assert.equal(await applyAgain(busy, { email: 'too.many@example.org' }), 201, 'nothing was done')
   await work()
   const repeat = { ...refused, email: 'last.of.day@example.org', confirmation: 'last.of.day@example.org' }

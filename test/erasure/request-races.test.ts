@@ -29,9 +29,9 @@ async function work(): Promise<void> {
   for (const { id } of await db.query(openErasures())) await runErasure(service.services, id)
 }
 async function ask(who: Person, email: string) {
-  const answer = await who.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
+  const response = await who.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   await askAllHolders(db)
-  return answer
+  return response
 }
 const openRequests = async (who: Person) => (await who.get('/erasure-requests?state=open')).body.data
 const stateOf = async (who: Person, id: string) => (await who.get(`/erasure-requests/${id}`)).body.state

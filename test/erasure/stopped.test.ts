@@ -160,7 +160,7 @@ test('stopped person: 200 applicant, application and sourced profile, which say 
 })
 
 /** What each route that shows anything of an applicant or of a sourced profile answers; a new one must be decided on. */
-const DECIDED: Readonly<Record<string, (answer: Awaited<ReturnType<typeof service.get>>) => unknown>> = {
+const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof service.get>>) => unknown>> = {
   'GET /applications/{application_handle}': a => a.status === 200,
   'GET /applications/{application_handle}/stage-transitions': a => a.body.data.length > 0,
   'GET /applications/{application_handle}/answers': a =>
@@ -206,9 +206,9 @@ test('stopped person: every route of a record that belongs to a person answers a
   const reader = await service.key({ workspace })
   for (const route of about) {
     for (const path of pathsOf(route)) {
-      const answer = await service.get(path, reader)
-      assert.ok(DECIDED[`GET ${route.path}`]!(answer), `${path}: ${answer.status} ${answer.text}`)
-      assert.equal(answer.headers.get('service-personal-data-cost'), null)
+      const response = await service.get(path, reader)
+      assert.ok(DECIDED[`GET ${route.path}`]!(response), `${path}: ${response.status} ${response.text}`)
+      assert.equal(response.headers.get('service-personal-data-cost'), null)
     }
   }
   assert.deepEqual(await db.query(sql`select 1 from personal_data_reads where key_id = ${reader.id}`), [])
@@ -236,8 +236,8 @@ test('stopped person: 409 applicant_suppressed for every change of an applicatio
   const was = await state()
   for (const route of about) {
     const [path] = pathsOf(route)
-    const answer = await service.post(path!, key, writes[route.path])
-    assert.deepEqual([answer.status, answer.body.detail.code], [409, 'applicant_suppressed'], path)
+    const response = await service.post(path!, key, writes[route.path])
+    assert.deepEqual([response.status, response.body.detail.code], [409, 'applicant_suppressed'], path)
     assert.ok(route.errors.includes('applicant_suppressed'), route.path)
   }
   assert.deepEqual(await state(), was)
@@ -246,8 +246,8 @@ test('stopped person: 409 applicant_suppressed for every change of an applicatio
 test('stopped person: no message, no new list membership, no new application, no scoring, no edit; withdrawing works', async () => {
   for (const to of [{ application_id: applicationId }, { applicant_id: applicantId }]) {
     const sent = { to, subject: 'x', body_text: 'x' }
-    const answer = await service.post('/messages', key, sent, { headers: { 'idempotency-key': crypto.randomUUID() } })
-    assert.equal(answer.body.detail.code, 'recipient_unsubscribed')
+    const response = await service.post('/messages', key, sent, { headers: { 'idempotency-key': crypto.randomUUID() } })
+    assert.equal(response.body.detail.code, 'recipient_unsubscribed')
   }
   const other = await service.post('/lists', key, { name: 'Another' })
   const added = await service.post(`/lists/${other.body.id}/members`, key, {
@@ -298,11 +298,11 @@ test('stopped while others write: every change that began after the stop is refu
     for (let i = 0; !over || i < 3; i++) {
       const after = over
       const stage = home.job.stages[(n + i) % 3]
-      const answer =
+      const response =
         n % 2
           ? await service.post(`/applications/${app.id}/notes`, key, { body: 'x' })
           : await service.post(`/applications/${app.id}/move`, key, { stage_id: stage })
-      begun.push({ after, status: answer.status })
+      begun.push({ after, status: response.status })
     }
   })
   while (begun.length < 8) await new Promise(resolve => setImmediate(resolve))

@@ -160,8 +160,8 @@ test('200: entries from before it was noted who held which identifier show all t
 
 test('403 insufficient_scope: without events:read neither the log nor a confirmation', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['jobs:read'] })
-  const answer = await service.get('/suppressions', key)
-  assert.deepEqual([answer.status, answer.body.detail.required_scope], [403, 'events:read'])
+  const response = await service.get('/suppressions', key)
+  assert.deepEqual([response.status, response.body.detail.required_scope], [403, 'events:read'])
 })
 
 const acknowledge = (at: World, id: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -210,8 +210,8 @@ test('acknowledge: a repeat under one Idempotency-Key is answered as the first, 
 test('400 acknowledge: deleted_at is required, RFC 3339, and not in the future beyond a clock’s error', async () => {
   const [entry] = (await read(home)).data
   const at = async (body: unknown) => {
-    const { status, body: answer } = await acknowledge(home, entry.id, body)
-    return [status, answer.detail?.code, answer.detail?.param]
+    const { status, body: response } = await acknowledge(home, entry.id, body)
+    return [status, response.detail?.code, response.detail?.param]
   }
   const now = await db.now()
   const iso = (ms: number) => new Date(now + ms).toISOString()
@@ -241,6 +241,6 @@ test('403 write_requires_api_key: a confirmation needs a key that belongs to a u
   const key = await service.key({ workspace: home.workspace, scopes: ['events:read'] })
   await db.query(sql`update api_keys set user_id = null where id = ${key.id}`)
   const [entry] = (await service.get('/suppressions', key)).body.data
-  const answer = await service.post(`/suppressions/${entry.id}/acknowledge`, key, { deleted_at: entry.applied_at })
-  assert.deepEqual([answer.status, answer.body.detail.code], [403, 'write_requires_api_key'])
+  const response = await service.post(`/suppressions/${entry.id}/acknowledge`, key, { deleted_at: entry.applied_at })
+  assert.deepEqual([response.status, response.body.detail.code], [403, 'write_requires_api_key'])
 })

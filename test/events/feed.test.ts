@@ -32,7 +32,7 @@ interface Event {
   workspace_id: string | null
   data: { object: { id: string } }
 }
-const idsOf = (answer: { body: { data: Event[] } }) => answer.body.data.map(event => event.data.object.id)
+const idsOf = (response: { body: { data: Event[] } }) => response.body.data.map(event => event.data.object.id)
 /** The end of a log, as a reader sees it. */
 const lastSequence = async (of = key): Promise<number> => {
   let next = 0
@@ -47,9 +47,9 @@ const lastSequence = async (of = key): Promise<number> => {
 test('200: oldest first, with next_cursor null and next_after; the row is the stored text byte for byte', async () => {
   const start = await lastSequence()
   const ids = await publish(workspace, ['job.published', 'applicant.created', 'job.closed'])
-  const answer = await service.get(`/events?after=${start}`, key)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(Object.keys(answer.body), [
+  const response = await service.get(`/events?after=${start}`, key)
+  assert.equal(response.status, 200)
+  assert.deepEqual(Object.keys(response.body), [
     'object',
     'data',
     'has_more',
@@ -59,16 +59,16 @@ test('200: oldest first, with next_cursor null and next_after; the row is the st
     'gap',
     'epoch',
   ])
-  assert.deepEqual(idsOf(answer), ids)
-  assert.equal(answer.body.next_cursor, null)
-  assert.equal(answer.body.has_more, false)
-  assert.equal(answer.body.gap, false)
-  assert.equal(answer.body.next_after, answer.body.data.at(-1).sequence)
+  assert.deepEqual(idsOf(response), ids)
+  assert.equal(response.body.next_cursor, null)
+  assert.equal(response.body.has_more, false)
+  assert.equal(response.body.gap, false)
+  assert.equal(response.body.next_after, response.body.data.at(-1).sequence)
   const stored = await db.query(
     sql<{ body: string }>`
       select body from events where workspace_id = ${workspace} and sequence > ${start} order by sequence`,
   )
-  assert.ok(answer.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
+  assert.ok(response.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
 })
 
 test('the event: exactly the fields of the specification, origin only on API writes', async () => {
@@ -115,25 +115,25 @@ test('limit, has_more and after: every event once, 25 by default, 100 at most', 
     assert.deepEqual(seen, limit === 1 ? ids.slice(0, 5) : ids)
   }
   for (const bad of ['0', '101', 'x']) {
-    const answer = await service.get(`/events?limit=${bad}`, key)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.param, 'limit')
+    const response = await service.get(`/events?limit=${bad}`, key)
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.param, 'limit')
   }
 })
 
 test('400: after must be a whole number; unknown parameters and a cursor are refused', async () => {
   for (const query of ['after=-1', 'after=1.5', 'after=abc', 'cursor=cur_x', 'exclude_origin=other']) {
-    const answer = await service.get(`/events?${query}`, key)
-    assert.equal(answer.status, 400, query)
-    assert.equal(answer.body.detail.code, 'invalid_request', query)
+    const response = await service.get(`/events?${query}`, key)
+    assert.equal(response.status, 400, query)
+    assert.equal(response.body.detail.code, 'invalid_request', query)
   }
 })
 
 test('type: a comma list; 400 unknown_event_type for a name that is not in the catalogue', async () => {
   const start = await lastSequence()
   const [a, , c] = await publish(workspace, ['job.published', 'job.updated', 'list.created'])
-  const answer = await service.get(`/events?after=${start}&type=job.published,list.created`, key)
-  assert.deepEqual(idsOf(answer), [a, c])
+  const response = await service.get(`/events?after=${start}&type=job.published,list.created`, key)
+  assert.deepEqual(idsOf(response), [a, c])
   for (const bad of ['job.exploded', 'job.published,', 'ping', 'toString']) {
     const refused = await service.get(`/events?type=${bad}`, key)
     assert.equal(refused.status, 400, bad)
@@ -148,10 +148,10 @@ test('each of the 37 types is shown with events:read and its own scope, and left
   const scopes = [...new Set(EVENT_TYPES.map(type => EVENTS[type].scope))]
   for (const scope of scopes) {
     const narrow = await service.key({ workspace, scopes: [...new Set<Scope>(['events:read', scope])] })
-    const answer = await service.get(`/events?after=${start}&limit=100`, narrow)
+    const response = await service.get(`/events?after=${start}&limit=100`, narrow)
     const expected = EVENT_TYPES.filter(type => [scope, 'events:read'].includes(EVENTS[type].scope))
     assert.deepEqual(
-      answer.body.data.map((event: Event) => event.type),
+      response.body.data.map((event: Event) => event.type),
       expected,
       scope,
     )
@@ -166,13 +166,13 @@ test('next_after is the last sequence scanned: a key that may read nothing of it
   const narrow = await service.key({ workspace, scopes: ['events:read'] })
   const start = await lastSequence()
   await publish(workspace, Array<EventType>(60).fill('job.updated'))
-  const answer = await service.get(`/events?after=${start}`, narrow)
-  assert.deepEqual(answer.body.data, [])
-  assert.equal(answer.body.has_more, false)
-  assert.equal(answer.body.next_after, await lastSequence())
+  const response = await service.get(`/events?after=${start}`, narrow)
+  assert.deepEqual(response.body.data, [])
+  assert.equal(response.body.has_more, false)
+  assert.equal(response.body.next_after, await lastSequence())
   assert.equal(
-    (await service.get(`/events?after=${answer.body.next_after}`, narrow)).body.next_after,
-    answer.body.next_after,
+    (await service.get(`/events?after=${response.body.next_after}`, narrow)).body.next_after,
+    response.body.next_after,
   )
 })
 
@@ -321,7 +321,7 @@ test('GET /events/{h}: the same bytes as in the feed', async () => {
   }
 })
 
-test('404: another workspace, an unreadable type, a malformed or unknown handle are all one answer', async () => {
+test('404: another workspace, an unreadable type, a malformed or unknown handle are all one response', async () => {
   const start = await lastSequence()
   await publish(workspace, ['job.published'])
   const event = (await service.get(`/events?after=${start}`, key)).body.data[0]
@@ -333,10 +333,10 @@ test('404: another workspace, an unreadable type, a malformed or unknown handle 
     await service.get(`/events/${newHandle('event')}`, key),
     await service.get('/events/evt_x', key),
   ]
-  for (const answer of answers) {
-    assert.equal(answer.status, 404)
-    assert.equal(answer.body.detail.code, 'not_found')
-    assert.equal(answer.body.detail.message, answers[0]!.body.detail.message)
+  for (const response of answers) {
+    assert.equal(response.status, 404)
+    assert.equal(response.body.detail.code, 'not_found')
+    assert.equal(response.body.detail.message, answers[0]!.body.detail.message)
   }
 })
 

@@ -91,7 +91,7 @@ after(() => {
   stop.asked = true
 })
 
-test('a session that does not answer while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
+test('a session that does not response while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
   const { id: workspace } = await service.workspace()
@@ -131,10 +131,10 @@ test('copied while twelve writers go on, then followed from as_of_sequence: the 
       values (${workspace}, ${id}, ${`Person ${id}`}, 'xray', 'xray_search')`)
   let writes = 0
   const post = async (key: IssuedKey, path: string, sent: unknown) => {
-    const answer = await service.post(path, key, sent)
-    assert.ok([200, 201, 404, 409].includes(answer.status), `${path} ${answer.text}`)
+    const response = await service.post(path, key, sent)
+    assert.ok([200, 201, 404, 409].includes(response.status), `${path} ${response.text}`)
     writes++
-    return answer
+    return response
   }
   const write = async (n: number): Promise<void> => {
     const key = await newKey()

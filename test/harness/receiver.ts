@@ -31,13 +31,13 @@ export interface Receiver {
   received: Received[]
   connections: number
   /** how requests are answered from now on; by default 200 */
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void
   /** closes the connections that clients keep */
   hangUp(): void
   close(): Promise<void>
 }
 
-const ok: Receiver['answer'] = (_request, response) => void response.end('ok')
+const ok: Receiver['respond'] = (_request, response) => void response.end('ok')
 
 const started: Receiver[] = []
 after(async () => {
@@ -54,7 +54,7 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
     url: '',
     received: [],
     connections: 0,
-    answer: ok,
+    respond: ok,
     hangUp: () => {
       for (const socket of sockets) socket.destroy()
     },
@@ -71,7 +71,7 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
     })
     request.on('end', () => {
       receiver.received.push({ headers: request.headers, body, path: request.url ?? '', at: performance.now() })
-      receiver.answer(request, response, body)
+      receiver.respond(request, response, body)
     })
   })
   server.on('connection', socket => {

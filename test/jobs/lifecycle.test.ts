@@ -43,9 +43,9 @@ for (const [from, name, to, type] of TABLE) {
       const id = await add(from)
       const before = await read(id)
       const events = await typesOf(id)
-      const answer = await move(id, name)
-      assertFailure(answer, 409, 'invalid_job_transition')
-      assert.match(answer.body.detail.message, new RegExp(from))
+      const response = await move(id, name)
+      assertFailure(response, 409, 'invalid_job_transition')
+      assert.match(response.body.detail.message, new RegExp(from))
       assert.deepEqual(await read(id), before)
       assert.deepEqual(await typesOf(id), events)
     })
@@ -54,20 +54,20 @@ for (const [from, name, to, type] of TABLE) {
       const id = await add(from)
       const before = await read(id)
       const events = await typesOf(id)
-      const answer = await move(id, name)
-      assert.equal(answer.status, 200)
-      assert.deepEqual(answer.body, before)
+      const response = await move(id, name)
+      assert.equal(response.status, 200)
+      assert.deepEqual(response.body, before)
       assert.deepEqual(await typesOf(id), events)
     })
   } else {
     test(`200: ${name} moves a ${from} job to ${to} and emits ${type}`, async () => {
       const id = await add(from)
       const before = await read(id)
-      const answer = await move(id, name, {})
-      assert.equal(answer.status, 200)
-      assert.equal(answer.body.status, to)
-      assert.ok(answer.body.updated_at > before.updated_at)
-      assert.deepEqual(answer.body, await read(id))
+      const response = await move(id, name, {})
+      assert.equal(response.status, 200)
+      assert.equal(response.body.status, to)
+      assert.ok(response.body.updated_at > before.updated_at)
+      assert.deepEqual(response.body, await read(id))
       const event = (await eventsOf(id)).at(-1)!
       const dated = name === 'publish' || name === 'unpublish'
       assert.equal(event.type, type)
@@ -76,7 +76,7 @@ for (const [from, name, to, type] of TABLE) {
           object: 'job',
           id,
           workspace_id: workspace,
-          updated_at: answer.body.updated_at,
+          updated_at: response.body.updated_at,
           status: to,
           changed: dated ? ['status', 'published_at'] : ['status'],
           origin: `api:${key.id}`,
@@ -103,8 +103,8 @@ test('409 stale_resource: expected_updated_at no longer matches, nothing is chan
     const id = await add('published')
     const before = await read(id)
     const events = await typesOf(id)
-    const answer = await move(id, name, { expected_updated_at: '2020-01-01T00:00:00.000Z' })
-    assertFailure(answer, 409, 'stale_resource', 'expected_updated_at')
+    const response = await move(id, name, { expected_updated_at: '2020-01-01T00:00:00.000Z' })
+    assertFailure(response, 409, 'stale_resource', 'expected_updated_at')
     assert.deepEqual(await read(id), before)
     assert.deepEqual(await typesOf(id), events)
   }
@@ -137,9 +137,9 @@ test('400 invalid_request: a wrong time, an unknown field', async () => {
 test('422 job_not_publishable: publish and reopen list each gap and change nothing', async () => {
   const id = await db.transaction(tx => createJob(tx, workspace, { title: 'Bare' }))
   const draft = await read(id)
-  const answer = await move(id, 'publish')
-  assertFailure(answer, 422, 'job_not_publishable', 'content')
-  assert.deepEqual(faultsOf(answer), { content: 'needs a summary or a description' })
+  const response = await move(id, 'publish')
+  assertFailure(response, 422, 'job_not_publishable', 'content')
+  assert.deepEqual(faultsOf(response), { content: 'needs a summary or a description' })
   assert.deepEqual(await read(id), draft)
 
   const closed = await add('closed')
@@ -219,7 +219,7 @@ test('lifecycle calls act on pushed jobs too', async () => {
   assert.equal((await move(body.id, 'publish')).body.status, 'published')
 })
 
-test('Idempotency-Key: the first answer again, without a second move', async () => {
+test('Idempotency-Key: the first response again, without a second move', async () => {
   const id = await add('draft')
   const headers = { 'idempotency-key': 'lifecycle-1' }
   const first = await service.post(`/jobs/${id}/publish`, key, undefined, { headers })
@@ -239,9 +239,9 @@ test('404 not_found: missing, malformed or of another workspace, all the same; a
     assertFailure(wrongType, 404, 'not_found')
     assert.match(wrongType.body.detail.message, /^usr_… is a user handle/)
     for (const handle of [newHandle('job'), 'job_1', foreign]) {
-      const answer = await move(handle, name)
-      assertFailure(answer, 404, 'not_found')
-      bodies.add(JSON.stringify({ ...answer.body.detail, request_id: '' }))
+      const response = await move(handle, name)
+      assertFailure(response, 404, 'not_found')
+      bodies.add(JSON.stringify({ ...response.body.detail, request_id: '' }))
     }
   }
   assert.equal(bodies.size, 1)

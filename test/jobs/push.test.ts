@@ -214,7 +214,7 @@ test('200: null clears the whole compensation and the whole content', async () =
 
 test('400 invalid_request: every row of the field table is enforced, and every fault is listed with its path', async () => {
   const many = (n: number) => Array.from({ length: n }, () => 'x')
-  const answer = await push({
+  const response = await push({
     source: {
       system: 'x_y',
       external_id: '',
@@ -260,8 +260,8 @@ test('400 invalid_request: every row of the field table is enforced, and every f
     close_at: '2030-01-01T00:00:00Z',
     external_apply_url: 'https://x',
   })
-  assertFailure(answer, 400, 'invalid_request')
-  const faults = faultsOf(answer)
+  assertFailure(response, 400, 'invalid_request')
+  const faults = faultsOf(response)
   assert.deepEqual(Object.keys(faults).toSorted(), [
     'accept_applications',
     'close_at',
@@ -307,7 +307,7 @@ test('400 invalid_request: every row of the field table is enforced, and every f
 })
 
 test('201: each limit itself is accepted', async () => {
-  const answer = await push(
+  const response = await push(
     pushOf({
       source: { system: 'a'.repeat(40), external_id: 'e'.repeat(200), company_name: 'n'.repeat(200) },
       title: 't'.repeat(300),
@@ -323,8 +323,8 @@ test('201: each limit itself is accepted', async () => {
       compensation: { salary_min: 7, salary_max: 7 },
     }),
   )
-  assert.equal(answer.status, 201, answer.text)
-  assert.equal(answer.body.slug, 't'.repeat(60))
+  assert.equal(response.status, 201, response.text)
+  assert.equal(response.body.slug, 't'.repeat(60))
 })
 
 test('400 invalid_request: what is required, and what contradicts itself', async () => {
@@ -342,8 +342,8 @@ test('400 invalid_request: what is required, and what contradicts itself', async
   assertFailure(await push(pushOf({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
 })
 
-test('400 invalid_request: faults of shape, text, system, move and order are listed in one answer', async () => {
-  const answer = await push({
+test('400 invalid_request: faults of shape, text, system, move and order are listed in one response', async () => {
+  const response = await push({
     source: { system: 'tahoe', external_id: 'a\u0000' },
     title: 'x',
     department: '\ud800',
@@ -352,8 +352,8 @@ test('400 invalid_request: faults of shape, text, system, move and order are lis
     publish: true,
     status: 'closed',
   })
-  assertFailure(answer, 400, 'invalid_request')
-  assert.deepEqual(Object.keys(faultsOf(answer)).toSorted(), [
+  assertFailure(response, 400, 'invalid_request')
+  assert.deepEqual(Object.keys(faultsOf(response)).toSorted(), [
     'compensation.salary_max',
     'department',
     'source.external_id',
@@ -365,11 +365,11 @@ test('400 invalid_request: faults of shape, text, system, move and order are lis
 
 test('400 invalid_request: a body nested as deeply as its size allows', async () => {
   const depth = 60_000
-  const answer = await service.post('/jobs', key, undefined, {
+  const response = await service.post('/jobs', key, undefined, {
     raw: `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`,
     headers: { 'content-type': 'application/json' },
   })
-  assertFailure(answer, 400, 'invalid_request', 'source')
+  assertFailure(response, 400, 'invalid_request', 'source')
 })
 
 test('title: blanks around it do not count; a blank department or team is none', async () => {
@@ -406,9 +406,9 @@ test('400 unsupported_source_system: malformed and reserved names', async () => 
     'public_board',
     'internal',
   ]) {
-    const answer = await push(pushOf({ source: { system, external_id: '1' } }))
-    assertFailure(answer, 400, 'unsupported_source_system', 'source.system')
-    assert.deepEqual(Object.keys(faultsOf(answer)), ['source.system'])
+    const response = await push(pushOf({ source: { system, external_id: '1' } }))
+    assertFailure(response, 400, 'unsupported_source_system', 'source.system')
+    assert.deepEqual(Object.keys(faultsOf(response)), ['source.system'])
   }
 })
 
@@ -491,9 +491,9 @@ test('409 invalid_job_transition: publish on closed; the other fields are stored
   const { publish: _, ...rest } = body as Record<string, unknown>
   await push(body)
   const closed = (await push({ ...rest, status: 'closed' })).body
-  const answer = await push({ ...body, title: 'Stored all the same' })
-  assertFailure(answer, 409, 'invalid_job_transition')
-  assert.match(answer.body.detail.message, /closed/)
+  const response = await push({ ...body, title: 'Stored all the same' })
+  assertFailure(response, 409, 'invalid_job_transition')
+  assert.match(response.body.detail.message, /closed/)
   const job = (await service.get(`/jobs/${closed.id}`, key)).body
   assert.equal(job.title, 'Stored all the same')
   assert.equal(job.status, 'closed')
@@ -548,9 +548,9 @@ test('race: one body a thousand times at once makes one job, one change and one 
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
   // connection in time and are told to come again, as partners are.
   const overHttp = async (): Promise<Pushed> => {
-    const answer = await push(body)
-    if (answer.status === 429) return overHttp()
-    return { id: answer.body.id, created: answer.status === 201 }
+    const response = await push(body)
+    if (response.status === 429) return overHttp()
+    return { id: response.body.id, created: response.status === 201 }
   }
   const direct = (): Promise<Pushed> =>
     db
@@ -576,13 +576,13 @@ test('race: different bodies at once; each wins whole or is 409 job_modified_con
       await blocked(variants.length)
       return first
     })
-    for (const answer of await Promise.all(waiting)) assertFailure(answer, 409, 'job_modified_concurrently')
+    for (const response of await Promise.all(waiting)) assertFailure(response, 409, 'job_modified_concurrently')
     const answers = await Promise.all(variants.map(variant => push({ source, title, ...variant })))
     const { body: job } = await service.get(`/jobs/${id}`, key)
     const stored = [job.department === 'D', job.team === 'T', job.years_min === 1, job.content.benefits.length === 1]
-    for (const [i, answer] of answers.entries()) {
-      if (answer.status !== 200) assertFailure(answer, 409, 'job_modified_concurrently')
-      assert.equal(stored[i], answer.status === 200)
+    for (const [i, response] of answers.entries()) {
+      if (response.status !== 200) assertFailure(response, 409, 'job_modified_concurrently')
+      assert.equal(stored[i], response.status === 200)
     }
     assert.ok(stored.includes(true))
   }
@@ -675,7 +675,7 @@ test('POST /jobs is in the expensive tier', async () => {
   assert.equal(headers.get('ratelimit-limit'), '600')
 })
 
-test('the answer of a push hides what the key may not read', async () => {
+test('the response of a push hides what the key may not read', async () => {
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:write'] })
   const { body } = await service.post('/jobs', writer, pushOf())
   assert.deepEqual(body.voice_screening, {})

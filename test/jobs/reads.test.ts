@@ -27,9 +27,9 @@ const jobs = {
   intern: await add({ title: 'Intern', employment_type: 'intern', department: 'engineering' }),
 }
 const titles = async (query: string) => {
-  const answer = await service.get(`/jobs${query}`, key)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map((row: { title: string }) => row.title)
+  const response = await service.get(`/jobs${query}`, key)
+  assert.equal(response.status, 200, response.text)
+  return response.body.data.map((row: { title: string }) => row.title)
 }
 
 test('GET /jobs: published and closed by default, most recently updated first', async () => {
@@ -162,7 +162,7 @@ test('GET /jobs/{h}: drafts too', async () => {
   assert.equal((await service.get(`/jobs/${jobs.draft}`, key)).body.status, 'draft')
 })
 
-test('GET /jobs/by-slug/{slug}: the same answer', async () => {
+test('GET /jobs/by-slug/{slug}: the same response', async () => {
   const byHandle = await service.get(`/jobs/${jobs.remote}`, key)
   const bySlug = await service.get(`/jobs/by-slug/${byHandle.body.slug}`, key)
   assert.deepEqual(bySlug.body, byHandle.body)
@@ -296,9 +296,9 @@ test('403 insufficient_scope: prescreen-questions needs jobs:screening:read, eve
     '/by-slug/x',
     ...['', '/sections', '/pipeline-stages', '/application-form', '/publish-readiness'].map(p => `/${jobs.remote}${p}`),
   ]) {
-    const answer = await service.get(`/jobs${path}`, blind)
-    assertFailure(answer, 403, 'insufficient_scope')
-    assert.equal(answer.body.detail.required_scope, 'jobs:read', path)
+    const response = await service.get(`/jobs${path}`, blind)
+    assertFailure(response, 403, 'insufficient_scope')
+    assert.equal(response.body.detail.required_scope, 'jobs:read', path)
   }
 })
 
@@ -362,9 +362,9 @@ test('404 not_found: missing, malformed or of another workspace, all the same', 
     '/publish-readiness',
   ]) {
     for (const handle of handles) {
-      const answer = await service.get(`/jobs/${handle}${path}`, key)
-      assertFailure(answer, 404, 'not_found')
-      bodies.add(JSON.stringify({ ...answer.body.detail, request_id: '' }))
+      const response = await service.get(`/jobs/${handle}${path}`, key)
+      assertFailure(response, 404, 'not_found')
+      bodies.add(JSON.stringify({ ...response.body.detail, request_id: '' }))
     }
   }
   const bySlug = await service.get(`/jobs/by-slug/${slug}`, key)

@@ -21,9 +21,9 @@ async function add(input: NewJobInput, into = workspace) {
 }
 
 const found = async (q: string, more = '', by = key): Promise<string[]> => {
-  const answer = await service.get(`/jobs?q=${encodeURIComponent(q)}${more}`, by)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map((row: { title: string }) => row.title)
+  const response = await service.get(`/jobs?q=${encodeURIComponent(q)}${more}`, by)
+  assert.equal(response.status, 200, response.text)
+  return response.body.data.map((row: { title: string }) => row.title)
 }
 
 await add({ title: 'Accountant', department: 'Finance', content: { summary: 'Keeps the books of the group.' } })

@@ -37,16 +37,16 @@ export const pushOf = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
-export function assertFailure(answer: TestResponse, status: number, code: string, param?: string): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.body.detail.code, code, answer.text)
-  if (param !== undefined) assert.equal(answer.body.detail.param, param)
+export function assertFailure(response: TestResponse, status: number, code: string, param?: string): void {
+  assert.equal(response.status, status, response.text)
+  assert.equal(response.body.detail.code, code, response.text)
+  if (param !== undefined) assert.equal(response.body.detail.param, param)
 }
 
 /** What is wrong, by field. */
-export const faultsOf = (answer: TestResponse): Record<string, string> =>
+export const faultsOf = (response: TestResponse): Record<string, string> =>
   Object.fromEntries(
-    answer.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
+    response.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
   )
 
 /**

@@ -32,9 +32,9 @@ const newList = async (of = home, body: object = { name: 'Backend' }) =>
 
 test('201: a list with its fields; list.created with the origin', async () => {
   const at = await workspaceWithKey()
-  const answer = await service.post('/lists', at.key, { name: '  Backend  ', description: 'x' })
-  assert.equal(answer.status, 201)
-  const list = answer.body
+  const response = await service.post('/lists', at.key, { name: '  Backend  ', description: 'x' })
+  assert.equal(response.status, 201)
+  const list = response.body
   assert.deepEqual(Object.keys(list), [
     'object',
     'id',
@@ -118,9 +118,9 @@ test('400 invalid_request: name and description are bounded', async () => {
     { name: 7 },
     { name: 'x', id: 'lst_x' },
   ]) {
-    const answer = await service.post('/lists', home.key, body)
-    assert.equal(answer.status, 400, JSON.stringify(body))
-    assert.equal(answer.body.detail.code, 'invalid_request')
+    const response = await service.post('/lists', home.key, body)
+    assert.equal(response.status, 400, JSON.stringify(body))
+    assert.equal(response.body.detail.code, 'invalid_request')
   }
   assert.equal((await service.post('/lists', home.key, { name: ` ${'x'.repeat(120)} ` })).status, 201)
 })
@@ -130,9 +130,9 @@ test('404: a project that is malformed, missing or of another workspace', async 
   const answers = []
   for (const project_id of ['nonsense', newHandle('project'), foreign.id])
     answers.push(await service.post('/lists', home.key, { name: 'x', project_id }))
-  for (const answer of answers) {
-    assert.equal(answer.status, 404)
-    assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+  for (const response of answers) {
+    assert.equal(response.status, 404)
+    assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
   }
 })
 
@@ -146,7 +146,7 @@ test('200: a batch always completes; results in request order; the counts sum up
   ]
   const foreign = await addProfile(service, other.workspace)
   await service.post(`/lists/${list.id}/members`, at.key, { members: [{ sourced_profile_id: a }] })
-  const answer = await service.post(`/lists/${list.id}/members`, at.key, {
+  const response = await service.post(`/lists/${list.id}/members`, at.key, {
     members: [
       { sourced_profile_id: b },
       { sourced_profile_id: a },
@@ -159,8 +159,8 @@ test('200: a batch always completes; results in request order; the counts sum up
       { applicant_id: 'nonsense' },
     ],
   })
-  assert.equal(answer.status, 200)
-  const { results, ...counts } = answer.body
+  assert.equal(response.status, 200)
+  const { results, ...counts } = response.body
   assert.deepEqual(counts, {
     object: 'list_member_batch',
     list_id: list.id,
@@ -209,8 +209,8 @@ test('200: a batch always completes; results in request order; the counts sum up
 test('200: nothing added leaves candidate_count null, the list as it was, and no event', async () => {
   const at = await workspaceWithKey()
   const list = await newList(at)
-  const answer = await service.post(`/lists/${list.id}/members`, at.key, { members: [{ applicant_id: 'x' }] })
-  assert.equal(answer.body.candidate_count, null)
+  const response = await service.post(`/lists/${list.id}/members`, at.key, { members: [{ applicant_id: 'x' }] })
+  assert.equal(response.body.candidate_count, null)
   assert.deepEqual((await service.get(`/lists/${list.id}`, at.key)).body, list)
   assert.deepEqual(typesOf(await feedOf(service, at.workspace)), ['list.created'])
 })
@@ -301,15 +301,15 @@ test('200: every stage key from every other; none clears; list_membership.stage_
   const { path, membership } = await member(at)
   let before: string | null = null
   for (const stage of ['requested', 'connected', 'pending', 'declined', 'interviewing', 'hired', 'none']) {
-    const answer = await service.post(path, at.key, { stage })
-    assert.equal(answer.status, 200)
+    const response = await service.post(path, at.key, { stage })
+    assert.equal(response.status, 200)
     const after: string | null = stage === 'none' ? null : stage
-    assert.equal(answer.body.stage, after)
+    assert.equal(response.body.stage, after)
     const event = (await feedOf(service, at.workspace)).at(-1)
     assert.equal(event.type, 'list_membership.stage_changed')
     assert.equal(event.data.object.id, membership.id)
     assert.equal(event.data.object.stage, after)
-    assert.equal(event.data.object.updated_at, answer.body.stage_updated_at)
+    assert.equal(event.data.object.updated_at, response.body.stage_updated_at)
     assert.deepEqual(event.data.previous_attributes, { stage: before })
     before = after
   }
@@ -352,9 +352,9 @@ test('400 invalid_stage: names stage, lists the keys and labels, repeats nothing
   for (const stage of ['Requested', ' requested', 'NONE'])
     assert.equal((await service.post(path, at.key, { stage })).body.detail.code, 'invalid_stage')
   for (const stage of [5, null, ['hired'], undefined]) {
-    const answer = await service.post(path, at.key, { stage })
-    assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_request'])
-    assert.equal(answer.body.detail.param, 'stage')
+    const response = await service.post(path, at.key, { stage })
+    assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_request'])
+    assert.equal(response.body.detail.param, 'stage')
   }
 })
 
@@ -362,11 +362,11 @@ test('POST …/stage: 400 invalid_stage for every text that a list cannot hold, 
   const at = await workspaceWithKey()
   const { path } = await member(at)
   for (const stage of ['', ' ', 'x'.repeat(41), 'x'.repeat(5_000), '😀'.repeat(41)]) {
-    const answer = await service.post(path, at.key, { stage })
-    assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_stage'], stage.slice(0, 50))
-    assert.equal(answer.body.detail.param, 'stage')
-    assert.match(answer.body.detail.message, /requested, connected, pending, declined, interviewing, hired, none/)
-    assert.ok(!answer.body.detail.message.includes('xxx'))
+    const response = await service.post(path, at.key, { stage })
+    assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_stage'], stage.slice(0, 50))
+    assert.equal(response.body.detail.param, 'stage')
+    assert.match(response.body.detail.message, /requested, connected, pending, declined, interviewing, hired, none/)
+    assert.ok(!response.body.detail.message.includes('xxx'))
   }
   const nul = await service.post(path, at.key, { stage: 'hi\0red' })
   assert.deepEqual([nul.status, nul.body.detail.code], [400, 'invalid_request'])
@@ -435,9 +435,9 @@ test('404: another workspace’s list, project, member or profile is as one that
     const answers = await Promise.all(
       [a, b].map(path => service.call(method, path, { key: home.key, ...(body ? { body } : {}) })),
     )
-    for (const answer of answers) {
-      assert.equal(answer.status, 404, a)
-      assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    for (const response of answers) {
+      assert.equal(response.status, 404, a)
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
     }
   }
   assert.equal((await service.get(`/lists/${theirs.list.id}`, other.key)).status, 200)
@@ -445,8 +445,8 @@ test('404: another workspace’s list, project, member or profile is as one that
 
 test('200: the memberships of a profile', async () => {
   const { profile, membership } = await member()
-  const answer = await service.get(`/sourced-profiles/${profile}/list-memberships`, home.key)
-  assert.deepEqual(answer.body.data, [membership])
+  const response = await service.get(`/sourced-profiles/${profile}/list-memberships`, home.key)
+  assert.deepEqual(response.body.data, [membership])
 })
 
 test('403: reads need lists:read, writes lists:write and a key that belongs to a user', async () => {

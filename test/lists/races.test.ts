@@ -34,8 +34,8 @@ test('adding, removing and deleting at once: counts and events add up', async ()
     [],
   )
   for (const outcome of outcomes) {
-    const answer = outcome.status === 'fulfilled' ? (outcome.value as { status?: number } | undefined) : undefined
-    if (answer?.status !== undefined) assert.equal(answer.status, 200)
+    const response = outcome.status === 'fulfilled' ? (outcome.value as { status?: number } | undefined) : undefined
+    if (response?.status !== undefined) assert.equal(response.status, 200)
   }
   const counts = await db.query(sql<{ id: string; candidate_count: number; members: number }>`
     select l.id, l.candidate_count,
@@ -56,11 +56,11 @@ test('a list that is deleted while members are added: either order, nothing left
   for (let round = 0; round < 5; round++) {
     const list = await db.transaction(tx => createList(tx, actor, { name: 'x' }))
     const members = [{ sourced_profile_id: await addProfile(service, workspace) }]
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       service.post(`/lists/${list.id}/members`, key, { members }),
       db.transaction(tx => deleteList(tx, actor, list.id)),
     ])
-    assert.ok(answer.status === 200 || answer.status === 404)
+    assert.ok(response.status === 200 || response.status === 404)
   }
   const types = typesOf(await feedOf(service, workspace))
   const count = (type: string) => types.filter(t => t === type).length

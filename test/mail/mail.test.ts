@@ -69,7 +69,7 @@ for (const [behaviour, error, reachedEnd] of [
   })
 }
 
-test('SMTP: takes its leave with QUIT; a server that does not answer that has accepted the mail all the same', async () => {
+test('SMTP: takes its leave with QUIT; a server that does not response that has accepted the mail all the same', async () => {
   for (const farewell of ['221 bye\r\n', '']) {
     const heard: string[] = []
     const gone = Promise.withResolvers<void>()
@@ -98,7 +98,7 @@ test('SMTP: nobody listens: certainly not sent', async () => {
   await assert.rejects(smtp('smtp://127.0.0.1:1').send(mail()), MailNotSent)
 })
 
-test('SMTP: no answer within the time limit after the text: in doubt', async () => {
+test('SMTP: no response within the time limit after the text: in doubt', async () => {
   const server = await startMailServer()
   server.behaviour = 'silent'
   await assert.rejects(smtp(server.url, 1).send(mail()), MailInDoubt)

@@ -120,7 +120,7 @@ for (const [behaviour, arrived] of [
 
 test('200 queued: repeats while the first is being delivered, however many; afterwards 200 sent', async () => {
   const letter = await newLetter()
-  const stop = mails.stopAt('answer')
+  const stop = mails.stopAt('response')
   const first = letter.send()
   await stop.reached
   const connections = mails.connections
@@ -414,7 +414,7 @@ async function startVictim() {
 
 for (const [point, arrived] of [
   ['recipient', 0],
-  ['answer', 1],
+  ['response', 1],
 ] as const) {
   test(`killed while it sends, before the ${point} is answered: 200 queued, ${arrived} mails, never another`, async () => {
     const victim = await startVictim()
@@ -451,7 +451,7 @@ test('killed before the claim is committed: nothing was done, the repeat sends t
 test('killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
   const victim = await startVictim()
   const letter = await newLetter()
-  const stop = mails.stopAt('answer')
+  const stop = mails.stopAt('response')
   const answer = victim.send(letter)
   await stop.reached
   await whileLocked('messages', async () => {

@@ -21,22 +21,22 @@ test('without a mail server: 200 sent, one .eml in the outbox and nothing on the
     service.post('/messages', key, letterTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' }), {
       headers: { 'idempotency-key': 'to-the-outbox' },
     })
-  const answer = await send()
-  assert.deepEqual([answer.status, answer.body.status], [200, 'sent'])
-  assert.equal((await send()).text, answer.text)
+  const response = await send()
+  assert.deepEqual([response.status, response.body.status], [200, 'sent'])
+  assert.equal((await send()).text, response.text)
 
   const folder = join(config.DATA_DIR, 'outbox')
-  assert.deepEqual(readdirSync(folder), [`${answer.body.id}.eml`])
-  const mail = await parse({ raw: readFileSync(join(folder, `${answer.body.id}.eml`)) })
+  assert.deepEqual(readdirSync(folder), [`${response.body.id}.eml`])
+  const mail = await parse({ raw: readFileSync(join(folder, `${response.body.id}.eml`)) })
   assert.deepEqual(mail.to, [{ name: 'Ada Lovelace', address: ada.email }])
   const signature = mail.headers.find(header => header.key === 'dkim-signature')?.value ?? ''
   assert.match(signature, /d=firm\.dev; .*s=one/)
 
   const [shown] = await outbox.list()
-  assert.deepEqual([shown!.id, shown!.subject], [answer.body.id, 'Your application'])
+  assert.deepEqual([shown!.id, shown!.subject], [response.body.id, 'Your application'])
   assert.match(shown!.text, /^Dear Ada,\nwe liked/)
-  await outbox.remove(answer.body.id)
+  await outbox.remove(response.body.id)
   assert.deepEqual(readdirSync(folder), [])
-  assert.equal((await send()).text, answer.text)
+  assert.equal((await send()).text, response.text)
   assert.deepEqual(readdirSync(folder), [], 'removed is not sent again')
 })

@@ -18,31 +18,31 @@ beforeEach(() => {
   mails.arrived.length = 0
 })
 
-const refused = (answer: TestResponse, status: number, code: string) => {
-  assert.deepEqual([answer.status, answer.body.detail?.code], [status, code])
+const refused = (response: TestResponse, status: number, code: string) => {
+  assert.deepEqual([response.status, response.body.detail?.code], [status, code])
   assert.equal(mails.arrived.length, 0, 'nothing was sent')
-  return answer.body.detail
+  return response.body.detail
 }
 
-test('200 sent: the mail arrives once, and the answer is the message', async () => {
+test('200 sent: the mail arrives once, and the response is the message', async () => {
   const ada = await person()
   const before = await used()
-  const answer = await send(letterTo({ applicant_id: ada.id }))
-  assert.equal(answer.status, 200)
-  const { id, sent_at, ...rest } = answer.body
+  const response = await send(letterTo({ applicant_id: ada.id }))
+  assert.equal(response.status, 200)
+  const { id, sent_at, ...rest } = response.body
   assert.deepEqual(rest, { object: 'message', status: 'sent', to: { applicant_id: ada.id } })
   assert.match(id, /^msg_/)
   assert.match(sent_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  assert.equal(answer.headers.get('idempotent-replayed'), null)
+  assert.equal(response.headers.get('idempotent-replayed'), null)
   assert.equal(mails.arrived.length, 1)
   assert.deepEqual(mails.arrived[0]!.to, [ada.email])
   assert.equal(await used(), before + 1)
 })
 
-test('200: an application stands for its applicant, and is what the answer names', async () => {
+test('200: an application stands for its applicant, and is what the response names', async () => {
   const ada = await person()
-  const answer = await send(letterTo({ application_id: ada.applicationId }, { reply_to_user: false }))
-  assert.deepEqual(answer.body.to, { application_id: ada.applicationId })
+  const response = await send(letterTo({ application_id: ada.applicationId }, { reply_to_user: false }))
+  assert.deepEqual(response.body.to, { application_id: ada.applicationId })
   assert.deepEqual(mails.arrived[0]!.to, [ada.email])
 })
 
@@ -94,8 +94,8 @@ test('the mail: HTML is sanitized and closed before the footer; if nothing remai
 test('hostile subjects, names and texts are harmless: no header, no second recipient, no line over 998 bytes', async () => {
   const ada = await person({ firstName: 'Ada\r\nBcc: x@evil.dev', lastName: '"; <y@evil.dev>, ☃' })
   const subject = `${'s'.repeat(190)} ünï ☃`
-  const answer = await send(letterTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
-  assert.equal(answer.status, 200)
+  const response = await send(letterTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
+  assert.equal(response.status, 200)
   const [arrived] = mails.arrived
   const mail = await parse(arrived!)
   assert.deepEqual(arrived!.to, [ada.email])
@@ -111,8 +111,8 @@ test('an internationalized address is mailed', async () => {
 })
 
 test('400 idempotency_key_required and invalid_idempotency_key: the header comes before the body', async () => {
-  const answer = await service.post('/messages', key, { nonsense: true })
-  assert.equal(refused(answer, 400, 'idempotency_key_required').param, 'Idempotency-Key')
+  const response = await service.post('/messages', key, { nonsense: true })
+  assert.equal(refused(response, 400, 'idempotency_key_required').param, 'Idempotency-Key')
   refused(await send({}, { repeat: 'short' }), 400, 'invalid_idempotency_key')
 })
 
@@ -244,15 +244,15 @@ test('429 suppression_check_unavailable: if any of the lists cannot be read noth
   for (const table of ['unsubscribes', 'suppressed_identifiers']) {
     await rename(table, 'hidden_away')
     try {
-      const answer = await send(letterTo({ applicant_id: ada.id }), { repeat })
-      assert.equal(refused(answer, 429, 'suppression_check_unavailable').type, 'unavailable')
-      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      const response = await send(letterTo({ applicant_id: ada.id }), { repeat })
+      assert.equal(refused(response, 429, 'suppression_check_unavailable').type, 'unavailable')
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
     } finally {
       await rename('hidden_away', table)
     }
   }
-  const answer = await send(letterTo({ applicant_id: ada.id }), { repeat })
-  assert.deepEqual([answer.body.status, answer.headers.get('idempotent-replayed')], ['sent', null])
+  const response = await send(letterTo({ applicant_id: ada.id }), { repeat })
+  assert.deepEqual([response.body.status, response.headers.get('idempotent-replayed')], ['sent', null])
 })
 
 const rename = async (from: string, to: string) => {
@@ -288,8 +288,8 @@ test('403: without messages:send, and with a key of nobody', async () => {
 test('the expensive tier, and no event', async () => {
   const ada = await person()
   const before = await eventsOf(world, workspace)
-  const answer = await send(letterTo({ applicant_id: ada.id }))
-  assert.equal(answer.headers.get('ratelimit-limit'), '600')
+  const response = await send(letterTo({ applicant_id: ada.id }))
+  assert.equal(response.headers.get('ratelimit-limit'), '600')
   assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
 })
 
@@ -348,8 +348,8 @@ test('429 message_quota_exceeded: the cap of a key is exact under parallel sends
   clock.advance(86_400_000)
   try {
     assert.equal(await capped(), 0)
-    const answer = await sendAgain(answers.indexOf(over[0]!))
-    assert.deepEqual([answer.body.status, answer.headers.get('idempotent-replayed')], ['sent', null])
+    const response = await sendAgain(answers.indexOf(over[0]!))
+    assert.deepEqual([response.body.status, response.headers.get('idempotent-replayed')], ['sent', null])
     assert.equal(await capped(), 1)
   } finally {
     clock.reset()
@@ -382,8 +382,8 @@ test('a key that reaches several workspaces: the message belongs to the one it n
   const body = letterTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' })
   refused(await send(body, { key: wide }), 400, 'workspace_id_required')
   refused(await send(body, { key: wide, path: `/messages?workspace_id=${first.id}` }), 404, 'not_found')
-  const answer = await send(body, { key: wide, path: `/messages?workspace_id=${second.id}` })
-  assert.equal(answer.body.status, 'sent')
+  const response = await send(body, { key: wide, path: `/messages?workspace_id=${second.id}` })
+  assert.equal(response.body.status, 'sent')
   const mail = await parse(mails.arrived[0]!)
   assert.match(mail.text!, /because you applied to Second & Sons\./)
   assert.match(mail.html!, /because you applied to Second &amp; Sons\./)

@@ -66,9 +66,9 @@ for (const [name, body, headers] of [
   test(`POST without cookies unsubscribes: ${name}; twice is once, with one applicant.unsubscribed`, async () => {
     const ada = await mailed()
     for (let i = 0; i < 2; i++) {
-      const answer = await post(ada.url, body, headers)
-      assert.equal(answer.status, 200)
-      assert.match(answer.text, /You are unsubscribed/)
+      const response = await post(ada.url, body, headers)
+      assert.equal(response.status, 200)
+      assert.match(response.text, /You are unsubscribed/)
     }
     assert.equal(await isUnsubscribed(ada), true)
     assert.equal(await announced(ada), 1)
@@ -93,9 +93,9 @@ test('many at once: one event', async () => {
 test('400: a POST that is neither asks again and changes nothing', async () => {
   const ada = await mailed()
   for (const body of ['', 'x=y', 'confirm=no', '{"confirm":"unsubscribe"}', 'List-Unsubscribe=x']) {
-    const answer = await post(ada.url, body)
-    assert.equal(answer.status, 400)
-    assert.match(answer.text, /<form method="post">/)
+    const response = await post(ada.url, body)
+    assert.equal(response.status, 400)
+    assert.match(response.text, /<form method="post">/)
   }
   assert.equal(await isUnsubscribed(ada), false)
 })
@@ -118,9 +118,9 @@ test('404, kindly: a link that was cut, changed or made up unsubscribes nobody',
   ]) {
     for (const method of ['GET', 'POST']) {
       const url = `${service.origin}/unsubscribe/${wrong}`
-      const answer = method === 'GET' ? await service.call('GET', url) : await post(url)
-      assert.equal(answer.status, 404, wrong)
-      assert.match(answer.text, /This link is not complete/)
+      const response = method === 'GET' ? await service.call('GET', url) : await post(url)
+      assert.equal(response.status, 404, wrong)
+      assert.match(response.text, /This link is not complete/)
     }
   }
   assert.equal(await isUnsubscribed(ada), false)
@@ -148,15 +148,15 @@ test('the token: says nothing of the address, and holds for exactly what was sig
   fc.assert(fc.property(fc.string(), text => readUnsubscribeToken(keyring, text) === undefined))
 })
 
-test('somebody who was erased, or whose workspace is gone, gets the same kind answer', async () => {
+test('somebody who was erased, or whose workspace is gone, gets the same kind response', async () => {
   const ada = await mailed()
   await db.query(sql`
     update applications set applicant_id = null where workspace_id = ${workspace} and applicant_id = ${ada.id}`)
   await db.query(sql`delete from applicants where workspace_id = ${workspace} and id = ${ada.id}`)
-  for (const answer of [await service.call('GET', ada.url), await post(ada.url), await post(ada.url)]) {
-    assert.equal(answer.status, 200)
-    assert.match(answer.text, /You are unsubscribed/)
-    assert.match(answer.text, /Test workspace/)
+  for (const response of [await service.call('GET', ada.url), await post(ada.url), await post(ada.url)]) {
+    assert.equal(response.status, 200)
+    assert.match(response.text, /You are unsubscribed/)
+    assert.match(response.text, /Test workspace/)
   }
   const token = unsubscribeToken(keyring, { workspace: newHandle('workspace'), applicant: newHandle('applicant') })
   const gone = await post(`${service.origin}/unsubscribe/${token}`)

@@ -37,7 +37,7 @@ test('the database is away: a page for people, with what to do and the request i
     const text = await page.text()
     assert.match(text, /<h1>Temporarily unavailable<\/h1>/)
     assert.match(text, /Try again/)
-    assert.ok(text.includes(page.headers.get('service-request-id')!), 'the id in the page is that of the answer')
+    assert.ok(text.includes(page.headers.get('service-request-id')!), 'the id in the page is that of the response')
     assert.ok(!text.includes('10.0.0.5'), 'nothing of the cause')
   }
   const program = await ask('/console', '*/*')

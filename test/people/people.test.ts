@@ -180,9 +180,9 @@ test('400 invalid_request: neither or both parameters, or what is no identifier'
     'linkedin_url=https://example.org/in/a',
     'linkedin_url=https://www.linkedin.com/company/a',
   ]) {
-    const answer = await resolve(home, query)
-    assert.equal(answer.status, 400, query)
-    assert.equal(answer.body.detail.code, 'invalid_request')
+    const response = await resolve(home, query)
+    assert.equal(response.status, 400, query)
+    assert.equal(response.body.detail.code, 'invalid_request')
   }
   for (const query of ['', 'email=a@example.org&linkedin_url=linkedin.com/in/a'])
     assert.match((await resolve(home, query)).body.detail.message, /exactly one of email and linkedin_url/)
@@ -190,9 +190,9 @@ test('400 invalid_request: neither or both parameters, or what is no identifier'
 
 test('400 not_an_identity: a shared role address, also one that an applicant used', async () => {
   await applicant(home, 'jobs@example.org')
-  const answer = await resolve(home, 'email=Jobs@example.org')
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'not_an_identity')
+  const response = await resolve(home, 'email=Jobs@example.org')
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'not_an_identity')
 })
 
 test('404: an address that no readable record has; nothing is kept of it', async () => {
@@ -211,9 +211,9 @@ test('404: a record of another workspace, or one whose processing was stopped, i
     const answers = []
     for (const handle of [body.id, newHandle('person'), 'nonsense'])
       answers.push(await service.get(`/people/${handle}${tail}`, home.key))
-    for (const answer of answers) {
-      assert.equal(answer.status, 404)
-      assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    for (const response of answers) {
+      assert.equal(response.status, 404)
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
     }
   }
 })
@@ -261,10 +261,10 @@ test('200 batch: one row a key, in order; no_match and not_an_identity; changes 
     { kind: 'linkedin_url', value: 'nonsense' },
     { kind: 'email', value: 'x7@example.org' },
   ]
-  const answer = await service.post('/people/resolve:batch', at.key, { keys })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('ratelimit-limit'), '600')
-  const { data, next_cursor } = answer.body
+  const response = await service.post('/people/resolve:batch', at.key, { keys })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('ratelimit-limit'), '600')
+  const { data, next_cursor } = response.body
   assert.equal(next_cursor, null)
   const person = (await resolve(at, 'email=x7@example.org')).body
   assert.deepEqual(data[0], {
@@ -297,10 +297,10 @@ test('400 batch: 1 to 100 keys of a known kind', async () => {
 })
 
 test('405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
-  const answer = await service.get('/people/resolve:batch', home.key)
-  assert.equal(answer.status, 405)
-  assert.equal(answer.body.detail.code, 'method_not_allowed')
-  assert.equal(answer.headers.get('allow'), 'POST')
+  const response = await service.get('/people/resolve:batch', home.key)
+  assert.equal(response.status, 405)
+  assert.equal(response.body.detail.code, 'method_not_allowed')
+  assert.equal(response.headers.get('allow'), 'POST')
   const posted = await service.post('/people/resolve', home.key, {})
   assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
 })

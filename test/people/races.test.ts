@@ -80,7 +80,7 @@ test('a link that moves while the address is resolved is not moved back', async 
   ])
 })
 
-test('an address that is linked while its first handle is made: the answer is the linked one, announced once', async () => {
+test('an address that is linked while its first handle is made: the response is the linked one, announced once', async () => {
   const at = await applicantWith({ email })
   const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: url('ada') })))
   assert.notEqual(during.canonicalId, during.id)

@@ -43,22 +43,22 @@ async function everyKindOfAnswer(): Promise<Record<string, TestResponse>> {
   }
 }
 
-test('every answer carries the request id, both version headers and the rate-limit headers', async () => {
-  for (const [kind, answer] of Object.entries(await everyKindOfAnswer())) {
-    assert.equal(answer.status, Number(kind.slice(0, 3)), kind)
-    for (const name of ALWAYS) assert.ok(answer.headers.get(name), `${kind}: ${name}`)
-    assert.equal(answer.headers.get('service-api-version'), '2026-11-01')
-    assert.equal(answer.headers.get('service-partner-api-version'), '2026-11-01')
-    assert.equal(answer.headers.get('ratelimit-limit'), answer.headers.get('x-ratelimit-limit'))
-    assert.match(answer.headers.get('service-request-id')!, /^req_/)
-    assert.equal(answer.headers.get('retry-after'), null, kind)
+test('every response carries the request id, both version headers and the rate-limit headers', async () => {
+  for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
+    assert.equal(response.status, Number(kind.slice(0, 3)), kind)
+    for (const name of ALWAYS) assert.ok(response.headers.get(name), `${kind}: ${name}`)
+    assert.equal(response.headers.get('service-api-version'), '2026-11-01')
+    assert.equal(response.headers.get('service-partner-api-version'), '2026-11-01')
+    assert.equal(response.headers.get('ratelimit-limit'), response.headers.get('x-ratelimit-limit'))
+    assert.match(response.headers.get('service-request-id')!, /^req_/)
+    assert.equal(response.headers.get('retry-after'), null, kind)
   }
 })
 
 test('every error has the whole body, its request id and a doc_url', async () => {
-  for (const [kind, answer] of Object.entries(await everyKindOfAnswer())) {
-    if (answer.status < 400) continue
-    const { detail } = answer.body
+  for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
+    if (response.status < 400) continue
+    const { detail } = response.body
     for (const field of [
       'code',
       'type',
@@ -71,7 +71,7 @@ test('every error has the whole body, its request id and a doc_url', async () =>
     ]) {
       assert.ok(Object.hasOwn(detail, field), `${kind}: ${field}`)
     }
-    assert.equal(detail.request_id, answer.headers.get('service-request-id'), kind)
+    assert.equal(detail.request_id, response.headers.get('service-request-id'), kind)
     assert.equal(detail.doc_url, `${service.origin}/docs/errors#${detail.code}`, kind)
   }
 })
@@ -91,11 +91,11 @@ test('RateLimit-Policy: the three tiers with the values in force for the key', a
 })
 
 test('500 internal_error: says nothing of the cause, and nothing is stored', async () => {
-  const answer = await service.post('/probes', full, { name: 'half', outcome: 'crash' })
-  assert.equal(answer.status, 500)
-  assert.equal(answer.body.detail.code, 'internal_error')
-  assert.equal(answer.body.detail.type, 'server')
-  assert.doesNotMatch(answer.text, /fault of our own/)
+  const response = await service.post('/probes', full, { name: 'half', outcome: 'crash' })
+  assert.equal(response.status, 500)
+  assert.equal(response.body.detail.code, 'internal_error')
+  assert.equal(response.body.detail.type, 'server')
+  assert.doesNotMatch(response.text, /fault of our own/)
   const { body } = await service.get('/probes', full)
   assert.ok(body.data.every((p: { name: string }) => p.name !== 'half'))
 })
@@ -105,10 +105,10 @@ test('version header: a known one passes, any other is 400 with its param', asyn
     (await service.get('/ping', undefined, { headers: { 'service-api-version': '2026-11-01' } })).status,
     200,
   )
-  const answer = await service.get('/me', full, { headers: { 'service-api-version': '2025-01-01' } })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'invalid_request')
-  assert.equal(answer.body.detail.param, 'Service-Api-Version')
+  const response = await service.get('/me', full, { headers: { 'service-api-version': '2025-01-01' } })
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'invalid_request')
+  assert.equal(response.body.detail.param, 'Service-Api-Version')
 })
 
 test('404: unknown paths, odd paths and wrong prefixes have the service’s own body', async () => {
@@ -124,24 +124,24 @@ test('404: unknown paths, odd paths and wrong prefixes have the service’s own 
     '/users/..%2f..',
     '/workspaces/',
   ]) {
-    const answer = await service.get(path, full)
-    assert.equal(answer.status, 404, path)
-    assert.equal(answer.body.detail.code, 'not_found', path)
+    const response = await service.get(path, full)
+    assert.equal(response.status, 404, path)
+    assert.equal(response.body.detail.code, 'not_found', path)
   }
   for (const path of ['/api', '/favicon.ico', '/consoles']) {
-    const answer = await service.call('GET', service.origin + path)
-    assert.equal(answer.status, 404, path)
-    assert.equal(answer.body.detail.code, 'not_found', path)
+    const response = await service.call('GET', service.origin + path)
+    assert.equal(response.status, 404, path)
+    assert.equal(response.body.detail.code, 'not_found', path)
   }
 })
 
 test('405 method_not_allowed: names the methods in Allow', async () => {
   for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'POST', 'PROPFIND']) {
-    const answer = await service.call(method, '/me', { key: full })
-    assert.equal(answer.status, 405, method)
-    assert.equal(answer.body.detail.code, 'method_not_allowed')
-    assert.equal(answer.body.detail.type, 'invalid_request')
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+    const response = await service.call(method, '/me', { key: full })
+    assert.equal(response.status, 405, method)
+    assert.equal(response.body.detail.code, 'method_not_allowed')
+    assert.equal(response.body.detail.type, 'invalid_request')
+    assert.equal(response.headers.get('allow'), 'GET, HEAD')
   }
   assert.equal((await service.call('PUT', '/probes')).headers.get('allow'), 'GET, HEAD, POST')
 })
@@ -183,26 +183,26 @@ test('restricted: a full key has only what is never exposed', async () => {
 })
 
 test('openapi.json: describes every endpoint, its parameters, errors and webhooks; 304 for a known ETag', async () => {
-  const answer = await service.get('/openapi.json')
-  assert.equal(answer.status, 200)
-  const { body } = answer
+  const response = await service.get('/openapi.json')
+  assert.equal(response.status, 200)
+  const { body } = response
   assert.equal(body.openapi, '3.1.0')
   assert.equal(body.info.version, '2026-11-01')
   for (const route of routes) assert.ok(body.paths[route.path][route.method.toLowerCase()], route.path)
   assert.equal(Object.keys(body.webhooks).length, 37)
   assert.equal(body.servers[0].url, service.base)
-  const refs = [...answer.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(m => m[1]!.split('/'))
+  const refs = [...response.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(m => m[1]!.split('/'))
   for (const ref of refs) {
     // biome-ignore lint/suspicious/noExplicitAny: walks an arbitrary document
     const target = ref.reduce((at: any, part) => at?.[part], body)
     assert.ok(target, ref.join('/'))
   }
   const again = await service.get('/openapi.json', undefined, {
-    headers: { 'if-none-match': answer.headers.get('etag')! },
+    headers: { 'if-none-match': response.headers.get('etag')! },
   })
   assert.equal(again.status, 304)
   assert.equal(again.text, '')
-  const etag = answer.headers.get('etag')!
+  const etag = response.headers.get('etag')!
   const asked = { [`"other" ,  W/${etag}\t, "third"`]: 304, '*': 304, '"other"': 200, [`x${' '.repeat(9_000)}x`]: 200 }
   for (const [value, status] of Object.entries(asked)) {
     const conditional = await service.get('/openapi.json', undefined, { headers: { 'if-none-match': value } })

@@ -51,11 +51,11 @@ test('401 unauthenticated: every cause gives the same body and headers', async (
   assert.equal(expected.body.detail.type, 'authentication')
   for (const [cause, headers] of Object.entries(causes)) {
     if (cause === 'expired') clock.advance(25 * 3_600_000)
-    const answer = await service.get('/me', undefined, { headers })
+    const response = await service.get('/me', undefined, { headers })
     clock.reset()
-    assert.equal(answer.status, 401, cause)
-    assert.equal(withoutId(answer.text), withoutId(expected.text), cause)
-    assert.deepEqual([...answer.headers.keys()].sort(), [...expected.headers.keys()].sort(), cause)
+    assert.equal(response.status, 401, cause)
+    assert.equal(withoutId(response.text), withoutId(expected.text), cause)
+    assert.deepEqual([...response.headers.keys()].sort(), [...expected.headers.keys()].sort(), cause)
   }
   const inQuery = await service.get(`/me?api_key=${key.secret}`)
   assert.equal(inQuery.status, 401)
@@ -70,7 +70,7 @@ test('401: a revoked key is refused by the very next request, also while others 
   assert.ok(after.every(a => a.status === 401))
 })
 
-test('401: no answer to a request that began after the revocation, under a storm of requests', async () => {
+test('401: no response to a request that began after the revocation, under a storm of requests', async () => {
   const doomed = await service.key({ workspace })
   let revokedAt = Number.POSITIVE_INFINITY
   let late = 0

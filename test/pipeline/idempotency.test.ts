@@ -18,7 +18,7 @@ const stored = async (name: string) =>
   (await service.services.db.query(sql`select 1 from projects where workspace_id = ${workspace} and name = ${name}`))
     .length
 
-test('201 then the same answer: a repeat changes nothing and says so', async () => {
+test('201 then the same response: a repeat changes nothing and says so', async () => {
   const first = await post('repeat-0001', { name: 'once' })
   assert.equal(first.status, 201)
   assert.equal(first.headers.get('idempotent-replayed'), null)
@@ -39,14 +39,14 @@ test('201 twice: without a key each call is a new one', async () => {
 test('409 idempotency_key_reused: the same key with other bytes, even of the same meaning', async () => {
   await post('reused-0001', { name: 'reused' })
   for (const raw of ['{"name":"other"}', '{ "name": "reused" }']) {
-    const answer = await service.call('POST', '/probes', {
+    const response = await service.call('POST', '/probes', {
       key,
       raw,
       headers: { 'content-type': 'application/json', 'idempotency-key': 'reused-0001' },
     })
-    assert.equal(answer.status, 409)
-    assert.equal(answer.body.detail.code, 'idempotency_key_reused')
-    assert.equal(answer.body.detail.type, 'conflict')
+    assert.equal(response.status, 409)
+    assert.equal(response.body.detail.code, 'idempotency_key_reused')
+    assert.equal(response.body.detail.type, 'conflict')
   }
   assert.equal(await stored('reused'), 1)
   assert.equal(await stored('other'), 0)
@@ -96,8 +96,8 @@ test('a failed request releases its key: the repeat is a first try', async () =>
 })
 
 test('an error that stands for a stored change is committed, and releases its key as well', async () => {
-  const answer = await post('stored-0001', { name: 'stored', outcome: 'stored' })
-  assert.equal(answer.status, 400)
+  const response = await post('stored-0001', { name: 'stored', outcome: 'stored' })
+  assert.equal(response.status, 400)
   assert.equal(await stored('stored'), 1)
   const again = await post('stored-0001', { name: 'stored', outcome: 'stored' })
   assert.equal(again.headers.get('idempotent-replayed'), null)
@@ -107,9 +107,9 @@ test('an error that stands for a stored change is committed, and releases its ke
 test('the key belongs to the calling key and the path: others are apart', async () => {
   const other = await service.key({ workspace, userEmail })
   await post('apart-0001', { name: 'apart' })
-  const answer = await post('apart-0001', { name: 'apart' }, other)
-  assert.equal(answer.status, 201)
-  assert.equal(answer.headers.get('idempotent-replayed'), null)
+  const response = await post('apart-0001', { name: 'apart' }, other)
+  assert.equal(response.status, 201)
+  assert.equal(response.headers.get('idempotent-replayed'), null)
   assert.equal(await stored('apart'), 2)
 })
 
@@ -127,7 +127,7 @@ test('24 hours: kept to the end of the day, forgotten after it', async () => {
   clock.reset()
 })
 
-test('secrets are shown once: the record keeps the answer without them', async () => {
+test('secrets are shown once: the record keeps the response without them', async () => {
   const first = await post('secret-0001', { name: 'secret', outcome: 'secret' })
   assert.equal(first.body.extra, 'shown once')
   const again = await post('secret-0001', { name: 'secret', outcome: 'secret' })
@@ -138,20 +138,20 @@ test('secrets are shown once: the record keeps the answer without them', async (
 
 test('400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', async () => {
   for (const bad of ['short', 'x'.repeat(256), 'with space', 'slash/slash', 'émojis-are-out', '']) {
-    const answer = await post(bad, { name: 'x' })
-    assert.equal(answer.status, 400, bad)
-    assert.equal(answer.body.detail.code, 'invalid_idempotency_key')
-    assert.equal(answer.body.detail.param, 'Idempotency-Key')
+    const response = await post(bad, { name: 'x' })
+    assert.equal(response.status, 400, bad)
+    assert.equal(response.body.detail.code, 'invalid_idempotency_key')
+    assert.equal(response.body.detail.param, 'Idempotency-Key')
   }
   for (const good of ['12345678', 'x'.repeat(255), 'A.z_0:~-9'])
     assert.equal((await post(good, { name: 'y' })).status, 201, good)
 })
 
 test('400 idempotency_key_required: where a call needs one', async () => {
-  const answer = await service.post('/probes:once', key)
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'idempotency_key_required')
-  assert.equal(answer.body.detail.param, 'Idempotency-Key')
+  const response = await service.post('/probes:once', key)
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'idempotency_key_required')
+  assert.equal(response.body.detail.param, 'Idempotency-Key')
   const given = await service.post('/probes:once', key, undefined, { headers: { 'idempotency-key': 'once-0001' } })
   assert.equal(given.status, 200)
 })

@@ -25,9 +25,9 @@ test('429 rate_limit_exceeded: the first 60 of a minute pass, the next one waits
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   for (let i = 1; i <= 60; i++) {
-    const answer = await service.get('/me', key)
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('ratelimit-remaining'), String(60 - i))
+    const response = await service.get('/me', key)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('ratelimit-remaining'), String(60 - i))
   }
   const refused = await service.get('/me', key)
   assert.equal(refused.status, 429)
@@ -61,8 +61,8 @@ test('not counted: calls that are refused before the limit, or that have no key'
   const key = await service.key({ workspace: id, scopes: ['lists:read'] })
   await many(5, () => service.get('/users/usr_x', key)) // 403
   await many(5, () => service.get('/ping', key))
-  const answer = await service.get('/probes', key)
-  assert.equal(answer.headers.get('ratelimit-remaining'), '59')
+  const response = await service.get('/probes', key)
+  assert.equal(response.headers.get('ratelimit-remaining'), '59')
   await service.get('/probes?nonsense=1', key) // 400 counts: it came through
   assert.equal((await service.get('/probes', key)).headers.get('ratelimit-remaining'), '57')
 })

@@ -106,10 +106,10 @@ test('400 invalid_cursor: altered, of another key, path, filter or workspace, or
     ['/probes?cursor=nonsense', key],
   ]
   for (const [path, by] of cases) {
-    const answer = await service.get(path, by)
-    assert.equal(answer.status, 400, path)
-    assert.equal(answer.body.detail.code, 'invalid_cursor', path)
-    assert.equal(answer.body.detail.param, 'cursor')
+    const response = await service.get(path, by)
+    assert.equal(response.status, 400, path)
+    assert.equal(response.body.detail.code, 'invalid_cursor', path)
+    assert.equal(response.body.detail.param, 'cursor')
   }
 })
 
@@ -124,8 +124,8 @@ test('400 invalid_cursor: older than one hour', async () => {
   clock.advance(3_590_000)
   assert.equal((await service.get(`/probes?cursor=${body.next_cursor}`, key)).status, 200)
   clock.advance(20_000)
-  const answer = await service.get(`/probes?cursor=${body.next_cursor}`, key)
-  assert.equal(answer.body.detail.code, 'invalid_cursor')
+  const response = await service.get(`/probes?cursor=${body.next_cursor}`, key)
+  assert.equal(response.body.detail.code, 'invalid_cursor')
   clock.reset()
 })
 
@@ -141,16 +141,16 @@ test('400 result_window_exceeded: 10000 rows of a listing are shown, not one mor
     cursor = body.next_cursor
   }
   assert.equal(rows, 10_000)
-  const answer = await service.get(`/probes?limit=100&cursor=${cursor}`, own)
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'result_window_exceeded')
+  const response = await service.get(`/probes?limit=100&cursor=${cursor}`, own)
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'result_window_exceeded')
 })
 
 test('limit: 1 to 100', async () => {
   for (const bad of ['0', '101', '-1', '1.5', 'ten', '', '99999999999999999999']) {
-    const answer = await service.get(`/probes?limit=${bad}`, key)
-    assert.equal(answer.status, 400, bad)
-    assert.equal(answer.body.detail.code, 'invalid_request')
-    assert.equal(answer.body.detail.param, 'limit')
+    const response = await service.get(`/probes?limit=${bad}`, key)
+    assert.equal(response.status, 400, bad)
+    assert.equal(response.body.detail.code, 'invalid_request')
+    assert.equal(response.body.detail.param, 'limit')
   }
 })

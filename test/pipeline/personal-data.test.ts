@@ -31,29 +31,29 @@ const spend = (keyId: string, used: number) =>
     values (${workspace}, ${keyId}, app_now()::date, ${used})
     on conflict (workspace_id, key_id, day) do update set used = excluded.used`)
 
-test('200: each value costs a unit, is audited, and the answer says what it cost', async () => {
+test('200: each value costs a unit, is audited, and the response says what it cost', async () => {
   const key = await service.key({ workspace })
   const id = await applicant(2, 1)
-  const answer = await service.get(`/contacts/${id}`, key)
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('service-personal-data-cost'), '3')
-  assert.equal(answer.headers.get('service-personal-data-remaining'), '497')
+  const response = await service.get(`/contacts/${id}`, key)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('service-personal-data-cost'), '3')
+  assert.equal(response.headers.get('service-personal-data-remaining'), '497')
   const rows = await auditRows(key.id)
   assert.deepEqual(
     rows.map(r => r.field),
     ['email', 'email', 'phone'],
   )
-  assert.ok(rows.every(r => r.subject_id === id && r.request_id === answer.headers.get('service-request-id')))
+  assert.ok(rows.every(r => r.subject_id === id && r.request_id === response.headers.get('service-request-id')))
   const me = await service.get('/me', key)
   assert.equal(me.body.rate_limits.personal_data_reads_used_today, 3)
 })
 
 test('200: what the key may not see is neither shown nor charged', async () => {
   const key = await service.key({ workspace, scopes: ['contact:read'] })
-  const answer = await service.get(`/contacts/${await applicant(2, 1)}`, key)
-  assert.equal(answer.headers.get('service-personal-data-cost'), '2')
-  assert.deepEqual(answer.body.restricted, ['phones'])
-  assert.deepEqual(answer.body.restricted_reason, { phones: 'scope_required:contact:phone:read' })
+  const response = await service.get(`/contacts/${await applicant(2, 1)}`, key)
+  assert.equal(response.headers.get('service-personal-data-cost'), '2')
+  assert.deepEqual(response.body.restricted, ['phones'])
+  assert.deepEqual(response.body.restricted_reason, { phones: 'scope_required:contact:phone:read' })
   assert.equal((await auditRows(key.id)).length, 2)
 })
 
@@ -76,7 +76,7 @@ test('429 personal_data_quota_exceeded: all or nothing; nothing is shown, charge
   assert.equal(fits.headers.get('service-personal-data-remaining'), '0')
 })
 
-test('429: an answer larger than a whole day’s budget never passes', async () => {
+test('429: a response larger than a whole day’s budget never passes', async () => {
   const key = await service.key({ workspace })
   assert.equal((await service.get(`/contacts/${await applicant(501, 0)}`, key)).status, 429)
 })
@@ -102,9 +102,9 @@ test('the budget begins anew at midnight UTC', async () => {
 
 test('404: a record that is not there costs nothing', async () => {
   const key = await service.key({ workspace })
-  const answer = await service.get(`/contacts/${newHandle('applicant')}`, key)
-  assert.equal(answer.status, 404)
-  assert.equal(answer.headers.get('service-personal-data-cost'), null)
+  const response = await service.get(`/contacts/${newHandle('applicant')}`, key)
+  assert.equal(response.status, 404)
+  assert.equal(response.headers.get('service-personal-data-cost'), null)
   assert.equal((await auditRows(key.id)).length, 0)
 })
 

@@ -12,9 +12,9 @@ const service = await startTestService({ ROLES: 'api' }, { resolveName })
 const { id: workspace, userEmail } = await service.workspace('enterprise')
 const key = await service.key({ workspace, userEmail })
 
-const faultsOf = (answer: TestResponse): Record<string, string> =>
-  Object.fromEntries(answer.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]))
-const messageOf = (answer: TestResponse): string => answer.body.detail.message
+const faultsOf = (response: TestResponse): Record<string, string> =>
+  Object.fromEntries(response.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]))
+const messageOf = (response: TestResponse): string => response.body.detail.message
 
 test('unknown path: 404 names the nearest endpoint', async () => {
   for (const [method, path, meant] of [
@@ -26,21 +26,24 @@ test('unknown path: 404 names the nearest endpoint', async () => {
     ['POST', `/applications/${newHandle('application')}/rejcet`, 'POST /applications/{application_handle}/reject'],
     ['PATCH', '/applicaton', 'GET /applications'],
   ] as const) {
-    const answer = await service.call(method, path, { key })
-    assert.equal(answer.status, 404, path)
-    assert.equal(answer.body.detail.code, 'not_found')
-    assert.equal(messageOf(answer), `There is no endpoint ${method} ${path}. Did you mean ${meant}?`)
+    const response = await service.call(method, path, { key })
+    assert.equal(response.status, 404, path)
+    assert.equal(response.body.detail.code, 'not_found')
+    assert.equal(messageOf(response), `There is no endpoint ${method} ${path}. Did you mean ${meant}?`)
   }
   for (const path of ['/api/partner/v2/jobs', '/v1/jobs']) {
-    const answer = await service.get(service.origin + path, key, { headers: { accept: 'application/json' } })
-    assert.equal(answer.status, 404)
-    assert.equal(messageOf(answer), `There is no endpoint GET ${path}. Did you mean GET /api/partner/v1/jobs?`)
+    const response = await service.get(service.origin + path, key, { headers: { accept: 'application/json' } })
+    assert.equal(response.status, 404)
+    assert.equal(messageOf(response), `There is no endpoint GET ${path}. Did you mean GET /api/partner/v1/jobs?`)
   }
 })
 
 test('unknown path: 404 without a near endpoint leads to the description; nothing that may be personal is repeated', async () => {
-  const answer = await service.get('/nothing/like/it', key)
-  assert.equal(messageOf(answer), 'There is no endpoint GET /nothing/like/it. GET /openapi.json lists every endpoint.')
+  const response = await service.get('/nothing/like/it', key)
+  assert.equal(
+    messageOf(response),
+    'There is no endpoint GET /nothing/like/it. GET /openapi.json lists every endpoint.',
+  )
   const personal = await service.get(`/applicant/${encodeURIComponent('someone@mail.example')}`, key)
   assert.match(messageOf(personal), /^There is no endpoint GET \/applicant\/…\. Did you mean GET \/applicants/)
   const member = await service.call('DELETE', `/lists/${newHandle('list')}/members/${newHandle('list_membership')}`, {
@@ -51,18 +54,18 @@ test('unknown path: 404 without a near endpoint leads to the description; nothin
 })
 
 test('known path: 405 names the methods that it accepts', async () => {
-  const answer = await service.call('DELETE', `/jobs/${newHandle('job')}`, { key })
-  assert.equal(answer.status, 405)
-  assert.equal(messageOf(answer), 'This path does not accept DELETE. It accepts GET, HEAD.')
+  const response = await service.call('DELETE', `/jobs/${newHandle('job')}`, { key })
+  assert.equal(response.status, 405)
+  assert.equal(messageOf(response), 'This path does not accept DELETE. It accepts GET, HEAD.')
 })
 
 test('a handle of another type: 404 says which type it is, whether or not the record exists', async () => {
   const job = await newJob(service, workspace)
   for (const handle of [job.id, newHandle('job')]) {
-    const answer = await service.get(`/applications/${handle}`, key)
-    assert.equal(answer.status, 404)
-    assert.equal(answer.body.detail.code, 'not_found')
-    assert.equal(messageOf(answer), 'job_… is a job handle; this endpoint takes an application handle.')
+    const response = await service.get(`/applications/${handle}`, key)
+    assert.equal(response.status, 404)
+    assert.equal(response.body.detail.code, 'not_found')
+    assert.equal(messageOf(response), 'job_… is a job handle; this endpoint takes an application handle.')
   }
   const inQuery = await service.get(`/applications?job_id=${newHandle('applicant')}`, key)
   assert.equal(inQuery.status, 404)
@@ -86,10 +89,10 @@ test('a refused cursor: 400 invalid_cursor says whether it is malformed, expired
   const cursor: string = (await service.get('/lists?limit=1', key)).body.next_cursor
   const other = await service.key({ workspace })
   const said = async (path: string, by = key) => {
-    const answer = await service.get(path, by)
-    assert.equal(answer.body.detail.code, 'invalid_cursor', answer.text)
-    assert.equal(answer.body.detail.param, 'cursor')
-    return faultsOf(answer)['cursor']!
+    const response = await service.get(path, by)
+    assert.equal(response.body.detail.code, 'invalid_cursor', response.text)
+    assert.equal(response.body.detail.param, 'cursor')
+    return faultsOf(response)['cursor']!
   }
   assert.match(await said(`/lists?cursor=${cursor}x`), /malformed/)
   assert.match(await said('/lists?cursor=abc'), /malformed/)
@@ -102,12 +105,12 @@ test('a refused cursor: 400 invalid_cursor says whether it is malformed, expired
 })
 
 test('GET: 400 lists every faulty parameter, whatever its code', async () => {
-  const answer = await service.get('/jobs?limit=0&cursor=bad&status=draft&updated_after=yesterday&wrong=1', key)
-  assert.equal(answer.status, 400)
-  assert.deepEqual(Object.keys(faultsOf(answer)).toSorted(), ['cursor', 'limit', 'status', 'updated_after', 'wrong'])
-  const first = answer.body.detail.errors[0]
-  assert.equal(answer.body.detail.param, first.param)
-  assert.equal(answer.body.detail.code, 'invalid_request')
+  const response = await service.get('/jobs?limit=0&cursor=bad&status=draft&updated_after=yesterday&wrong=1', key)
+  assert.equal(response.status, 400)
+  assert.deepEqual(Object.keys(faultsOf(response)).toSorted(), ['cursor', 'limit', 'status', 'updated_after', 'wrong'])
+  const first = response.body.detail.errors[0]
+  assert.equal(response.body.detail.param, first.param)
+  assert.equal(response.body.detail.code, 'invalid_request')
   const several = await service.key({ workspace, reach: 'all' })
   const unnamed = await service.get('/jobs?limit=0&page=1', several)
   assert.equal(unnamed.body.detail.code, 'workspace_id_required')
@@ -171,7 +174,7 @@ const FIELDS = [
   { id: 'consent', type: 'consent' },
 ]
 
-test('POST /applications: 400 lists every faulty answer, with the valid field ids, beside all other faults', async () => {
+test('POST /applications: 400 lists every faulty response, with the valid field ids, beside all other faults', async () => {
   const job = await newJob(service, workspace, { fields: FIELDS })
   const answers = [
     { field_id: 'coverletter', value: 'x' },
@@ -180,10 +183,10 @@ test('POST /applications: 400 lists every faulty answer, with the valid field id
     { field_id: 'relocate', value: true },
     { field_id: 'consent', value: true },
   ]
-  const answer = await service.post('/applications', key, apply(job.id, { answers }))
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'unknown_answer_field')
-  const faults = faultsOf(answer)
+  const response = await service.post('/applications', key, apply(job.id, { answers }))
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'unknown_answer_field')
+  const faults = faultsOf(response)
   assert.equal(
     faults['answers[0].field_id'],
     'is not a question of this form; did you mean cover_letter? Its questions are cover_letter, notice, relocate',
@@ -213,14 +216,14 @@ test('POST /applications: 400 lists every faulty answer, with the valid field id
 
 test('POST /applications: 400 lists faults of shape, rules and form together', async () => {
   const job = await newJob(service, workspace, { fields: FIELDS.map(field => ({ ...field, id: `${field.id}_2` })) })
-  const answer = await service.post('/applications', key, {
+  const response = await service.post('/applications', key, {
     job_id: job.id,
     candidate: { first_name: ' ', email: 'nobody', phone: 'abc' },
     source: { system: 'Tahoe!', more: 1 },
     stage_id: job.stages[4],
     answers: [{ field_id: 'notice_2', value: 'never' }, { field_id: 'x', value: 'y' }, { value: 'z' }],
   })
-  assert.deepEqual(Object.keys(faultsOf(answer)).toSorted(), [
+  assert.deepEqual(Object.keys(faultsOf(response)).toSorted(), [
     'answers[0].value',
     'answers[1].field_id',
     'answers[2].field_id',
@@ -255,8 +258,8 @@ test('POST /applications/{h}/move and scorecards: 400 lists the stage beside the
 test('POST /webhooks/endpoints: 400 lists every wrong event type with the nearest name, and the URL', async () => {
   const refused = (body: object) => service.post('/webhooks/endpoints', key, body)
   const event_types = ['application.creatd', '*', 'job.published', 'jobs.closed']
-  const answer = await refused({ url: 'http://partner.example.com', event_types })
-  assert.deepEqual(faultsOf(answer), {
+  const response = await refused({ url: 'http://partner.example.com', event_types })
+  assert.deepEqual(faultsOf(response), {
     url: 'must start with https://',
     'event_types[0]': 'application.creatd is not an event type; did you mean application.created?',
     'event_types[1]': '* is not an event type; GET /openapi.json lists them under webhooks',
@@ -268,9 +271,9 @@ test('POST /webhooks/endpoints: 400 lists every wrong event type with the neares
 
 test('POST /webhooks/endpoints: 400 tells a name that does not resolve from a private address, localhost, scheme and port', async () => {
   const said = async (url: string) => {
-    const answer = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
-    assert.equal(answer.body.detail.code, 'webhook_url_not_allowed')
-    return faultsOf(answer)['url']!
+    const response = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
+    assert.equal(response.body.detail.code, 'webhook_url_not_allowed')
+    return faultsOf(response)['url']!
   }
   assert.match(await said('https://missing.example.com/x'), /does not resolve/)
   assert.match(await said('https://inside.example.com/x'), /resolves to a private IP address.*WEBHOOK_ALLOW_HOSTS/)
@@ -285,15 +288,15 @@ test('POST /jobs: 409 invalid_job_transition names the call that works from the 
   const push = { title: 't', content: { summary: 's' }, source: { system: 'partner_ats', external_id: 'closing' } }
   const { id } = (await service.post('/jobs', key, { ...push, publish: true })).body
   await service.post(`/jobs/${id}/close`, key)
-  const answer = await service.post('/jobs', key, { ...push, publish: true })
-  assert.equal(answer.status, 409)
-  assert.equal(messageOf(answer), `A closed job cannot be published. Reopen it first: POST /jobs/${id}/reopen.`)
+  const response = await service.post('/jobs', key, { ...push, publish: true })
+  assert.equal(response.status, 409)
+  assert.equal(messageOf(response), `A closed job cannot be published. Reopen it first: POST /jobs/${id}/reopen.`)
 })
 
 test('headers, query and body of a write are refused together', async () => {
-  const answer = await service.post('/lists?x=1', key, { name: ' ' }, { headers: { 'idempotency-key': 'short' } })
-  assert.equal(answer.body.detail.code, 'invalid_idempotency_key')
-  assert.deepEqual(Object.keys(faultsOf(answer)), ['Idempotency-Key', 'x', 'name'])
+  const response = await service.post('/lists?x=1', key, { name: ' ' }, { headers: { 'idempotency-key': 'short' } })
+  assert.equal(response.body.detail.code, 'invalid_idempotency_key')
+  assert.deepEqual(Object.keys(faultsOf(response)), ['Idempotency-Key', 'x', 'name'])
   const members = await service.post(`/lists/${newHandle('list')}/members`, key, { members: [{}, { x: 1 }, 5] })
   assert.deepEqual(Object.keys(faultsOf(members)).toSorted(), [
     'members[0]',
@@ -338,10 +341,13 @@ test('POST /jobs: 400 for a URL that is none, with the field; a good one is stor
   const source = { system: 'partner_ats', external_id: 'urls' }
   for (const url of NO_URLS) {
     const urls = { canonical_url: url, company_logo_url: url }
-    const answer = await service.post('/jobs', key, { title: 't', source: { ...source, ...urls } })
-    assert.equal(answer.status, 400, url)
-    assert.deepEqual(Object.keys(faultsOf(answer)), ['source.canonical_url', 'source.company_logo_url'], url)
-    assert.match(messageOf(answer), /^source\.canonical_url: must (be an https URL with a host name|start with https)/)
+    const response = await service.post('/jobs', key, { title: 't', source: { ...source, ...urls } })
+    assert.equal(response.status, 400, url)
+    assert.deepEqual(Object.keys(faultsOf(response)), ['source.canonical_url', 'source.company_logo_url'], url)
+    assert.match(
+      messageOf(response),
+      /^source\.canonical_url: must (be an https URL with a host name|start with https)/,
+    )
   }
   for (const canonical_url of [
     'https://x.example',
@@ -349,9 +355,9 @@ test('POST /jobs: 400 for a URL that is none, with the field; a good one is stor
     'https://xn--exmple-cua.example/',
     'https://[2606:2800:21f::1]/x',
   ]) {
-    const answer = await service.post('/jobs', key, { title: 't', source: { ...source, canonical_url } })
-    assert.ok(answer.status < 300, answer.text)
-    assert.equal(answer.body.source.canonical_url, canonical_url)
+    const response = await service.post('/jobs', key, { title: 't', source: { ...source, canonical_url } })
+    assert.ok(response.status < 300, response.text)
+    assert.equal(response.body.source.canonical_url, canonical_url)
   }
   const canonical_url = 'https://exämple.example/stellen/münchen?q=[a]|b'
   const escaped = await service.post('/jobs', key, { title: 't', source: { ...source, canonical_url } })
@@ -410,7 +416,7 @@ test('short lists: limit and cursor are honoured, row by row; users stay in one 
 
 test('GET: of very many unknown parameters a hundred are reported, and no more are looked at', async () => {
   const names = Array.from({ length: 2_000 }, (_, i) => `a${i}`)
-  const answer = await service.get(`/jobs?${names.map(name => `${name}=1`).join('&')}`, key)
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.errors.length, 100)
+  const response = await service.get(`/jobs?${names.map(name => `${name}=1`).join('&')}`, key)
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.errors.length, 100)
 })

@@ -150,9 +150,9 @@ for (const { path, send, param, limit, required: needed } of PLACES) {
 
   test(`${name}: ${needed ? '400 when blank' : 'blank counts as not given'}; 400 with a NUL`, async () => {
     for (const blank of [' ', '\t\n', '\u00a0\u2003']) {
-      const answer = await service.post(path, key, send(blank))
-      if (needed) assert.deepEqual([answer.status, answer.body.detail?.param], [400, param], answer.text)
-      else assert.ok(answer.status < 300, answer.text)
+      const response = await service.post(path, key, send(blank))
+      if (needed) assert.deepEqual([response.status, response.body.detail?.param], [400, param], response.text)
+      else assert.ok(response.status < 300, response.text)
     }
     const nul = await service.post(path, key, send('a\0b'))
     assert.deepEqual([nul.status, nul.body.detail?.code, nul.body.detail?.param], [400, 'invalid_request', param])
@@ -182,8 +182,8 @@ test('text parameters of the query count characters, are not blank and hold no N
     const get = (text: string) => service.get(path + encodeURIComponent(text), key)
     assert.equal((await get('😀'.repeat(200))).status, 200, path)
     for (const bad of ['😀'.repeat(201), '', '  ', 'a\0b']) {
-      const answer = await get(bad)
-      assert.deepEqual([answer.status, answer.body.detail.code], [400, 'invalid_request'], `${path} ${bad.length}`)
+      const response = await get(bad)
+      assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_request'], `${path} ${bad.length}`)
     }
   }
 })

@@ -35,10 +35,10 @@ test('404: another spelling of the parameter names the same workspace', async ()
 
 test('400 workspace_id_required: a key of several workspaces must name one', async () => {
   for (const key of [pair, everywhere]) {
-    const answer = await service.get('/probes', key)
-    assert.equal(answer.status, 400)
-    assert.equal(answer.body.detail.code, 'workspace_id_required')
-    assert.equal(answer.body.detail.param, 'workspace_id')
+    const response = await service.get('/probes', key)
+    assert.equal(response.status, 400)
+    assert.equal(response.body.detail.code, 'workspace_id_required')
+    assert.equal(response.body.detail.param, 'workspace_id')
     assert.equal((await service.get(`/probes?workspace_id=${b.id}`, key)).status, 200)
   }
 })
@@ -125,21 +125,21 @@ test('users: the whole membership in one page; a member of another workspace is 
 
 test('403 insufficient_scope: names the scope that is missing', async () => {
   const narrow = await service.key({ workspace: a.id, scopes: ['jobs:read'] })
-  const answer = await service.get('/workspaces', narrow)
-  assert.equal(answer.status, 403)
-  assert.equal(answer.body.detail.code, 'insufficient_scope')
-  assert.equal(answer.body.detail.type, 'permission')
-  assert.equal(answer.body.detail.required_scope, 'workspaces:read')
-  assert.match(answer.body.detail.message, /workspaces:read/)
+  const response = await service.get('/workspaces', narrow)
+  assert.equal(response.status, 403)
+  assert.equal(response.body.detail.code, 'insufficient_scope')
+  assert.equal(response.body.detail.type, 'permission')
+  assert.equal(response.body.detail.required_scope, 'workspaces:read')
+  assert.match(response.body.detail.message, /workspaces:read/)
   assert.equal((await service.get('/me', narrow)).status, 200)
 })
 
 test('403 write_requires_api_key: a key that belongs to nobody reads and does not write', async () => {
   const ownerless = await service.key({ workspace: a.id })
   assert.equal((await service.get('/probes', ownerless)).status, 200)
-  const answer = await service.post('/probes', ownerless, { name: 'x' })
-  assert.equal(answer.status, 403)
-  assert.equal(answer.body.detail.code, 'write_requires_api_key')
+  const response = await service.post('/probes', ownerless, { name: 'x' })
+  assert.equal(response.status, 403)
+  assert.equal(response.body.detail.code, 'write_requires_api_key')
   assert.equal((await service.get('/probes', ownerless)).body.data.length, 0)
 })
 

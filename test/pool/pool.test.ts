@@ -168,21 +168,21 @@ test('400 invalid_request: a search without query and terms, or beyond its bound
     { query: 'x', limit: 101 },
     { query: 'x', cursor: 'x' },
   ]) {
-    const answer = await service.post('/pool/search', key, body)
-    assert.equal(answer.status, 400, JSON.stringify(body))
-    assert.equal(answer.body.detail.code, 'invalid_request')
+    const response = await service.post('/pool/search', key, body)
+    assert.equal(response.status, 400, JSON.stringify(body))
+    assert.equal(response.body.detail.code, 'invalid_request')
   }
 })
 
 test('200 search: an envelope without a next page, expensive tier, costs no personal-data units', async () => {
   await load(service, [{ full_name: 'Finder', job_title: 'Luthier', skills: ['Varnish'] }])
-  const answer = await service.post('/pool/search', key, { query: 'luthier' })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.body.next_cursor, null)
-  assert.equal(answer.body.has_more, false)
-  assert.equal(answer.headers.get('ratelimit-limit'), '600')
-  assert.equal(answer.headers.get('service-personal-data-cost'), null)
-  const [found] = answer.body.data
+  const response = await service.post('/pool/search', key, { query: 'luthier' })
+  assert.equal(response.status, 200)
+  assert.equal(response.body.next_cursor, null)
+  assert.equal(response.body.has_more, false)
+  assert.equal(response.headers.get('ratelimit-limit'), '600')
+  assert.equal(response.headers.get('service-personal-data-cost'), null)
+  const [found] = response.body.data
   assert.equal(found.match_score, 100)
   assert.equal(found.match_tier, 'strong')
   const strange = await service.post('/pool/search', key, { query: 'luthier xyzzyx qwrtzp plughh' })
@@ -255,14 +255,14 @@ test('200 search: the largest that may be sent', async () => {
   const long = 'senior principal software engineer of luthier varnish and other things of all kinds '
     .repeat(3)
     .slice(0, 200)
-  const answer = await service.post('/pool/search', key, {
+  const response = await service.post('/pool/search', key, {
     query: Array.from({ length: 120 }, (_, i) => `w${i}`)
       .join(' ')
       .slice(0, 500),
     terms: { titles: Array(10).fill(long), skills: words(20), companies: words(10), locations: words(10) },
     limit: 100,
   })
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 })
 
 test('429 pool_search_unavailable: an outage of the search has its Retry-After and harms nothing else', async () => {
@@ -278,11 +278,11 @@ test('429 pool_search_unavailable: an outage of the search has its Retry-After a
       service.get('/lists', key),
     ])
     assert.ok(others.every(a => a.status === 200))
-    for (const answer of await searches) {
-      assert.equal(answer.status, 429)
-      assert.equal(answer.body.detail.code, 'pool_search_unavailable')
-      assert.equal(answer.body.detail.type, 'unavailable')
-      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    for (const response of await searches) {
+      assert.equal(response.status, 429)
+      assert.equal(response.body.detail.code, 'pool_search_unavailable')
+      assert.equal(response.body.detail.type, 'unavailable')
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
     }
   } finally {
     await session.script('rollback')

@@ -29,9 +29,9 @@ interface Found {
   match_tier: string
 }
 const search = async ({ query, ...terms }: (typeof JUDGEMENTS)[number]['search'], limit = 10): Promise<Found[]> => {
-  const answer = await service.post('/pool/search', key, { ...(query ? { query } : {}), terms, limit })
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data
+  const response = await service.post('/pool/search', key, { ...(query ? { query } : {}), terms, limit })
+  assert.equal(response.status, 200, response.text)
+  return response.body.data
 }
 
 for (const { shows, search: asked, grades } of JUDGEMENTS) {

@@ -63,7 +63,7 @@ test('400, not 500: a NUL character in a form or in the request of an app', asyn
     await browser.get(asked.url.pathname + asked.url.search),
   ]
   assert.deepEqual(
-    answers.map(answer => answer.status),
+    answers.map(response => response.status),
     [400, 400, 400, 400],
   )
 })
@@ -159,8 +159,8 @@ test('CORS: the origin of an app, not `null`, which every sandboxed frame has', 
   const browserApp = await appFor(service, workspace, { kind: 'browser' })
   const ask = async (origin: string, { client_id }: IssuedApp) => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id })
-    const answer = await fetch(`${service.origin}/oauth/token`, { method: 'POST', headers: { origin }, body })
-    return ((await answer.json()) as { error: string }).error
+    const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', headers: { origin }, body })
+    return ((await response.json()) as { error: string }).error
   }
   assert.equal(await ask('null', native), 'invalid_request')
   assert.equal(await ask('https://evil.example', browserApp), 'invalid_request')
@@ -293,14 +293,14 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
     await fetch(`${service.origin}/account`, { headers: { cookie, accept: 'text/html' } }),
     await fetch(`${service.origin}/sign-in`, { headers: { cookie, accept: 'text/html' } }),
   ]
-  for (const answer of answers) {
-    assert.equal(answer.status, 503)
-    assert.ok(Number(answer.headers.get('retry-after')) > 0)
-    const text = await answer.text()
-    if (answer.headers.get('content-type')?.includes('json')) assert.match(text, /server_error/)
+  for (const response of answers) {
+    assert.equal(response.status, 503)
+    assert.ok(Number(response.headers.get('retry-after')) > 0)
+    const text = await response.text()
+    if (response.headers.get('content-type')?.includes('json')) assert.match(text, /server_error/)
     else {
       assert.match(text, /<h1>Temporarily unavailable/)
-      assert.ok(text.includes(answer.headers.get('service-request-id')!))
+      assert.ok(text.includes(response.headers.get('service-request-id')!))
     }
     assert.ok(!text.includes('10.0.0.5'))
   }

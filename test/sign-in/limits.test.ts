@@ -81,7 +81,11 @@ test('429: ten guesses at an account from an address, and the eleventh from it a
   for (const email of [EMAIL, NOBODY]) {
     const first = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
     const more = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
-    assert.deepEqual([...first, ...more].map(answer => answer.status).toSorted(), [...Array(10).fill(401), 429, 429])
+    assert.deepEqual([...first, ...more].map(response => response.status).toSorted(), [
+      ...Array(10).fill(401),
+      429,
+      429,
+    ])
     const refused = await guess('203.0.113.1', email)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 800)
@@ -200,7 +204,7 @@ test('many who sign in at the same moment from one place do not hold one another
       ),
     )
     assert.deepEqual(
-      answers.map(answer => answer.status),
+      answers.map(response => response.status),
       Array(6).fill(303),
     )
   }
@@ -220,7 +224,7 @@ async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
   services.mailer = { check: () => mailer.check(), send: async mail => void mails.push(mail) }
   try {
     await work()
-    // a mail leaves behind its answer: one more request that needs the store comes after it
+    // a mail leaves behind its response: one more request that needs the store comes after it
     for (let i = 0; i < 20; i++) await new Visitor(service.origin).get('/sign-in/link?token=x')
     return mails
   } finally {
@@ -245,13 +249,13 @@ test('nobody can use up the links of an account: the mailbox always holds one th
   const pages = new Set<string>()
   const mails = await mailsDuring(async () => {
     for (let n = 0; n < 20; n++) {
-      const answer = await askLink(new Visitor(service.origin), place(n))
-      assert.equal(answer.status, 200)
-      pages.add(answer.html)
+      const response = await askLink(new Visitor(service.origin), place(n))
+      assert.equal(response.status, 200)
+      pages.add(response.html)
     }
   })
   assert.equal(mails.length, 3, 'nor fill the mailbox')
-  assert.equal(pages.size, 1, 'the answer is the same whether or not a mail leaves')
+  assert.equal(pages.size, 1, 'the response is the same whether or not a mail leaves')
   // within the ten minutes, however long the requests above took
   clock.advance(540_000)
   const late = await mailsDuring(async () => {
@@ -338,11 +342,14 @@ test('endpoints of apps store nothing for whoever proves nothing', async () => {
   ]
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/userinfo']) {
     for (const body of fields) {
-      const answer = await fetch(service.origin + path, {
+      const response = await fetch(service.origin + path, {
         method: 'POST',
         body: new URLSearchParams({ token: 'x', ...body }),
       })
-      assert.ok(answer.status === 200 || (answer.status >= 400 && answer.status < 500), `${path} ${answer.status}`)
+      assert.ok(
+        response.status === 200 || (response.status >= 400 && response.status < 500),
+        `${path} ${response.status}`,
+      )
     }
   }
   for (const path of ['/oauth/register', '/oauth/request', '/oauth/par', '/oauth/device/auth', '/oauth/reg']) {

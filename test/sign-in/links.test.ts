@@ -42,8 +42,8 @@ const nextMail = (): Promise<Mail> => {
 
 async function mailedLink(email = EMAIL, returnTo?: string): Promise<string> {
   const mail = nextMail()
-  const answer = await visitor().post('/sign-in/link', { email, ...(returnTo ? { return_to: returnTo } : {}) })
-  assert.equal(answer.status, 200)
+  const response = await visitor().post('/sign-in/link', { email, ...(returnTo ? { return_to: returnTo } : {}) })
+  assert.equal(response.status, 200)
   const link = new URL(/http\S+/.exec((await mail).text)![0])
   return link.pathname + link.search
 }
@@ -82,7 +82,7 @@ test('of two that press the button at the same moment one is signed in', async (
   const [one, two] = [visitor(), visitor()]
   const pages = [await one.get(path), await two.get(path)]
   const answers = await Promise.all([one.submit(pages[0]!), two.submit(pages[1]!)])
-  assert.deepEqual(answers.map(answer => answer.status).sort(), [303, 410])
+  assert.deepEqual(answers.map(response => response.status).sort(), [303, 410])
 })
 
 test('15 minutes, by the database clock', async () => {
@@ -95,7 +95,7 @@ test('15 minutes, by the database clock', async () => {
   assert.equal((await browser.submit(page)).status, 410)
 })
 
-test('an unknown address gets the same answer and no mail', async () => {
+test('an unknown address gets the same response and no mail', async () => {
   let mails = 0
   const { services } = service
   const { mailer } = services

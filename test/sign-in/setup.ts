@@ -72,8 +72,8 @@ export const open = (browser: Visitor, { url }: Request): Promise<Seen> =>
 
 export async function signedIn(service: TestService, email: string): Promise<Visitor> {
   const browser = new Visitor(service.origin)
-  const answer = await browser.post('/sign-in', { email, password: PASSWORD })
-  if (answer.status !== 303) throw new Error(`not signed in: ${answer.status}`)
+  const response = await browser.post('/sign-in', { email, password: PASSWORD })
+  if (response.status !== 303) throw new Error(`not signed in: ${response.status}`)
   return browser
 }
 
@@ -82,7 +82,7 @@ export async function allowed(browser: Visitor, asked: Request): Promise<URL> {
   let seen = await open(browser, asked)
   if (seen.html.includes('name="decision"'))
     seen = await browser.follow(await browser.submit(seen, { decision: 'allow' }))
-  if (seen.location === undefined) throw new Error(`no answer for the app: ${seen.status} ${seen.html}`)
+  if (seen.location === undefined) throw new Error(`no response for the app: ${seen.status} ${seen.html}`)
   return new URL(seen.location)
 }
 

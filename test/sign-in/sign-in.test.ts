@@ -72,9 +72,9 @@ test('who opened the window of a page keeps no hold of it, but for an app on who
 
 test('303: the right password begins a session whose cookie scripts and other sites cannot use', async () => {
   const browser = visitor()
-  const answer = await signIn(browser, ' ADA@acme.example ', PASSWORD, '/account?tab=1')
-  assert.equal(answer.status, 303)
-  assert.equal(answer.location, '/account?tab=1')
+  const response = await signIn(browser, ' ADA@acme.example ', PASSWORD, '/account?tab=1')
+  assert.equal(response.status, 303)
+  assert.equal(response.location, '/account?tab=1')
   const cookie = browser.set.find(line => line.startsWith('hiring_session='))!
   assert.match(cookie, /; HttpOnly/)
   assert.match(cookie, /; SameSite=Lax/)
@@ -94,9 +94,9 @@ test('https: cookies that only this host can set and only TLS carries; no form f
   const { db, passwords } = tls.services
   await createUser(db, { workspace: id, email: EMAIL, role: 'member', password: PASSWORD }, passwords)
   const browser = new Visitor(publicUrl, () => tls.origin)
-  const answer = await signIn(browser)
-  assert.equal(answer.status, 303)
-  assert.equal(answer.headers.get('strict-transport-security'), 'max-age=31536000')
+  const response = await signIn(browser)
+  assert.equal(response.status, 303)
+  assert.equal(response.headers.get('strict-transport-security'), 'max-age=31536000')
   const names = browser.set.map(line => line.split('=')[0])
   assert.deepEqual(names, ['__Host-hiring_session', '__Host-hiring_browser', '__Host-hiring_sign_in'])
   for (const cookie of browser.set) assert.match(cookie, /; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/)
@@ -180,12 +180,12 @@ test('503 with Retry-After when too many are signing in, the same for known and 
   assert.equal(full.status, 200, 'the page itself is there')
   const known = await signIn(visitor(), EMAIL, PASSWORD, '/account?tab=1')
   const unknown = await signIn(visitor(), 'nobody@acme.example', PASSWORD, '/account?tab=1')
-  for (const answer of [known, unknown]) {
-    assert.equal(answer.status, 503)
-    assert.equal(answer.headers.get('retry-after'), '5')
-    assert.match(answer.html, /Too many people are signing in right now/)
-    assert.match(answer.html, /name="return_to" value="\/account\?tab=1"/)
-    assert.deepEqual(answer.headers.getSetCookie(), [])
+  for (const response of [known, unknown]) {
+    assert.equal(response.status, 503)
+    assert.equal(response.headers.get('retry-after'), '5')
+    assert.match(response.html, /Too many people are signing in right now/)
+    assert.match(response.html, /name="return_to" value="\/account\?tab=1"/)
+    assert.deepEqual(response.headers.getSetCookie(), [])
   }
   assert.equal(unknown.html.replaceAll('nobody@', 'ada@'), known.html)
   gate.resolve()
@@ -214,10 +214,10 @@ test('from one address half the line at most; a browser that is known goes first
     while (asked.mock.callCount() < count) await setImmediate()
   }
   const crowd = Array.from({ length: 30 }, (_, i) =>
-    signIn(visitor(), `crowd-${i}@acme.example`, 'wrong password!').then(answer => answer.status),
+    signIn(visitor(), `crowd-${i}@acme.example`, 'wrong password!').then(response => response.status),
   )
   await untilAsked(30)
-  const mine = signIn(own).then(answer => answer.status)
+  const mine = signIn(own).then(response => response.status)
   await untilAsked(31)
   gate.resolve()
   await Promise.all(busy)
@@ -289,8 +289,8 @@ test('return_to: only a path of this service', async () => {
     '/\t/evil.example',
     '/.//evil.example',
   ]) {
-    const answer = await signIn(visitor(), EMAIL, PASSWORD, evil)
-    assert.equal(answer.location, '/account', evil)
+    const response = await signIn(visitor(), EMAIL, PASSWORD, evil)
+    assert.equal(response.location, '/account', evil)
     assert.ok(!(await visitor().get(`/sign-in?return_to=${encodeURIComponent(evil)}`)).html.includes('evil'))
   }
 })

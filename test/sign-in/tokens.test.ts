@@ -74,10 +74,10 @@ test('403 write_requires_api_key: while writes are off, before any scope is look
   const narrow = await tokenOf('ada@acme.example', ['jobs:read'])
   for (const route of routes.filter(r => r.write)) {
     const path = route.path.replace(/\{\w+\}/g, 'x')
-    const answer = await service.post(path, narrow, {})
-    assert.equal(answer.status, 403, route.path)
-    assert.equal(answer.body.detail.code, 'write_requires_api_key', route.path)
-    assert.equal(answer.body.detail.required_scope, null)
+    const response = await service.post(path, narrow, {})
+    assert.equal(response.status, 403, route.path)
+    assert.equal(response.body.detail.code, 'write_requires_api_key', route.path)
+    assert.equal(response.body.detail.required_scope, null)
   }
 })
 
@@ -111,9 +111,9 @@ test('401: an ended, foreign or mistyped token is answered like any unknown key'
   const short = await tokenOf('ada@acme.example', ['jobs:read'])
   assert.equal((await service.get('/me', short)).status, 200)
   for (const wrong of [`${short}x`, short.slice(1), short.toUpperCase(), `svc_live_${short}`]) {
-    const answer = await service.get('/me', wrong)
-    assert.equal(answer.status, 401)
-    assert.deepEqual(plain(answer.body), plain(unknown.body))
+    const response = await service.get('/me', wrong)
+    assert.equal(response.status, 401)
+    assert.deepEqual(plain(response.body), plain(unknown.body))
   }
   clock.advance(3_570_000)
   assert.equal((await service.get('/me', short)).status, 200)
@@ -146,14 +146,14 @@ test('scopes: what was asked and what the role can see, on the page and at the A
   const viewer = await signedIn(service, 'viewer@acme.example')
   const tokens = await tokensFor(config, viewer, 'openid jobs:read contact:read', { prompt: 'consent' })
   assert.equal(tokens.scope, 'openid jobs:read', 'the app is told what it got')
-  const answer = await service.get('/events', tokens.access_token)
-  assert.equal(answer.status, 403)
-  assert.equal(answer.body.detail.code, 'insufficient_scope')
+  const response = await service.get('/events', tokens.access_token)
+  assert.equal(response.status, 403)
+  assert.equal(response.body.detail.code, 'insufficient_scope')
 })
 
 test('404: another workspace', async () => {
-  const answer = await service.get(`/jobs?workspace_id=${other}`, token)
-  assert.equal(answer.status, 404)
+  const response = await service.get(`/jobs?workspace_id=${other}`, token)
+  assert.equal(response.status, 404)
   assert.equal((await service.get(`/jobs?workspace_id=${workspace}`, token)).status, 200)
 })
 
@@ -183,8 +183,8 @@ test('personal data: audited with the acting user, within the budget of the plan
   await db.query(sql`
     insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
     values (${workspace}, 'applicant', 'apl_01m8x2c4e6g8j0k2m4n6', 'email', 'grace@navy.example', 'submitted')`)
-  const answer = await service.get('/applicants/apl_01m8x2c4e6g8j0k2m4n6/contact-info', token)
-  assert.equal(answer.status, 200, answer.text)
+  const response = await service.get('/applicants/apl_01m8x2c4e6g8j0k2m4n6/contact-info', token)
+  assert.equal(response.status, 200, response.text)
   const me = await service.get('/me', token)
   const rows = await db.query(
     sql<{ acting_user_id: string }>`select acting_user_id from personal_data_reads where key_id = ${me.body.id}`,
@@ -245,7 +245,7 @@ test('429: limits of the plan count for the app and person together', async () =
     assert.deepEqual(me.body.scopes, ['jobs:read'], 'what needs a plan is not there without one')
     const second = await tokenOf('dora@acme.example', ['jobs:read'])
     const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => service.get('/jobs', i % 2 ? own : second)))
-    assert.equal(answers.filter(answer => answer.status === 429).length, 1)
+    assert.equal(answers.filter(response => response.status === 429).length, 1)
   } finally {
     await service.services.db.query(sql`update workspaces set plan = 'starter' where id = ${workspace}`)
   }

@@ -111,9 +111,9 @@ test('200: filters by origin, contact info, q and time, alone and together; most
   const cy = await save(at, { full_name: 'Cy', job_title: 'analyst' })
   await reveal(at, ada, email('ada@example.org'))
   const ids = async (query: string) => {
-    const answer = await service.get(`/sourced-profiles?${query}`, at.key)
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data.map((p: { id: string }) => p.id)
+    const response = await service.get(`/sourced-profiles?${query}`, at.key)
+    assert.equal(response.status, 200, response.text)
+    return response.body.data.map((p: { id: string }) => p.id)
   }
   assert.deepEqual(await ids(''), [ada, cy, bob])
   assert.deepEqual(await ids('origin=github'), [bob])
@@ -535,9 +535,9 @@ test('404: another workspace’s profile is as one that does not exist, for ever
     const answers = []
     for (const handle of [id, newHandle('sourced_profile'), 'nonsense', 'cnd_1'])
       answers.push(await service.get(`/sourced-profiles/${handle}${tail}`, home.key))
-    for (const answer of answers) {
-      assert.equal(answer.status, 404, tail)
-      assert.deepEqual({ ...answer.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    for (const response of answers) {
+      assert.equal(response.status, 404, tail)
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
     }
     assert.equal((await service.get(`/sourced-profiles/${id}${tail}`, other.key)).status, 200)
   }

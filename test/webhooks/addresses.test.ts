@@ -158,9 +158,9 @@ test('literals and local names in the store (as if the rules had been laxer once
 
 test('a redirect to a forbidden address leads nowhere', async () => {
   const e = await register(receiver.url)
-  receiver.answer = (_request, response) => void response.writeHead(307, { location: 'https://127.0.0.1:8443/' }).end()
+  receiver.respond = (_request, response) => void response.writeHead(307, { location: 'https://127.0.0.1:8443/' }).end()
   const delivery = await attempted(e)
-  receiver.answer = (_request, response) => void response.end()
+  receiver.respond = (_request, response) => void response.end()
   assert.equal(delivery.error, 'redirect_refused')
   assert.equal(reached, 0)
 })

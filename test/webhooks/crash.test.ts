@@ -61,13 +61,13 @@ test('without faults four senders deliver every event exactly once', async () =>
 
 test('a process killed at any point between a change and its delivery loses no delivery', async () => {
   const target = await register()
-  const soon: Receiver['answer'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
-  const never: Receiver['answer'] = () => {}
+  const soon: Receiver['respond'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
+  const never: Receiver['respond'] = () => {}
   const ids: string[] = []
   // once for certain while an attempt is under way (first, before leases of the dead fill the room of the endpoint),
   // then six times at a moment of chance
-  for (const answer of [never, soon, soon, soon, soon, soon, soon]) {
-    receiver.answer = answer
+  for (const response of [never, soon, soon, soon, soon, soon, soon]) {
+    receiver.respond = response
     const before = receiver.received.length
     const child = await startWorker(worker)
     const emitting = (async () => {
@@ -76,7 +76,7 @@ test('a process killed at any point between a change and its delivery loses no d
         await delay(Math.random() * 30)
       }
     })()
-    if (answer === never) await until('an attempt is under way', () => receiver.received.length > before)
+    if (response === never) await until('an attempt is under way', () => receiver.received.length > before)
     else await delay(20 + Math.random() * 250)
     await killWorker(child)
     await emitting
@@ -102,7 +102,7 @@ test('a process killed at any point between a change and its delivery loses no d
 
 test('a sender that stops gives back what it had not finished', async () => {
   const target = await register()
-  receiver.answer = () => {} // hangs
+  receiver.respond = () => {} // hangs
   const first = await startTestService(settings, { database: service.database, resolveName: testNames() })
   await emit(db, target.workspace, ['job.updated'])
   await until('it is under way', () => target.received().length === 1)

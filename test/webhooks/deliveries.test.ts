@@ -45,9 +45,9 @@ await db.query(sql`
   update webhook_deliveries set status = 'retrying', response_status = 404 where id = ${all[1].id}::uuid`)
 
 const list = async (query: string, by = e.key) => {
-  const answer = await service.get(`/webhooks/deliveries?${query}`, by)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body.data.map((d: { id: string }) => d.id)
+  const response = await service.get(`/webhooks/deliveries?${query}`, by)
+  assert.equal(response.status, 200, response.text)
+  return response.body.data.map((d: { id: string }) => d.id)
 }
 const idsWhere = (holds: (d: Record<string, unknown>) => boolean) => all.filter(holds).map((d: { id: string }) => d.id)
 
@@ -88,9 +88,9 @@ test('filters: each alone and together', async () => {
 
 test('400 and 404: filters that make no sense', async () => {
   const refused = async (query: string, status: number, code: string) => {
-    const answer = await service.get(`/webhooks/deliveries?${query}`, e.key)
-    assert.equal(answer.status, status, query)
-    assert.equal(answer.body.detail.code, code, query)
+    const response = await service.get(`/webhooks/deliveries?${query}`, e.key)
+    assert.equal(response.status, status, query)
+    assert.equal(response.body.detail.code, code, query)
   }
   for (const query of [
     'status=lost',
@@ -122,9 +122,9 @@ test("404: another key's delivery, another workspace's, a missing and a malforme
     answers.push(await service.get(`/webhooks/deliveries/${id}`, key))
     answers.push(await service.post(`/webhooks/deliveries/${id}/redeliver`, key))
   }
-  for (const answer of answers) {
-    assert.equal(answer.status, 404)
-    assert.equal(answer.body.detail.message, answers[0]!.body.detail.message)
+  for (const response of answers) {
+    assert.equal(response.status, 404)
+    assert.equal(response.body.detail.message, answers[0]!.body.detail.message)
   }
   assert.deepEqual(await list('', sameWorkspace), [])
 })
@@ -195,8 +195,8 @@ test('a registration that races the revocation of its key leaves no endpoint ena
       service.post('/webhooks/endpoints', key, { url: url(n), event_types: ['job.published'] }),
     )
     const answers = await Promise.all([...creations, revokeKey(db, key.id)])
-    for (const answer of answers.slice(0, 6) as TestResponse[])
-      assert.ok([201, 401].includes(answer.status), answer.text)
+    for (const response of answers.slice(0, 6) as TestResponse[])
+      assert.ok([201, 401].includes(response.status), response.text)
     const enabled = await db.query(sql`select 1 from webhook_endpoints where key_id = ${key.id} and enabled`)
     assert.equal(enabled.length, 0)
   }

@@ -34,10 +34,10 @@ const someUrl = () => `https://h${++counter}.many.example.com/hook`
 const create = (by = key, extra: object = {}) =>
   service.post('/webhooks/endpoints', by, { url: someUrl(), event_types: ['job.published'], ...extra })
 
-const refused = (answer: TestResponse, status: number, code: string, param: string | null = null) => {
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.body.detail.code, code)
-  assert.equal(answer.body.detail.param, param)
+const refused = (response: TestResponse, status: number, code: string, param: string | null = null) => {
+  assert.equal(response.status, status, response.text)
+  assert.equal(response.body.detail.code, code)
+  assert.equal(response.body.detail.param, param)
 }
 
 const READ_FIELDS = [
@@ -240,17 +240,17 @@ test('409 webhook_endpoint_exists: per key and workspace, disabled ones included
 
 test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
   const own = await fresh()
-  const status = (answers: TestResponse[]) => answers.filter(answer => answer.status === 201).length
+  const status = (answers: TestResponse[]) => answers.filter(response => response.status === 201).length
   const at = async (by: typeof key, times: number) => Promise.all(Array.from({ length: times }, () => create(by)))
   const first = await at(own.key, 14)
   assert.equal(status(first), 10)
-  for (const answer of first.filter(a => a.status !== 201)) refused(answer, 409, 'webhook_endpoint_limit_reached')
+  for (const response of first.filter(a => a.status !== 201)) refused(response, 409, 'webhook_endpoint_limit_reached')
   const others = await Promise.all(
     [1, 2].map(() => service.key({ workspace: own.workspace, userEmail: own.userEmail })),
   )
   const both = (await Promise.all(others.map(other => at(other, 8)))).flat()
   assert.equal(status(both), 10)
-  const { id } = first.find(answer => answer.status === 201)!.body
+  const { id } = first.find(response => response.status === 201)!.body
   await service.post(`/webhooks/endpoints/${id}/disable`, own.key)
   assert.equal((await create(own.key)).status, 201)
   refused(await service.post(`/webhooks/endpoints/${id}/enable`, own.key), 409, 'webhook_endpoint_limit_reached')
@@ -332,9 +332,9 @@ test("404: another key's endpoint, another workspace's, a missing and a malforme
   for (const [handle, by] of cases) {
     const answers = [await service.get(`/webhooks/endpoints/${handle}`, by)]
     for (const [path, body] of paths) answers.push(await service.post(`/webhooks/endpoints/${handle}${path}`, by, body))
-    for (const answer of answers) {
-      refused(answer, 404, 'not_found')
-      bodies.add(JSON.stringify({ ...answer.body.detail, request_id: '' }))
+    for (const response of answers) {
+      refused(response, 404, 'not_found')
+      bodies.add(JSON.stringify({ ...response.body.detail, request_id: '' }))
     }
   }
   assert.equal(bodies.size, 1)
@@ -451,14 +451,14 @@ test('a revoked key: its endpoints are disabled as key_revoked in the same trans
 
 test('a slow name server delays nobody else: its callers wait without holding the store', async () => {
   const own = await fresh()
-  let answer = () => {}
+  let response = () => {}
   nameServer = new Promise(resolve => {
-    answer = resolve
+    response = resolve
   })
   const slow = Array.from({ length: 30 }, (_, i) => create(own.key, { url: `https://slow.many.example.com/${i}` }))
   await Promise.race([delay(200), ...slow])
   assert.equal((await create()).status, 201)
-  answer()
+  response()
   const statuses = (await Promise.all(slow)).map(result => result.status)
   assert.equal(statuses.filter(status => status === 201).length, 10)
   assert.ok(statuses.every(status => status === 201 || status === 409))

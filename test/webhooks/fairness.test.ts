@@ -12,7 +12,7 @@ import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts
 import { startTestService } from '../harness/service.ts'
 
 const hanging = await startReceiver('hanging.hooks.test')
-hanging.answer = () => {} // never
+hanging.respond = () => {} // never
 const slow = await startReceiver('slow.hooks.test')
 const healthy = await startReceiver()
 const service = await startTestService(
@@ -29,11 +29,11 @@ async function register(count: number, url: string): Promise<string[]> {
     for (let k = 0; k < 2; k++) {
       const key = await service.key({ workspace, userEmail })
       for (let i = 0; i < 8 && workspaces.length < count; i++) {
-        const answer = await service.post('/webhooks/endpoints', key, {
+        const response = await service.post('/webhooks/endpoints', key, {
           url: `${url}/${workspaces.length}`,
           event_types: ['job.updated'],
         })
-        assert.equal(answer.status, 201, answer.text)
+        assert.equal(response.status, 201, response.text)
         workspaces.push(workspace)
       }
     }
@@ -104,7 +104,7 @@ test('sixty receivers that begin to hang in the same moment leave room for the o
 })
 
 test('more slow receivers than there is room for, each acknowledging after nine seconds, do not starve the others', async () => {
-  slow.answer = (_request, response) => void setTimeout(() => response.end(), 9_000)
+  slow.respond = (_request, response) => void setTimeout(() => response.end(), 9_000)
   const workspaces = await register(10, healthy.url)
   const undisturbed = await measure(workspaces, 6)
   const { id: workspace, userEmail } = await service.workspace('enterprise')

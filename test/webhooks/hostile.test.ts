@@ -161,9 +161,9 @@ test('every attempt ends at ten seconds at the latest, with its cause, and costs
       const { id: workspace, userEmail } = await service.workspace('enterprise')
       const key = await service.key({ workspace, userEmail })
       const url = `https://${host}/hook`
-      const answer = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
-      assert.equal(answer.status, 201, answer.text)
-      return { workspace, key, id: answer.body.id as string }
+      const response = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
+      assert.equal(response.status, 201, response.text)
+      return { workspace, key, id: response.body.id as string }
     }),
   )
   mute = true

@@ -9,11 +9,11 @@ const OUTSIDE = { local: false }
 
 /** Lookups that are answered by hand, in the order in which they began. */
 function byHand() {
-  const begun: { hostname: string; answer: (addresses: string[]) => void; fail: () => void }[] = []
+  const begun: { hostname: string; response: (addresses: string[]) => void; fail: () => void }[] = []
   const names = joinedLookups(
     hostname =>
       new Promise((resolve, reject) => {
-        begun.push({ hostname, answer: resolve, fail: () => reject(new Error('no servers')) })
+        begun.push({ hostname, response: resolve, fail: () => reject(new Error('no servers')) })
       }),
   )
   return { begun, names }
@@ -26,24 +26,24 @@ test('many that ask for one name at once are one question; another name is anoth
   const other = names('b.example', OUTSIDE)
   await turn()
   assert.deepEqual(begun.map(b => b.hostname).sort(), ['a.example', 'b.example'])
-  begun.find(b => b.hostname === 'a.example')!.answer(['8.8.8.8'])
+  begun.find(b => b.hostname === 'a.example')!.response(['8.8.8.8'])
   for (const addresses of await Promise.all(asked)) assert.deepEqual(addresses, ['8.8.8.8'])
-  begun.find(b => b.hostname === 'b.example')!.answer(['9.9.9.9'])
+  begun.find(b => b.hostname === 'b.example')!.response(['9.9.9.9'])
   assert.deepEqual(await other, ['9.9.9.9'])
 })
 
-test('who asks while an answer is on its way never gets that answer: it was looked up before they asked', async () => {
+test('who asks while a response is on its way never gets that response: it was looked up before they asked', async () => {
   const { begun, names } = byHand()
   const early = names('a.example', OUTSIDE)
   await turn()
   const late = [names('a.example', OUTSIDE), names('a.example', OUTSIDE)]
   await turn()
   assert.equal(begun.length, 1, 'one question under way at a time')
-  begun[0]!.answer(['8.8.8.8'])
+  begun[0]!.response(['8.8.8.8'])
   assert.deepEqual(await early, ['8.8.8.8'])
   await turn()
   assert.equal(begun.length, 2)
-  begun[1]!.answer(['127.0.0.1'])
+  begun[1]!.response(['127.0.0.1'])
   assert.deepEqual(await Promise.all(late), [['127.0.0.1'], ['127.0.0.1']])
 })
 
@@ -55,7 +55,7 @@ test('a lookup that fails, fails for those who shared it; the next one is asked 
   for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
   const again = names('a.example', OUTSIDE)
   await turn()
-  begun[1]!.answer([])
+  begun[1]!.response([])
   assert.deepEqual(await again, [])
 })
 

@@ -43,12 +43,12 @@ test('connection_failed: a kept connection cut after the request arrived; the re
   assert.equal((await post(['127.0.0.1'])).status, 200)
   const { connections } = receiver
   const before = receiver.received.length
-  receiver.answer = request => void request.socket.destroy()
+  receiver.respond = request => void request.socket.destroy()
   await assert.rejects(
     post(['127.0.0.1']),
     (error: unknown) => error instanceof PostFailed && error.reason === 'connection_failed',
   )
-  receiver.answer = (_request, response) => void response.end()
+  receiver.respond = (_request, response) => void response.end()
   assert.equal(receiver.received.length, before + 1)
   assert.equal(receiver.connections, connections, 'on the kept connection')
 })
@@ -63,6 +63,6 @@ test('of several addresses the next is tried where one cannot be connected to', 
 })
 
 test('the signal ends it at any point', async () => {
-  receiver.answer = () => {}
+  receiver.respond = () => {}
   await assert.rejects(post(['127.0.0.1'], 200), { name: 'TimeoutError' })
 })

@@ -19,12 +19,12 @@ const service = await startTestService(
 const { db } = service.services
 
 const answerWith =
-  (status: number, headers: Record<string, string> = {}): Receiver['answer'] =>
+  (status: number, headers: Record<string, string> = {}): Receiver['respond'] =>
   (_request, response) =>
     void response.writeHead(status, headers).end()
 
 /** A workspace, a key and an endpoint with a path of its own at the receiver. */
-async function endpoint(types: EventType[] = ['job.published'], answer?: Receiver['answer']) {
+async function endpoint(types: EventType[] = ['job.published'], answer?: Receiver['respond']) {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const url = `${receiver.url}/${workspace}`
@@ -39,7 +39,7 @@ async function endpoint(types: EventType[] = ['job.published'], answer?: Receive
     id,
     secret: made.body.signing_secret as string,
     path: `/webhooks/endpoints/${id}`,
-    answerWith: (next: Receiver['answer']) => void answers.set(workspace, next),
+    answerWith: (next: Receiver['respond']) => void answers.set(workspace, next),
     received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
     read: async () => (await service.get(`/webhooks/endpoints/${id}`, key)).body,
     deliveries,
@@ -57,8 +57,8 @@ async function endpoint(types: EventType[] = ['job.published'], answer?: Receive
   }
 }
 
-const answers = new Map<string, Receiver['answer']>()
-receiver.answer = (request, response, body) => {
+const answers = new Map<string, Receiver['respond']>()
+receiver.respond = (request, response, body) => {
   const answer = answers.get(request.url!.split('/').at(-1)!)
   if (answer) answer(request, response, body)
   else response.end()
