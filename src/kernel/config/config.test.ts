@@ -94,11 +94,11 @@ test('settings: what is neither is named at start', () => {
   assert.match(faults({ WEBHOOK_ALLOW_HOSTS: 'https://localhost' })[0]!, /^WEBHOOK_ALLOW_HOSTS .*https:\/\/localhost/)
   assert.match(faults({ WEBHOOK_ALLOW_HOSTS: '*.example.com' })[0]!, /^WEBHOOK_ALLOW_HOSTS/)
   assert.match(faults({ WEBHOOK_CA: '/nowhere.pem' })[0]!, /^WEBHOOK_CA .*cannot be read/)
-  assert.match(faults({ WEBHOOK_CA: import.meta.filename })[0]!, /^WEBHOOK_CA .*not a certificate/)
+  assert.match(faults({ WEBHOOK_CA: import.meta.filename })[0]!, /^WEBHOOK_CA .*not a PEM certificate/)
 })
 
 test('settings: a sender that is no address and a key that signs no mail are named at start', () => {
-  assert.deepEqual(faults({ MAIL_FROM: 'a@b, c@d' }), ['MAIL_FROM must be an address, or Name <address>'])
+  assert.deepEqual(faults({ MAIL_FROM: 'a@b, c@d' }), ['MAIL_FROM must be an email address, or Name <email address>'])
   assert.match(faults({ DKIM_PRIVATE_KEY: authority })[0]!, /^DKIM_PRIVATE_KEY .*not an RSA private key/)
   assert.match(faults({ DKIM_DOMAIN: 'no domain' })[0]!, /^DKIM_DOMAIN must be a domain name/)
 })
