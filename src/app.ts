@@ -1,4 +1,5 @@
 import { consoleRoutes } from './console/routes.ts'
+import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
@@ -84,6 +85,9 @@ export const shapes: readonly Shape[] = [
   ...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : []))),
 ]
 
+/** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
+const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)
+
 /** The server, not listening yet. */
 export function buildServer(services: Services, apiRoutes = routes): HttpServer {
   return createServer(
@@ -92,7 +96,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...healthRoutes(services),
       ...assetRoutes(),
       ...homeRoutes(),
-      ...docsRoutes(apiRoutes, services),
+      ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
       ...storageRoutes(services),

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Scene as DemoScene, SimulationResult } from '../../demo/index.ts'
 import { isEventType } from '../contract/events.ts'
-import type { Scene } from '../demo/activity/scene.ts'
-import type { Simulated } from '../demo/activity/simulate.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { requireWorkspace } from '../resources/workspaces/actions.ts'
@@ -22,21 +21,20 @@ export const activityVerbs: readonly Verb[] = [
     optionalArgs: ['TYPE'],
     options: { list: { about: 'list every type and its operation' }, workspace: WORKSPACE },
     run: async input => {
-      const { listed } = await import('../demo/activity/operations.ts')
+      const { operationList, trigger } = await import('../../demo/index.ts')
       if (input.flag('list')) {
-        const rows = listed()
+        const rows = operationList()
         return { json: rows, text: table(rows.map(({ type, about }) => [type, about])) }
       }
       const type = input.args[0]
       if (type === undefined) throw new UserError('name an event type; --list shows all types')
       if (!isEventType(type)) throw new UserError(`unknown event type ${type}; hiring trigger --list shows all types`)
-      const { trigger } = await import('../demo/activity/trigger.ts')
       return withScene(input, randomBytes(8).toString('hex'), async scene => {
         const { event, handles } = await trigger(scene, type)
         const rows = Object.entries({ event: event.id, sequence: String(event.sequence), ...handles })
         return {
           json: { type, event, handles, workspace: scene.workspace },
-          text: [`${type}: ${listed().find(row => row.type === type)!.about}`, table(rows)].join('\n'),
+          text: [`${type}: ${operationList().find(row => row.type === type)!.about}`, table(rows)].join('\n'),
         }
       })
     },
@@ -53,7 +51,7 @@ export const activityVerbs: readonly Verb[] = [
     run: async input => {
       const perSecond = rateOf(input.option('rate'))
       const seconds = secondsOf(input.option('seconds'))
-      const { simulate } = await import('../demo/activity/simulate.ts')
+      const { simulate } = await import('../../demo/index.ts')
       const seed = input.option('seed') ?? randomBytes(4).toString('hex')
       const stop = new AbortController()
       const onSignal = () => stop.abort()
@@ -62,7 +60,7 @@ export const activityVerbs: readonly Verb[] = [
       const bar = process.stderr.isTTY && !input.json
       try {
         return await withScene(input, seed, async scene => {
-          const onProgress = (state: Simulated) => void (bar && process.stderr.write(`\r\x1b[K${lineOf(state)}`))
+          const onProgress = (state: SimulationResult) => void (bar && process.stderr.write(`\r\x1b[K${lineOf(state)}`))
           const state = await simulate(scene, { perSecond, seconds, signal: stop.signal, onProgress })
           if (bar) process.stderr.write('\n')
           return report(state, seed)
@@ -75,12 +73,10 @@ export const activityVerbs: readonly Verb[] = [
 ]
 
 /** Everything an operation needs, in the workspace that was named, or in the demo's. */
-async function withScene(input: Input, seed: string, work: (scene: Scene) => Promise<Output>): Promise<Output> {
+async function withScene(input: Input, seed: string, work: (scene: DemoScene) => Promise<Output>): Promise<Output> {
   return withStore(input, async ({ db, keyring }) => {
-    const [{ Scene: Stage }, { seeded }, { demoWorkspace }, { openBlobs }, { openMailer }] = await Promise.all([
-      import('../demo/activity/scene.ts'),
-      import('../demo/random.ts'),
-      import('../demo/load.ts'),
+    const [{ Scene, seeded, demoWorkspace }, { openBlobs }, { openMailer }] = await Promise.all([
+      import('../../demo/index.ts'),
       import('../kernel/services/open-services.ts'),
       import('../kernel/services/open-mailer.ts'),
     ])
@@ -96,7 +92,7 @@ async function withScene(input: Input, seed: string, work: (scene: Scene) => Pro
       const isDemo = workspace === demo
       const { outbox } = openMailer(config)
       const log = createLog('error')
-      return await work(new Stage({ db, blobs, outbox, log, workspace, isDemo, random, subject: seed }))
+      return await work(new Scene({ db, blobs, outbox, log, workspace, isDemo, random, subject: seed }))
     } finally {
       await blobs.close()
     }
@@ -117,14 +113,14 @@ function secondsOf(text: string | undefined): number | undefined {
 }
 
 const MOST_SHOWN = 4
-const byCount = (counts: Simulated['counts']) => Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+const byCount = (counts: SimulationResult['counts']) => Object.entries(counts).toSorted(([, a], [, b]) => b - a)
 
-function lineOf({ operations, seconds, counts }: Simulated): string {
+function lineOf({ operations, seconds, counts }: SimulationResult): string {
   const most = byCount(counts).slice(0, MOST_SHOWN)
   return `${operations} operations, ${(operations / seconds).toFixed(1)}/s: ${most.map(([what, n]) => `${n} ${what}`).join(', ')} …`
 }
 
-function report(state: Simulated, seed: string): Output {
+function report(state: SimulationResult, seed: string): Output {
   const { operations, refused, counts, seconds } = state
   const rows = byCount(counts).map(([what, n]) => [what, String(n)])
   const end = `${operations} operations in ${seconds.toFixed(1)} s (seed ${seed}${refused > 0 ? `, ${refused} refused` : ''})`

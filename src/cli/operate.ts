@@ -25,8 +25,7 @@ export const demoVerb: Verb = {
   about: 'Loads the demo workspaces into an empty database.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
-      const { demoCredentials } = await import('../demo/credentials.ts')
-      const { loadDemo } = await import('../demo/load.ts')
+      const { demoCredentials, loadDemo } = await import('../../demo/index.ts')
       const { openBlobs } = await import('../kernel/services/open-services.ts')
       const config = input.config()
       const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
@@ -51,7 +50,7 @@ export const demoCredentialsVerb: Verb = {
   about: 'Shows the API key and the credentials of the demo workspaces.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
-      const { demoCredentials } = await import('../demo/credentials.ts')
+      const { demoCredentials } = await import('../../demo/index.ts')
       const { key, sign_in } = await demoCredentials(db, keyring)
       if (key === null && sign_in === null) {
         throw new UserError('there is no demo, or its key was revoked and its password changed')

@@ -14,7 +14,7 @@ export const startVerb: Verb = {
   run: async input => {
     const startedAt = clock.monotonic()
     // loaded here, so that the other verbs do not wait for the whole service
-    const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../demo/load.ts')])
+    const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
     const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
     let demoLoaded = false
@@ -61,10 +61,7 @@ interface Facts {
 
 async function describe({ services, port, metricsPort }: RunningService, demoLoaded: boolean): Promise<Facts> {
   const { publicUrl, db, keyring, config } = services
-  const [{ demoKeyExists }, { demoCredentials }] = await Promise.all([
-    import('../demo/load.ts'),
-    import('../demo/credentials.ts'),
-  ])
+  const { demoKeyExists, demoCredentials } = await import('../../demo/index.ts')
   const serves = port !== undefined
   const shown = demoLoaded ? await demoCredentials(db, keyring) : { key: null, sign_in: null }
   return {

@@ -7,11 +7,16 @@ import type { Services } from '../kernel/services/services.ts'
  */
 export type Handles = Readonly<Record<string, string | null>>
 
+/** Finds the demo workspace of a store. */
+export type FindDemo = (services: Pick<Services, 'db' | 'keyring'>) => Promise<string | undefined>
+
 /** Undefined where there is no demo: the documentation shows handles of no other workspace. */
-export async function demoHandles({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<Handles | undefined> {
-  // loaded here, so that a service without the demo does not wait for its texts at start
-  const { demoWorkspace } = await import('../demo/load.ts')
-  const workspace = await demoWorkspace(db, keyring)
+export async function demoHandles(
+  services: Pick<Services, 'db' | 'keyring'>,
+  findDemo: FindDemo,
+): Promise<Handles | undefined> {
+  const { db } = services
+  const workspace = await findDemo(services)
   if (workspace === undefined) return undefined
   const row = await db.one(sql<{ handles: Handles }>`
     with job as (

@@ -6,7 +6,7 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { type Packed, pack, sendPacked } from '../pages/packed.ts'
 import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
-import { demoHandles, type Handles } from './demo-handles.ts'
+import { demoHandles, type FindDemo, type Handles } from './demo-handles.ts'
 import { buildSite } from './site.ts'
 
 interface Ready extends Packed {
@@ -14,9 +14,9 @@ interface Ready extends Packed {
 }
 
 /** The documentation: pages about the routes that this service runs. Rendered on the first request. */
-export function docsRoutes(routes: readonly Route[], services: Services): RawRoute[] {
+export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
   let made: Promise<ReturnType<typeof makeAnswers>> | undefined
-  const make = async () => makeAnswers(routes, await demoHandles(services))
+  const make = async () => makeAnswers(routes, await demoHandles(services, findDemo))
   const answers = () => {
     made ??= make().catch(error => {
       // without the database the pages are rendered without handles, and rendered again for the next request

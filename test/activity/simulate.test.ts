@@ -3,11 +3,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { loadDemo, simulate as runSimulation, Scene, type SimulationResult, seeded } from '../../demo/index.ts'
 import { activityVerbs } from '../../src/cli/activity.ts'
-import { Scene } from '../../src/demo/activity/scene.ts'
-import { simulate as runSimulation, type Simulated } from '../../src/demo/activity/simulate.ts'
-import { loadDemo } from '../../src/demo/load.ts'
-import { seeded } from '../../src/demo/random.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
@@ -23,14 +20,14 @@ const demoStore = async () => {
 }
 const first = await demoStore()
 const simulate = async (service: TestService, options: Record<string, string>) =>
-  (await runVerb(service, activityVerbs, 'simulate', [], options)).json as Simulated & { seed: string }
+  (await runVerb(service, activityVerbs, 'simulate', [], options)).json as SimulationResult & { seed: string }
 
 /** So many operations, however long they take. */
-async function operate({ service, workspace }: typeof first, seed: string, count: number): Promise<Simulated> {
+async function operate({ service, workspace }: typeof first, seed: string, count: number): Promise<SimulationResult> {
   const { db, blobs, outbox, log } = service.services
   const scene = new Scene({ db, blobs, outbox, log, workspace, isDemo: true, random: seeded(seed), subject: seed })
   const stop = new AbortController()
-  const onProgress = ({ operations, refused }: Simulated) => {
+  const onProgress = ({ operations, refused }: SimulationResult) => {
     if (operations + refused >= count) stop.abort()
   }
   return runSimulation(scene, { perSecond: 100, signal: stop.signal, onProgress })
@@ -97,6 +94,6 @@ test('Ctrl-C: what is begun is ended, the summary is printed, status 0', async (
   const ended = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGINT')
   assert.equal(await ended, 0)
-  const told = JSON.parse(await out) as Simulated
+  const told = JSON.parse(await out) as SimulationResult
   assert.ok(told.operations > 2)
 })

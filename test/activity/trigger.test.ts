@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { demoSecret, loadDemo } from '../../demo/index.ts'
 import { activityVerbs } from '../../src/cli/activity.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../../src/contract/events.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { demoSecret, loadDemo } from '../../src/demo/load.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceEvents } from '../../src/workers/sequence-events.ts'
 import { hiring } from '../harness/process.ts'
@@ -156,7 +156,7 @@ test('a store without the demo: refused in one line that names the way', async (
   const { id: workspace } = await other.workspace()
   await assert.rejects(
     runVerb(other, activityVerbs, 'trigger', ['job.closed']),
-    /no demo workspace; choose a workspace/,
+    /no demo workspace; name the workspace/,
   )
   const shown = (await runVerb(other, activityVerbs, 'trigger', ['job.closed'], { workspace })).json as Shown
   assert.equal(shown.type, 'job.closed')
@@ -169,8 +169,8 @@ test('--list shows every type with a line; an unknown type is refused', async ()
     EVENT_TYPES,
   )
   assert.equal(text.split('\n').length, 37)
-  await assert.rejects(trigger('job.exploded'), /unknown event type job.exploded/)
-  await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name an event type/)
+  await assert.rejects(trigger('job.exploded'), /no event is called job.exploded/)
+  await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name a type of event/)
 })
 
 test('the command itself, a second process beside the running service', async () => {

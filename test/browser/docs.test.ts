@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { demoSecret, loadDemo } from '../../src/demo/load.ts'
+import { demoSecret, loadDemo } from '../../demo/index.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 

@@ -94,7 +94,7 @@ test('console and command line: a key shows what it was granted and what is in f
   assert.deepEqual(body.granted_scopes, ALL_SCOPES)
   const options = { workspace, user: admin.email, scopes: 'jobs:read,contact:read' }
   const { text } = await runVerb(service, keyVerbs, 'keys create', [], options)
-  assert.match(text, /2 scopes, 1 in force/)
+  assert.match(text, /2 scopes, 1 in effect/)
 })
 
 const endpointOf = async (key: IssuedKey): Promise<string> => {

@@ -6,9 +6,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { demoSecret, demoWorkspace, loadDemo } from '../../demo/index.ts'
 import { routes } from '../../src/app.ts'
-import { demoSecret, loadDemo } from '../../src/demo/load.ts'
-import { demoHandles } from '../../src/docs/demo-handles.ts'
+import { demoHandles, type FindDemo } from '../../src/docs/demo-handles.ts'
 import { curlOf } from '../../src/docs/reference.ts'
 import { routeName } from '../../src/docs/samples.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -239,8 +239,10 @@ test('errors.md: the sample retries a short wait, and never sleeps through a dai
 const NOT_IN_DEMO = /^(GET|POST) \/(webhooks\/(endpoints|deliveries)\/\{|exports\/\{|messages$|webhooks\/endpoints$)/
 const UNDERSTOOD = /"code":"(not_found|recipient_unsubscribed|webhook_endpoint_exists)"/
 
+const findDemo: FindDemo = ({ db, keyring }) => demoWorkspace(db, keyring)
+
 test('reference: every call works on the demo as it is copied', async () => {
-  const handles = await demoHandles(service.services)
+  const handles = await demoHandles(service.services, findDemo)
   assert.ok(handles)
   assert.deepEqual(
     Object.entries(handles).filter(([, value]) => value === null),
@@ -263,7 +265,7 @@ test('reference: every call works on the demo as it is copied', async () => {
 })
 
 test('reference: the page shows that call, and its form is filled with the same handles', async () => {
-  const handles = (await demoHandles(service.services))!
+  const handles = (await demoHandles(service.services, findDemo))!
   const page = await service.call('GET', `${service.origin}/docs/reference/jobs`)
   assert.match(page.text, new RegExp(`jobs/${handles['job_handle']}/sections`))
   assert.match(page.text, new RegExp(`name="job_handle"[^>]* value="${handles['job_handle']}"`))

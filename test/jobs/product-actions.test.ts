@@ -139,7 +139,7 @@ test('setStages: order, names and handles; job.sections_updated once; a stage wi
     values (${workspace}, ${newHandle('application')}, ${id}, ${applied.id}, 'public_board')`)
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [{ id: screen.id, name: 'Call', type: 'screen' }])),
-    (error: unknown) => error instanceof UserError && /Applied holds applications/.test(error.message),
+    (error: unknown) => error instanceof UserError && /Applied has applications/.test(error.message),
   )
   assert.deepEqual((await read(id, '/pipeline-stages')).data.length, 4)
   await assert.rejects(

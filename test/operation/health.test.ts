@@ -125,7 +125,7 @@ test('doctor: names the files, and fails where they cannot be stored', async t =
   }
   const env = command()
   const folder = await files(env)
-  assert.deepEqual(folder, { code: 0, state: 'ok', detail: `${join(env.DATA_DIR, 'files')} can be written` })
+  assert.deepEqual(folder, { code: 0, state: 'ok', detail: `${join(env.DATA_DIR, 'files')} is writable` })
   const store = await startS3()
   assert.deepEqual(await files({ ...env, ...store.settings }), {
     code: 0,

@@ -1,0 +1,43 @@
+import type { AnswerValue, FormAnswer, FormField } from '../../src/resources/applications/rules.ts'
+import type { Random } from '../random.ts'
+
+const TEXTS = [
+  'Five years in similar work.',
+  'Yes, most of all the last two years.',
+  'I would be glad to tell you more.',
+]
+
+/** A candidate fills in a form: everything that is required, half of the rest, every box ticked. */
+export function answersTo(
+  fields: readonly FormField[],
+  random: Random,
+): { answers: FormAnswer[]; consents: Record<string, boolean> } {
+  const asked = fields.filter(
+    field => field.candidate_field === null && !['section', 'consent', 'eeo', 'file'].includes(field.type),
+  )
+  const answered = asked.filter(field => field.required || random.chance(0.5))
+  return {
+    answers: answered.map(field => ({ field_id: field.id, value: valueFor(field, random) })),
+    consents: Object.fromEntries(fields.filter(field => field.type === 'consent').map(field => [field.id, true])),
+  }
+}
+
+function valueFor({ type, options, max_length }: FormField, random: Random): AnswerValue {
+  if (type === 'boolean') return random.chance(0.5)
+  if (type === 'multiselect') return random.sample(options, random.int(1, options.length))
+  if (options.length > 0) return random.pick(options)
+  switch (type) {
+    case 'number':
+      return String(random.int(0, 12))
+    case 'date':
+      return `2027-0${random.int(1, 9)}-01`
+    case 'url':
+      return 'https://portfolio.example/work'
+    case 'email':
+      return 'reference@mailbox.example'
+    case 'phone':
+      return '+1 206 555 0147'
+    default:
+      return random.pick(TEXTS).slice(0, max_length ?? undefined)
+  }
+}

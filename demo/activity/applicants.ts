@@ -1,0 +1,81 @@
+import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { editApplicant, unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import { deleteApplicant } from '../../src/resources/applications/actions.ts'
+import { resolveAll } from '../../src/resources/people/actions.ts'
+import { displayName } from '../../src/resources/people/rules.ts'
+import { PLACES } from '../names.ts'
+import { apply } from './applications.ts'
+import { type Done, type Operation, type OwnApplication, type Scene, unique } from './scene.ts'
+
+/** An applicant of this run, whatever became of the application. */
+const ownApplicant = async (scene: Scene): Promise<OwnApplication> =>
+  scene.applications.length > 0 ? scene.random.pick(scene.applications) : apply(scene)
+
+const done = (one: OwnApplication): Done => ({
+  id: one.applicantId,
+  handles: { applicant: one.applicantId, application: one.id },
+})
+
+/** What is known of the person by their e-mail address; asking makes the handles, as a partner's call would. */
+async function resolve({ db, workspace }: Scene, email: string) {
+  const identifier = { kind: 'email' as const, value: email }
+  const asking = { db, workspace, scopes: new Set(ALL_SCOPES), inTransaction: db.transaction.bind(db) }
+  const found = (await resolveAll(asking, [identifier])).get(displayName(identifier))
+  if (!found) throw new Error('an applicant was not found by the address')
+  return found
+}
+
+export const applicantOperations = {
+  'applicant.created': {
+    about: 'Somebody new to the workspace applies.',
+    run: async scene => done(await apply(scene)),
+  },
+  'applicant.updated': {
+    about: 'An applicant moves to another city.',
+    run: async scene => {
+      const one = await ownApplicant(scene)
+      const place = scene.random.pick(PLACES.filter(other => other.city !== one.city))
+      const location = `${place.city}, ${place.country}`
+      await scene.change(tx => editApplicant(tx, scene.workspace, one.applicantId, { location }, null))
+      one.city = place.city
+      return done(one)
+    },
+  },
+  'applicant.deleted': {
+    about: 'Somebody applies, and is deleted with the application.',
+    run: async scene => {
+      const one = await apply(scene)
+      scene.applications.splice(scene.applications.indexOf(one), 1)
+      await scene.change(tx => deleteApplicant(tx, { ...scene.actor, id: one.applicantId }, 'Sent by mistake.'))
+      return done(one)
+    },
+  },
+  'applicant.unsubscribed': {
+    about: 'Somebody applies, and asks for no more e-mail.',
+    run: async scene => {
+      const one = await apply(scene)
+      await scene.change(tx => unsubscribeApplicant(tx, scene.workspace, one.applicantId, 'one_click'))
+      return done(one)
+    },
+  },
+  'person.identity_linked': {
+    about: 'An applicant gives a LinkedIn address besides the e-mail address.',
+    run: async scene => {
+      const one = await apply(scene)
+      const { canonicalId, id } = await resolve(scene, one.person.email)
+      return { id: canonicalId, handles: { person: canonicalId, linked_person: id, ...done(one).handles } }
+    },
+  },
+  'person.canonical_id_changed': {
+    about: 'An applicant who was resolved by e-mail address gives another LinkedIn address.',
+    run: async scene => {
+      const one = await apply(scene)
+      const before = await resolve(scene, one.person.email)
+      const linkedinUrl = `https://www.linkedin.com/in/${one.person.slug}-${unique()}`
+      await scene.change(tx => editApplicant(tx, scene.workspace, one.applicantId, { linkedinUrl }, null))
+      const after = await resolve(scene, one.person.email)
+      const handles = { person: after.id, canonical_person: after.canonicalId, previous_person: before.canonicalId }
+      return { id: after.id, handles: { ...handles, ...done(one).handles } }
+    },
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,38 @@
+import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
+import { erasureById } from '../../src/resources/erasures/store.ts'
+import { apply } from './applications.ts'
+import type { Done, Operation, Scene } from './scene.ts'
+
+/** Somebody new applies, so that nobody else is erased, and asks for it to be undone. */
+async function request(
+  scene: Scene,
+  reason: 'stop_processing' | 'erasure_request',
+): Promise<Done & { erasure: string }> {
+  const one = await apply(scene)
+  scene.applications.splice(scene.applications.indexOf(one), 1)
+  const { id: erasure } = await requestErasure(scene.db, {
+    email: one.person.email,
+    reason,
+    requestedBy: 'command_line',
+  })
+  const { suppression_id: id } = (await scene.db.one(erasureById(erasure)))!
+  return { id, erasure, handles: { suppression: id, applicant: one.applicantId, application: one.id } }
+}
+
+export const dataSubjectOperations = {
+  'data_subject.suppression_applied': {
+    about: 'Somebody applies, and asks that processing stops.',
+    run: async scene => {
+      const { id, handles } = await request(scene, 'stop_processing')
+      return { id, handles }
+    },
+  },
+  'data_subject.erasure_completed': {
+    about: 'Somebody applies, asks to be erased, and is.',
+    run: async scene => {
+      const { id, handles, erasure } = await request(scene, 'erasure_request')
+      await runErasure(scene, erasure)
+      return { id, handles }
+    },
+  },
+} as const satisfies Record<string, Operation>

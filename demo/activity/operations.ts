@@ -1,0 +1,19 @@
+import { EVENT_TYPES, type EventType } from '../../src/contract/events.ts'
+import { applicantOperations } from './applicants.ts'
+import { applicationOperations } from './applications.ts'
+import { dataSubjectOperations } from './data-subjects.ts'
+import { jobOperations } from './jobs.ts'
+import type { Operation } from './scene.ts'
+import { sourcingOperations } from './sourcing.ts'
+
+/** For each type of event an operation of the product whose doing it reports. Nothing here writes an event itself. */
+export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
+  ...jobOperations,
+  ...applicationOperations,
+  ...applicantOperations,
+  ...sourcingOperations,
+  ...dataSubjectOperations,
+}
+
+export const operationList = (): { type: EventType; about: string }[] =>
+  EVENT_TYPES.map(type => ({ type, about: OPERATIONS[type].about }))
