@@ -36,7 +36,7 @@ const service = await startService(readConfig({ PORT: '0', DATA_DIR: dataDir, LO
   beforeListening: async services => {
     await loadDemo(services)
   },
-  // an address for documentation, where nobody answers
+  // a public address where no receiver is expected to respond
   resolveName: async () => ['203.0.114.10'],
 })
 const { publicUrl, keyring } = service.services
