@@ -80,7 +80,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
 ]
 
-/** Every object that an answer can hold. */
+/** Every shape that a response can contain. */
 export const shapes: readonly Shape[] = [
   ...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : []))),
 ]

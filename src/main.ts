@@ -20,7 +20,7 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** Starts the chosen roles. `beforeListening` runs when the store is ready and nobody is served yet. */
+/** Starts the chosen roles. `beforeListening` runs when the store is ready, before the first request is served. */
 export async function startService(
   config: Config,
   opts: {

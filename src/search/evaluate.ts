@@ -71,7 +71,7 @@ export class TermSnapshot {
   }
 }
 
-/** Some profiles, and which of them meet conditions: bit i stands for `numbers[i]`. */
+/** Some profiles, and which of them meet conditions: bit i is the result for `numbers[i]`. */
 export class Candidates {
   readonly numbers: Uint32Array
   readonly #terms: TermSnapshot

@@ -6,7 +6,7 @@ import { generatePassword } from './password.ts'
 
 const email = 'rosalind.acker@acme-robotics.example'
 
-test('what everybody takes is easy, however it is spelt, joined and counted up', () => {
+test('easy passwords: common passwords are easy in any spelling, combination or numbering', () => {
   for (const password of [
     'password123',
     'P4$$w0rd!!',
@@ -30,7 +30,7 @@ test('what everybody takes is easy, however it is spelt, joined and counted up',
     assert.equal(isEasyPassword(email, password), true, password)
 })
 
-test('what stands in the address is easy for whoever has that address alone', () => {
+test('easy passwords: parts of an email address are easy only for the user with that address', () => {
   for (const password of ['Rosalind1985', 'acker-rosalind', 'acmerobotics1', 'Acme-2026-Acme!']) {
     assert.equal(isEasyPassword(email, password), true, password)
   }
@@ -52,7 +52,7 @@ test('several words that do not belong together, and letters without a meaning, 
   for (let i = 0; i < 50; i++) assert.equal(isEasyPassword(email, generatePassword()), false)
 })
 
-test('any text is answered soon; what is repeated or counted up is easy at every length', () => {
+test('easy passwords: any text is checked quickly; repetitions and sequences are easy at every length', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 400 }),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clock } from '../time/clock.ts'
 import { runCooperatively } from './cooperative.ts'
 
-test('work in steps: its result, and others go on meanwhile', async () => {
+test('runCooperatively: returns the result and lets other tasks run between the steps', async () => {
   let others = 0
   const more = () => {
     others++

@@ -13,7 +13,8 @@ export const superuser = 'hiring'
 /** Only a part of the socket's name: nothing listens on TCP. */
 export const port = 5432
 const useYourOwn = 'set DATABASE_URL to a PostgreSQL server of your own'
-const nobody = 65534
+/** uid and gid that systems reserve for processes without privileges */
+const unprivilegedId = 65534
 const maxLogBytes = 10 * 1024 * 1024
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included. */
 const maxSocketPathBytes = 103
@@ -87,15 +88,17 @@ function run(runAs: RunAs, command: string[]): Promise<void> {
 /**
  * PostgreSQL refuses uid 0. For root the server runs as the owner of the directory; where that is root too, in a user
  * namespace in which root has another number, so that it still enters folders that only root may enter. Where
- * namespaces are forbidden (many containers) the directory is given to `nobody`, who then is the owner from there on.
- * Call under the lock and when no server runs, because of this gift.
+ * namespaces are forbidden (many containers) the directory is chowned to the unprivileged user, for good. Call under
+ * the lock and while no server runs, because of this chown.
  */
 export async function chooseRunAs({ directory, binaries: { postgres } }: DataDirectory): Promise<RunAs> {
   if (process.getuid?.() !== 0) return { prefix: [] }
   const owner = fs.statSync(directory)
   if (owner.uid !== 0) return { prefix: [], uid: owner.uid, gid: owner.gid }
-  const mapped = { prefix: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'] }
-  const other = { prefix: [], uid: nobody, gid: nobody }
+  const mapped = {
+    prefix: ['unshare', '--user', `--map-user=${unprivilegedId}`, `--map-group=${unprivilegedId}`, '--'],
+  }
+  const other = { prefix: [], uid: unprivilegedId, gid: unprivilegedId }
   try {
     await run(mapped, [postgres, '--version'])
     return mapped
@@ -103,13 +106,13 @@ export async function chooseRunAs({ directory, binaries: { postgres } }: DataDir
     try {
       await run(other, ['sh', '-c', 'cd "$0" && exec "$1" --version', dirname(directory), postgres])
       for (const name of fs.readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-        fs.lchownSync(join(directory, name), nobody, nobody)
+        fs.lchownSync(join(directory, name), unprivilegedId, unprivilegedId)
       }
-      fs.chownSync(directory, nobody, nobody)
+      fs.chownSync(directory, unprivilegedId, unprivilegedId)
       return other
     } catch (userError) {
       throw new Error(
-        `PostgreSQL does not run as root, and neither a user namespace (${reason(unshareError)}) nor user ${nobody} ` +
+        `PostgreSQL does not run as root, and neither a user namespace (${reason(unshareError)}) nor user ${unprivilegedId} ` +
           `(${reason(userError)}) can be used for ${directory}: run this as an ordinary user, or ${useYourOwn}.`,
         { cause: userError },
       )

@@ -71,7 +71,7 @@ async function until(condition: () => boolean | Promise<boolean>, what: string):
   }
 }
 
-/** Another process that opens the directory, says so, and releases it when it is told to. */
+/** Another process that opens the directory, reports it, and releases it on request. */
 async function otherProcess(directory: string, options = {}, user: { uid?: number; gid?: number } = {}) {
   const script = `
     import { openEmbedded } from ${JSON.stringify(here)}
@@ -122,17 +122,17 @@ test('the first open creates the data, the last release stops the server, the ne
   assert.deepEqual(await query(again, 'select n from kept'), [7])
 })
 
-test('a server that runs is joined, and lives until the last one leaves, whoever started it', async t => {
+test('embedded PostgreSQL: a running server is shared and stops with its last user, not with the one that started it', async t => {
   const directory = await prepared('shared')
   const starter = await opened(t, directory)
   const pid = postmaster(directory)
-  const beside = await opened(t, directory)
+  const second = await opened(t, directory)
   const other = await otherProcess(directory)
-  assert.deepEqual([beside.started, other.server.started], [false, false])
+  assert.deepEqual([second.started, other.server.started], [false, false])
   assert.deepEqual(other.server.connection, starter.connection)
   await query(starter, 'create table t as select 1 as n')
   await starter.release()
-  await beside.release()
+  await second.release()
   assert.equal(postmaster(directory), pid)
   assert.ok(isRunning(directory))
   const back = await opened(t, directory)
@@ -248,10 +248,10 @@ test('a path too long for a socket: the socket is in a private folder elsewhere,
   assert.ok(directory.length > 107 && socketDirectory.length < 90)
   assert.equal(fs.statSync(socketDirectory).mode & 0o777, 0o700)
   assert.deepEqual(await query(server, 'select 1'), [1])
-  const beside = await opened(t, directory)
-  assert.deepEqual(beside.connection, server.connection)
+  const second = await opened(t, directory)
+  assert.deepEqual(second.connection, server.connection)
   await server.release()
-  await beside.release()
+  await second.release()
   assert.ok(!fs.existsSync(socketDirectory))
 })
 
@@ -290,7 +290,7 @@ test('data of another major version is refused with one clear error', async () =
   assert.deepEqual(fs.readdirSync(directory), ['data'])
 })
 
-test('a platform without binaries is told to use a server of its own', async t => {
+test('embedded PostgreSQL: on a platform without binaries the error names DATABASE_URL', async t => {
   t.mock.property(process, 'arch', 'mips')
   const directory = join(root, 'nowhere')
   await assert.rejects(openEmbedded({ directory, ...quick }), /no embedded PostgreSQL for \w+-mips .*DATABASE_URL/s)

@@ -222,7 +222,7 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 const joined = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
-/** `/answers/3/field_id` to `answers[3].field_id` */
+/** `/stages/3/name` to `stages[3].name` */
 const paramOf = (pointer: string): string =>
   pointer
     .split('/')

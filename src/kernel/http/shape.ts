@@ -4,7 +4,7 @@ import { API_PREFIX } from '../../contract/version.ts'
 
 /**
  * What leaves the service. A shape declares an object field by field; a field says how it is written and who may read
- * it. Nothing that is not declared can leave. From the same declaration come the text of an answer (present.ts), the
+ * it. Nothing that is not declared can leave. The same declaration produces the response text (present.ts), the
  * OpenAPI schema and the list of what a key sees.
  */
 export type JsonSchema = Record<string, unknown>
@@ -64,7 +64,7 @@ export interface Shape<F extends Fields = Fields> {
   readonly fields: F
   /** the record that audit rows name; by default the object itself */
   readonly subject: (row: AnyRow) => AuditSubject
-  /** a row beside which there is nothing to withhold, such as `has_screening: false`: no restricted list */
+  /** a row with nothing to withhold, such as `has_screening: false`, has no restricted list */
   readonly omitRestrictedWhen?: (row: AnyRow) => boolean
   /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
   readonly resource?: { name: string; scope: Scope | null }
@@ -150,7 +150,8 @@ export const map = <T>(item: Field<T>, description: string): Field<Record<string
 
 /** Guards and meters work on the fields of objects: anywhere else they would be passed over in silence. */
 function unguarded(item: Field<never>): object {
-  if (item.guard || item.meter) throw new Error('a guard or meter stands on a field, not on the items of a list or map')
+  if (item.guard || item.meter)
+    throw new Error('a guard or meter belongs on a field, not on the items of a list or map')
   return {}
 }
 
@@ -189,7 +190,7 @@ export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 /** Only for keys that hold the scope; named in `restricted` for the others. */
 export const guarded = <T>(scope: Scope, field: Field<T>): Field<T> => ({ ...field, guard: { scope } })
 
-/** In no answer, under any scope; named in `restricted` so that nobody looks for it. */
+/** In no response, under any scope; named in `restricted` so that clients do not look for it. */
 export const neverExposed = (reason: string): Field<never> => ({
   schema: {},
   encode: () => 'null',
