@@ -7,8 +7,8 @@ import { Unreadable } from './unreadable.ts'
 
 /**
  * A process of its own for one file of a stranger: the file comes in on stdin, its text and profile go out on stdout.
- * It holds no secret, may read nothing but its own code, and ends itself when it grows too large: a thread beside the
- * one that reads watches the memory of the process, since a reader that is busy allocating cannot watch itself.
+ * It has no secrets, may read nothing but its own code, and exits when it grows too large: a second thread watches the
+ * memory of the process, since a parser that is busy allocating cannot watch itself.
  */
 const [mime = '', today = '', maxRssBytes = '0'] = process.argv.slice(2)
 

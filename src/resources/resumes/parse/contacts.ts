@@ -74,7 +74,7 @@ function isSpokenHost(label: string, end: string, after: string): boolean {
   )
 }
 
-/** Forms that sentences have too: what stands before the sign and after it decides. */
+/** Forms that also occur in sentences: the text before and after the sign decides. */
 const SPACED_EMAILS: readonly RegExp[] = [
   new RegExp(String.raw`(?<local>${LOCAL})\s{0,2}@\s{0,2}(?<host>${LABEL}(?:\.${LABEL}){1,6})`, 'gu'),
   new RegExp(

@@ -7,7 +7,7 @@ const CONTACT_LABEL =
   /(?<![\p{L}\p{N}])(?:e-?mails?(?: address(?:es)?)?|mail|correo(?: electrónico)?|courriel|poczta|tel(?:\.|e(?:ph|f)on[oe]?(?: number|nummer)?|éfono|éphone|eфон)?|phone(?: number)?|mob(?:ile?|il|iel)(?: number|telefon|nummer)?|cell(?:ulare|phone)?|handy|portable|móvil|telemóvel|komórka|fax|web(?:site)?|homepage|url|blog|portfolio|contact|kontakt)\s?(?:\(s\))?\s?[:.]?(?=[\s|,;•·/–-]|$)/giu
 const SEPARATOR_RUN = /\s{0,4}[|•·,;]\s{0,4}(?=[|•·,;)\]]|$)/gu
 
-/** A text without its ways to reach somebody, and without the labels and separators that are left over. */
+/** A text without its contact details, and without the labels and separators that are left over. */
 export function cutContacts(text: string, name: string | null = null): string {
   const found = findContacts(text, name)
   if (found.length === 0) return text
@@ -30,7 +30,7 @@ const trimRemains = (text: string): string =>
     .replace(/^[\s|•·,;:/–—-]{1,40}|[\s|•·,;:/–—-]{1,40}$/gu, '')
 
 /**
- * A line that consists of contact details says nothing else: what is left beside them is a label or at most the name of
+ * A line that consists of contact details has no other content: the rest of it is a label or at most the name of
  * the person. Any other line is kept without them.
  */
 export function withoutContacts(line: string, name: string | null): string | undefined {

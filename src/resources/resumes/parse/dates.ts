@@ -7,7 +7,7 @@ export interface Span {
   /** the month after the last one */
   to: number
   current: boolean
-  /** where the span stands in its line */
+  /** offsets of the span in its line */
   start: number
   end: number
 }
@@ -42,7 +42,7 @@ function pointsIn(line: string): Point[] {
   const points: Point[] = []
   for (const match of line.matchAll(YEAR)) {
     const [start, end] = [match.index, match.index + match[0].length]
-    // what stands before is looked at no farther than the point before, and never farther than a date is long
+    // looks back to the end of the previous point at most, and never farther than a date is long
     const reach = line.slice(Math.max(points.at(-1)?.end ?? 0, start - 32), start)
     const year = match[0].length === 4 ? Number(match[0]) : fullYear(Number(match[0].slice(1)))
     const point = { year, first: undefined, last: undefined, season: false, start, end }
@@ -114,7 +114,7 @@ export const isNow = (text: string): boolean => NOW_WORDS.has(fold(text.trim()))
 const foldInPlace = (line: string): string =>
   /^\p{ASCII}*$/u.test(line) ? line.toLowerCase() : [...line].map(c => (c.length > 1 ? c : (fold(c)[0] ?? c))).join('')
 
-/** Every span that a line names. `thisMonth` stands for `present`. */
+/** Every span that a line names. `thisMonth` is the end of a span up to `present`. */
 export function findSpans(line: string, thisMonth: number): Span[] {
   const folded = foldInPlace(line)
   const spans: Span[] = []

@@ -12,7 +12,7 @@ const LABEL =
   /^(?:dates?|title of qualification(?: awarded)?|qualification|degree|principal subjects.{0,40}|name and type of organi[sz]ation.{0,60}|level in national.{0,40}|abschluss|schule|hochschule|diplôme|établissement|título|centro|titolo.{0,40}|nome e tipo.{0,60}|conclusão|tytuł)\s?[:\t]\s{0,3}/iu
 
 /** `I hold a degree: …` */
-const TOLD = /^i (?:hold|have|received|obtained|earned)(?: an?| my)? (?:degree|diploma)\s?[:,]\s/i
+const SENTENCE_START = /^i (?:hold|have|received|obtained|earned)(?: an?| my)? (?:degree|diploma)\s?[:,]\s/i
 
 interface Entry {
   lines: string[]
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * Lines without those after the last date that name neither degree, school nor place: whatever stands there (the foot of
- * a page, what is left of contact details) does not tell of studies.
+ * Lines without those after the last date that name neither degree, school nor place: that text (a page footer,
+ * remains of contact details) is not about education.
  */
 export function withoutTrailingUnknown(lines: readonly TextLine[], thisMonth: number): TextLine[] {
   const lastDate = lines.findLastIndex(line => hasDate(line.text))
@@ -44,11 +44,11 @@ export function readEducation(lines: readonly TextLine[], thisMonth: number): st
   let entry: Entry | undefined
   let degreeBefore = false
   for (const line of withoutTrailingUnknown(lines, thisMonth)) {
-    const text = line.parts.join('\t').replace(LABEL, '').replace(TOLD, '')
+    const text = line.parts.join('\t').replace(LABEL, '').replace(SENTENCE_START, '')
     const bare = withoutDates(text, thisMonth)
     const found = { dated: hasDate(text), degree: levelOf(bare) !== null, school: namesSchool(bare) }
     if (line.bullet && !(found.degree && (found.school || found.dated)) && !found.school) {
-      // dates at the right margin may stand beside the first detail
+      // dates at the right margin may share a line with the first detail
       if (entry && !entry.dated && found.dated && line.parts.length > 1) {
         entry.lines.push(line.parts.filter(hasDate).join(' '))
         entry.dated = true

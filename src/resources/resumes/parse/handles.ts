@@ -29,7 +29,7 @@ const NO_HANDLES: ReadonlySet<string> = new Set(
   [...NETWORKS, ...MESSENGERS, ...KNOWN_SKILLS, ...NETWORK_PRODUCTS].map(name => name.toLowerCase()),
 )
 
-/** What else decides whether a word is somebody's name on a network. */
+/** The context that decides whether a word is a handle on a network. */
 interface Surroundings {
   /** the words of the name of the person */
   person: readonly string[]
@@ -41,7 +41,7 @@ interface Surroundings {
 
 const ENDS_PART = /^\s{0,2}(?:[,;|)\]\t•·/]|$)/
 
-/** Whether the word after the name of a network is somebody's name there. */
+/** Whether the word after the name of a network is a handle there. */
 function isHandle(
   network: string,
   sign: string,

@@ -126,7 +126,7 @@ function splitAtBrackets(text: string): Named | undefined {
   return { title: tidyTitle(title), company: withoutPlace(inner!), certain: true }
 }
 
-/** `Engineer, Acme, Berlin` in one part: the title and what follows it, or what stands before it. */
+/** `Engineer, Acme, Berlin` in one part: the title and the text after it, or before it. */
 function splitAtCommas(text: string): Named {
   const pieces = text.split(/,\s+/).map(trimMarks).filter(useful)
   const at = pieces.findIndex(isTitle)

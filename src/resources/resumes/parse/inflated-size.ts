@@ -31,7 +31,7 @@ export function requireModestSize(file: Buffer): void {
   }
 }
 
-/** The dictionary stands right before its stream. */
+/** The dictionary is directly before its stream. */
 const isPictureOrFont = (file: Buffer, at: number): boolean => {
   const before = file.toString('latin1', Math.max(0, at - DICTIONARY_BYTES), at)
   return /\/Subtype\s*\/(Image|Type1C|CIDFontType0C|OpenType)\b|\/Length1\b/.test(

@@ -13,7 +13,7 @@ export interface Word {
 /** Words that follow each other without a wide gap. */
 type Segment = Word
 
-/** A gap of this many letter widths separates what stands beside each other. */
+/** A gap of this many letter widths separates two segments of a row. */
 const GAP = 1.1
 /** An overlap of this many letter widths is more than kerning. */
 const OVERLAP = 0.6
@@ -93,7 +93,7 @@ const MAX_CROSSING = 0.08
 
 /**
  * Where a page has two columns: an x at which many lines begin and which hardly any crosses. Columns have headings of
- * their own on both sides, or at least text that does not stand row by row beside the other; what is left is a table,
+ * their own on both sides, or at least text whose rows do not align with the other side; anything else is a table,
  * with dates or labels in its first column, and is read row by row.
  */
 function findGutter(words: readonly Word[]): number | undefined {
@@ -116,22 +116,22 @@ function findGutter(words: readonly Word[]): number | undefined {
 const firstOfSegments = (words: readonly Word[]): Segment[] => toRows(words).flatMap(toSegments)
 
 function separatesColumns(words: readonly Word[], x: number): boolean {
-  const beside = words.filter(word => word.x >= x)
-  const [top, bottom] = [Math.max(...beside.map(w => w.y)) + 2, Math.min(...beside.map(w => w.y)) - 2]
+  const right = words.filter(word => word.x >= x)
+  const [top, bottom] = [Math.max(...right.map(w => w.y)) + 2, Math.min(...right.map(w => w.y)) - 2]
   const band = words.filter(word => word.y <= top && word.y >= bottom)
   if (band.filter(word => crosses(word, x)).length > band.length * MAX_CROSSING) return false
   const side = (keep: (word: Word) => boolean) => firstOfSegments(words.filter(keep))
   const [before, after] = [side(word => word.right <= x + 3), side(word => word.x >= x)]
   if (before.length < 3 || after.length < MIN_STARTS) return false
   const kinds = (list: readonly Segment[]) => new Set(list.flatMap(segment => headingOf(segment.text) ?? []))
-  // a cell of a table that reads like a heading stands beside another cell, and is the only one of its kind
+  // a table cell that reads like a heading shares its row with another cell, and is the only one of its kind
   const alone = after.filter(one => headingOf(one.text) && !before.some(other => Math.abs(other.y - one.y) < 1))
   const headingsBefore = kinds(before).size
   const headingsAfter = alone.length > 0 || kinds(after).size > 1 ? kinds(after).size : 0
   if (headingsBefore > 0 && headingsAfter > 0) return true
   const dates = (list: readonly Segment[]) => list.filter(segment => isDateRange(segment.text)).length
   if (dates(before) > 0 || dates(after) > after.length * 0.3 || headingsAfter + headingsBefore === 0) return false
-  // a table: most of what stands right stands beside something
+  // in a table most segments on the right share their row with one on the left
   const beginsAt = after.filter(segment => Math.abs(segment.x - x - 5) < 8)
   const rowed = beginsAt.filter(segment => before.some(other => Math.abs(other.y - segment.y) < 1)).length
   return headingsAfter > 0 && beginsAt.length >= 6 && rowed < beginsAt.length * 0.35

@@ -31,7 +31,7 @@ const withoutPostal = (text: string): string =>
     .trim()
 const isName = (text: string): boolean => NAME.test(text) && !looksLikeTitle(text) && !STREET.test(text)
 
-/** Where somebody lives: `City, Country`, a city with its postal code, or a large city alone. */
+/** Where the person lives: `City, Country`, a city with its postal code, or a large city alone. */
 export function readPlace(lines: readonly TextLine[]): Location {
   const pieces = lines
     .filter(line => !/\b(?:born|geboren|geburtsort|né[e]? à|nacido|nato a)\b/i.test(line.text))

@@ -15,7 +15,7 @@ export interface PlainText {
   original: (start: number, end: number) => { start: number; end: number }
 }
 
-/** Characters that nobody sees: marks of direction, joiners, selectors, and marks that lie over other characters. */
+/** Invisible characters: direction marks, joiners, selectors, and combining marks. */
 const HIDDEN = /^[\p{Cf}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]$/u
 const DASH = /^[\p{Pd}−⁻₋⁃]$/u
 const QUOTE = /^[‘’‚‛′ʼʹˈ`´]$/u

@@ -30,9 +30,9 @@ export function readPositions(all: readonly TextLine[], thisMonth: number): Work
   const items = toItems(lines, thisMonth)
   const anchors = items.flatMap((item, i) => (item.span && item.kind !== 'detail' ? [i] : [])).slice(0, MAX_ANCHORS)
   const positions = anchors.length === 0 ? [] : headed(items, anchors)
-  const told = sentences(lines).flatMap(text => readProse(text, thisMonth) ?? [])
-  // sentences tell of positions where no lines head them
-  return (told.length > 0 && told.length >= anchors.length ? told : positions).slice(0, MAX_POSITIONS)
+  const fromProse = sentences(lines).flatMap(text => readProse(text, thisMonth) ?? [])
+  // sentences describe the positions where no heading lines do
+  return (fromProse.length > 0 && fromProse.length >= anchors.length ? fromProse : positions).slice(0, MAX_POSITIONS)
 }
 
 /** Sentences, put together where a line was too short for them. */
@@ -54,7 +54,7 @@ function toItems(lines: readonly TextLine[], thisMonth: number): Item[] {
     const dated = datedPart(line, thisMonth)
     const goesOn = open && !dated && line.parts.length === 1 && !line.bullet
     if (line.bullet && !isBulletedHead(line, lines[i + 1], thisMonth)) {
-      // dates at the right margin may stand beside the first thing that was done
+      // dates at the right margin may share a line with the first detail
       if (dated && dated.rest !== '' && dated.own)
         items.push({ line: toLine(dated.text), kind: 'head', span: dated.span, rest: '' })
       items.push({ line, kind: 'detail', rest: bare })
@@ -77,7 +77,7 @@ function toItems(lines: readonly TextLine[], thisMonth: number): Item[] {
   return items
 }
 
-/** Names of titles and employers are short, or written with capitals; what somebody did is neither. */
+/** Names of titles and employers are short, or written with capitals; descriptions of the work are neither. */
 function isName(text: string): boolean {
   const first = text.split('\t')[0]!
   return first.split(/\s+/).length <= MAX_NAME_WORDS || hasCapitals(first)

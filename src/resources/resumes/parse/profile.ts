@@ -104,7 +104,7 @@ const isFooter = (line: TextLine, name: string | null): boolean =>
 
 const BELOW_NAME = 4
 
-/** Lines below the name: where a column stands before it they are not the top of the text. */
+/** Lines below the name. Where a column precedes the name, they are not the top of the text. */
 function belowName(lines: readonly TextLine[], name: string | null): TextLine[] {
   const at = name === null ? -1 : lines.findIndex(line => line.text.includes(name))
   return at < 0 ? [] : lines.slice(at + 1, at + 1 + BELOW_NAME)

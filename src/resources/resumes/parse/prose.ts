@@ -4,8 +4,8 @@ import { looksLikeTitle } from './vocabulary/titles.ts'
 import type { WorkPosition } from './work-position.ts'
 
 /**
- * Positions told in sentences: `From 2019 to 2021 I was a Support Engineer at Acme, where …`. The title follows a verb or
- * an `as`, the employer an `at`, in the languages below.
+ * Positions described in sentences: `From 2019 to 2021 I was a Support Engineer at Acme, where …`. The title follows a
+ * verb or an `as`, the employer an `at`, in the languages below.
  */
 const ROLE =
   /(?<!\p{L})(?:as|was|am|been|became|worked as|working as|als|bin|war|comme|été|suis|como|fui|soy|come|sono stat[oa]|stat[oa]|jako|som|ik was)\s+(?:an?\s|the\s|une?\s|un\s|una\s|uno\s|eine?\s|een\s|um\s|uma\s|en\s|ett\s)?([\p{L}][\p{L}\s/&.+#-]{2,70}?)\s+(?:at|for|with|@|bei|für|chez|pour|en|para|presso|per|na|no|w|hos|på|voor|bij|u|v)\s+((?:the\s|der\s|la\s|le\s|el\s)?[\p{Lu}\p{N}][^,.;:()]{1,70})/u

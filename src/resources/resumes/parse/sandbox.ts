@@ -16,8 +16,7 @@ export interface Sandbox {
   wrap(command: readonly string[]): string[]
 }
 
-/** uid and gid of `nobody`, as PostgreSQL's server uses them where it cannot run as root. */
-// not 65534, which the embedded database of root runs as
+/** uid and gid of the parser. Not 65534: with root, the embedded PostgreSQL may run as that user. */
 const READER = 65533
 
 const NO_PRIVILEGES = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs']

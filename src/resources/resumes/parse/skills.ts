@@ -12,7 +12,7 @@ const SPLIT = /[,;|•·\t●▪]|\s[–—/-]\s|\s{3,}/u
 const GROUP = /^[\p{L}\s&/()+'’-]{2,44}:\s{0,3}/u
 const SENTENCE =
   /^(?:i (?:work|worked|have worked|am experienced|know|use|am familiar|have experience)\b(?:\s(?:with|in|of))?|experienced? (?:in|with)|proficient (?:in|with)|familiar with|knowledge of|ich arbeite mit|kenntnisse in|je maîtrise|je travaille avec|manejo de|conosco|domino)\s/iu
-/** The languages that somebody speaks, at the end of a sentence about something else. */
+/** Spoken languages at the end of a sentence about something else. */
 const SPEAKS = /,?\s(?:and|und|et|y)\s(?:i\s)?(?:speak|spreche|parle|hablo)\s.{1,200}$/iu
 const AND = /\s{1,3}(?:and|und|et|y|e|en|i|och|og|a)\s{1,3}/u
 
@@ -33,12 +33,12 @@ export function listedSkills(lines: readonly TextLine[]): string[] {
 }
 
 function itemsOf(part: string): string[] {
-  const told = SENTENCE.test(part)
+  const isSentence = SENTENCE.test(part)
   const bare = part.replace(SENTENCE, '').replace(SPEAKS, '').replace(RATING, ' ').replace(GROUP, '')
   // another group may begin in the same line: `Languages: Go, SQL   Tools: Git`
   return bare
     .split(SPLIT)
-    .flatMap(item => (told ? item.split(AND) : [item]))
+    .flatMap(item => (isSentence ? item.split(AND) : [item]))
     .flatMap(item => item.replace(/(?:^|\s)\p{L}[\p{L}\s&]{2,24}:\s/u, '\t').split('\t'))
     .map(item => tidy(item))
 }
@@ -86,7 +86,7 @@ function mentions(text: string, skill: string): boolean {
 const SPEAK =
   /(?<!\p{L})(?:speak|spreche|parle|hablo|parlo|falo|spreek|mówię|talar|fluent in|native)(?!\p{L}).{1,200}/iu
 
-/** Languages of which a sentence says that somebody speaks them. */
+/** Languages that a sentence says the person speaks. */
 export const spokenLanguages = (lines: readonly TextLine[]): string[] =>
   readLanguages(lines.flatMap(({ text }) => SPEAK.exec(text)?.slice(0, 1) ?? []).map(toLine))
 
