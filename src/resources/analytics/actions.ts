@@ -41,13 +41,13 @@ import {
 /** Each application is in one of these buckets, by a hash of its handle: the first n of them are a random sample. */
 const SAMPLE_BUCKETS = 1_024
 
-type Answer = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
+type FunnelResult = Pick<FunnelRow, 'totals' | 'stages' | 'groups' | 'groups_truncated'>
 
 /** One snapshot for all statements, so that stages, statuses and groups agree. */
-export const readFunnel = (db: Database, query: FunnelQuery): Promise<Answer> =>
+export const readFunnel = (db: Database, query: FunnelQuery): Promise<FunnelResult> =>
   db.transaction(tx => countFunnel(tx, query), { mode: 'read only snapshot' })
 
-async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
+async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<FunnelResult> {
   await tx.query(onOneCore)
   const rows = await tx.query(funnelCounts(query, rollupRangeFor(query), API_LIMITS.funnelGroups + 1))
   const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
@@ -72,7 +72,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<Answer> {
   }
 }
 
-/** Which rollup answers the query: those by day know no jobs; those by job know no days, hence no weeks. */
+/** Which rollup serves the query: daily rollups have no jobs; job rollups have no days, hence no weeks. */
 function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQuery): RollupRange | undefined {
   const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
   if (ofJobs && grouping === 'week') return undefined
@@ -138,11 +138,11 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
   const found = await tx.query(selectJobStages(query.workspace, jobId))
   if (found.length === 0) fail('not_found')
   const tallies = new Map<string, ReturnType<typeof emptyTally>>()
-  for (const { whole, key, stage_id, status, stands, n } of await tx.query(stageCounts(query))) {
+  for (const { whole, key, stage_id, status, is_current, n } of await tx.query(stageCounts(query))) {
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n
-    tally[stands ? outcome(STATUSES[status]!) : 'advanced'] += n
+    tally[is_current ? outcome(STATUSES[status]!) : 'advanced'] += n
     tallies.set(at, tally)
   }
   const medians = new Map(
@@ -174,7 +174,7 @@ export interface FunnelCheck {
 export const checkFunnel = (db: Database): Promise<FunnelCheck> =>
   withUnlimitedSession(db, async session => (await session.one(compareFunnel))!)
 
-/** Rebuilds what is wrong from the history, and returns what was. Changes of applications wait meanwhile. */
+/** Rebuilds wrong counts from the history and returns what was wrong. Application writes block until it commits. */
 export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
   withUnlimitedSession(db, async session => {
     await session.script('begin')

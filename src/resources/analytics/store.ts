@@ -81,7 +81,7 @@ const filters = (q: FunnelQuery) => sql`
   }
   ${q.source === undefined ? none : sql`and f.source = ${q.source}`}`
 
-/** Whole days or months inside the window, and the rollup table that answers the query for them. */
+/** Whole days or months inside the window, and the rollup table that serves the query for them. */
 export interface RollupRange {
   by: keyof typeof ROLLUP_TABLES
   first: string
@@ -260,8 +260,8 @@ export interface StageCountRow {
   stage_id: string
   /** its number */
   status: number
-  /** whether they stand in the stage now */
-  stands: boolean
+  /** whether they are in the stage now */
+  is_current: boolean
   n: number
 }
 
@@ -288,12 +288,12 @@ export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
   byStages(
     q,
     ({ join, no }) => sql`
-      select f.no, f.status, u.stage_id, u.place = 1 as stands, f.n from (
+      select f.no, f.status, u.stage_id, u.place = 1 as is_current, f.n from (
         select ${no} as no, (f.code & 7)::integer as status, f.stages, count(*) as n from application_funnel f ${join}
         where ${inWindow(q)} group by 1, 2, 3
       ) f, ${VISITS} where ${FIRST}`,
     sql`sum(n)::integer as n`,
-    sql`stage_id, status, stands`,
+    sql`stage_id, status, is_current`,
   )
 
 /** Hours in stages that applications have left. */

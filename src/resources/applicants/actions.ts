@@ -171,7 +171,7 @@ export async function fillMissingDetails(
   person: PersonDetails,
   originKeyId: string | null,
 ): Promise<void> {
-  // a name is one detail: half of somebody's name is not completed by half of another spelling
+  // a name is one detail: a partial name is not completed with parts of another spelling
   const named = existing.first_name !== null || existing.last_name !== null || existing.full_name !== null
   await change(
     tx,

@@ -20,7 +20,7 @@ export const applicantRoutes: readonly Route[] = [
     shape: applicantShape,
     order: BY_UPDATED,
     handler: async ({ db, workspace, query, page }) => {
-      // what is no address is nobody's
+      // a malformed address matches no applicant
       const key = query.email === undefined ? undefined : (emailKey(query.email) ?? '')
       const filter = { ...(key === undefined ? {} : { emailKey: key }), hasApplications: query.has_applications }
       return (await db.query(applicantsPage(workspace, filter, page))).map(toApplicant)

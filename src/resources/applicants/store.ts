@@ -130,7 +130,7 @@ export const lockApplicantByRef = (workspace: string, system: string, id: string
     where p.workspace_id = ${workspace} and p.external_refs @> ${JSON.stringify([{ system, id }])}::jsonb
     order by p.id limit 1 for update of p`
 
-/** Whether somebody without a record here unsubscribed. */
+/** Whether the address unsubscribed, even without an applicant record. */
 export const unsubscribedAddress = (workspace: string, key: string) =>
   sql<{ found: number }>`
     select 1 as found from unsubscribes

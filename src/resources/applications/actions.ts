@@ -41,7 +41,7 @@ export { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
 
 /**
  * Every change locks the application first and appends its events while the lock is held: however many run at once,
- * the events stand in the order of the stored changes. `undefined` stands for an application that is not there.
+ * the events are in the order of the stored changes. `undefined` means that the application does not exist.
  */
 export interface Change {
   workspace: string

@@ -160,7 +160,7 @@ export async function createApplication(
     file,
     originKeyId,
   })
-  // somebody created it without the lock, and it is not there to be read back
+  // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
   if (publicForm) {
     const { equalOpportunity, consents } = publicForm
@@ -282,7 +282,7 @@ async function refuseSuppressed(
         ...(profile === undefined ? [] : [{ kind: 'linkedin_url' as const, key: profile }]),
       ]),
     )
-    // whatever keeps the list from being read: without it nobody is created
+    // whatever the read error: without the suppression list no applicant is created
     .catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
   if (suppressed.length > 0) fail('applicant_suppressed')
 }

@@ -111,7 +111,7 @@ export async function revokeConsent(
   return consent
 }
 
-/** A person allows an app something; answers the credential that its tokens count as. */
+/** Records the consent of a user to an app; returns the credential that the tokens of the app count as. */
 export async function giveConsent(
   db: Queryable,
   input: { workspace: string; app: string; user: string; scopes: readonly string[] },

@@ -71,7 +71,7 @@ export const contactInfoRoutes: readonly Route[] = [
         ...(await db.query(contactValues(workspace, 'applicant', applicants))),
         ...(await db.query(contactValues(workspace, 'sourced_profile', sourcedProfiles))),
       ]
-      // the address that was asked about is known whoever it belongs to
+      // the requested address is always checked, even when no record has it
       const asked = identifier.kind === 'email' ? [identifier.value] : []
       const keys = [...asked, ...values.flatMap(v => (v.field === 'email' ? (emailKey(v.value) ?? []) : []))]
       const row = await db.one(anyUnsubscribed(workspace, applicants, sourcedProfiles, keys))

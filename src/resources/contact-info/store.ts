@@ -8,7 +8,7 @@ export const sourcedSubject = (workspace: string, id: string) =>
     select ${NOT_TO_BE_MAILED} as unsubscribed
     from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-/** What applicants gave, or what was revealed of sourced profiles. Oldest first: the order of an answer does not change. */
+/** What applicants gave, or what was revealed of sourced profiles. Oldest first, for a stable order. */
 export const contactValues = (
   workspace: string,
   object: StoredValue['subject_object'],

@@ -98,9 +98,9 @@ async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promis
 }
 
 /**
- * How long each try waits for the gate. Whoever wants to store somebody waits behind a try, so the first are short; a
- * batch of an import may hold the gate for some seconds, so the last are long, yet shorter than a statement may take.
- * Between two tries those who waited go on.
+ * How long each attempt waits for the exclusive lock. Writes that store a person queue behind a waiting attempt, so the
+ * first waits are short; an import batch may hold the shared lock for some seconds, so the last are long, yet below the
+ * statement timeout. Queued writes proceed between two attempts.
  */
 const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
 /** For the rows of the person, while every other write waits at the gate. */
@@ -298,7 +298,7 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
       originKeyId: null,
     })
   }
-  // what is erased next emits no change: partners would only fetch it once more
+  // records that are erased next emit no change: partners would only fetch them again
   await appendEvents(tx, erases ? events : [...events, ...(await announceMarked(tx, marked))])
   return { id, suppressionId, isNew: true }
 }

@@ -105,7 +105,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
 const OUTSIDE: readonly string[] = ['file', 'folder', 'message']
 const SENDING_PAUSE_MS = 100
 
-/** The thing first, the note after: a crash in between removes what is absent once more. */
+/** Removes the object first and records it after: after a crash in between, the removal repeats and finds nothing. */
 async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
   if (target.object === 'message') {
     // a mail that is being written right now would come after its removal
@@ -152,7 +152,7 @@ async function note(tx: Transaction, erasure: OpenErasure, owned: readonly Erasu
   if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
 
-/** Of a record that is gone: somebody else's request may be deleting the same person. */
+/** For a record that is gone: another request may be deleting the same person. */
 const noteLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
   note(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
@@ -171,8 +171,8 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return
-  // Labels of list members are the only free text in events. First those that have no place in the feed yet: what gets
-  // its place meanwhile is met there.
+  // Labels of list members are the only free text in events. First those without a sequence
+  // number: what is sequenced during this step is found in the feed below.
   for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
     await tx.query(rewriteOutbox(id, withoutLabels(text)))
   for (let after = 0; ; ) {
@@ -190,7 +190,7 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
   await tx.query(dropUnsubscribes(emails, reach))
 }
 
-/** The planner keeps samples of columns, which are values: taken anew now that the rows are gone. */
+/** Planner statistics contain sampled column values: analyze again now that the rows are gone. */
 async function resample(db: Database): Promise<void> {
   const session = await db.session({ patient: true })
   try {
@@ -205,7 +205,7 @@ async function resample(db: Database): Promise<void> {
 async function complete(tx: Transaction, id: string): Promise<void> {
   const erasure = await tx.one(lockErasure(id))
   if (!erasure || erasure.completed || (await tx.one(nextTarget(id)))) return
-  await dropIdentifiers(tx, erasure) // once more: somebody may have been looking for the person all the while
+  await dropIdentifiers(tx, erasure) // again: lookups of the person during the erasure may have stored identifiers
   const entries = await tx.query(completeSuppressions(erasure.suppression_id, erasure.reach))
   await tx.query(completeErasure(id))
   await appendEvents(

@@ -78,8 +78,8 @@ export const ownedByProfile = (workspace: string, id: string): Sql<ErasureTarget
     where workspace_id = ${workspace} and sourced_profile_id = ${id}`
 
 /**
- * What another request that deleted this record has not removed yet. Nobody finds it through the record any more, so
- * whoever comes second removes it too: neither request is complete before it is gone.
+ * What another request that deleted this record has not removed yet. It can no longer be found through the record, so
+ * the second request removes it too: neither request is complete before it is gone.
  */
 export const leftByOthers = (
   erasureId: string,

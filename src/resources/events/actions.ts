@@ -5,13 +5,13 @@ export { hasGap } from './rules.ts'
 
 /**
  * How many numbers each log leaves out when a new epoch begins: more than one workspace has between two backups. So no
- * number that the replaced store gave out is used again, and a reader that stands on one is found out.
+ * number that the replaced store issued is used again, and a reader whose cursor is one of them is detected.
  */
 const SKIPPED = 10_000_000
 
 /**
  * For a store that was restored from a backup: partners may have read events that the backup does not hold. The feed
- * gets another `epoch`, and readers that are ahead of the backup are answered with `gap: true`.
+ * gets another `epoch`, and readers that are ahead of the backup get `gap: true`.
  */
 export async function beginEpoch(tx: Transaction): Promise<{ epoch: string }> {
   await tx.query(lockAllLogs())

@@ -58,7 +58,7 @@ export const eventShape = shape(
   { verbatim: 'body', resource: { name: 'events', scope: 'events:read' } },
 )
 
-/** What stands beside a page of the feed. */
+/** Fields of a feed page besides `data`. */
 export const feedFields = {
   next_after: integer('The last sequence read. Send it as `after` to continue.'),
   oldest_sequence: integer('The first sequence that is still retained.'),

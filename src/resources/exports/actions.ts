@@ -88,7 +88,7 @@ export async function createExport(
   return shown(row, [])
 }
 
-/** The record with its addresses, made anew at each read. */
+/** The record with its download URLs, which are generated at each read. */
 export async function showExport(blobs: Blobs, row: FoundExport): Promise<ExportRow> {
   if (row.over) return shown({ ...row, status: 'expired' }, [])
   const files = row.files.map(async ({ resource, rows, bytes, key }) => ({
@@ -132,7 +132,7 @@ export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: r
   if (affected.length > 0) await tx.query(dropExportsOfKey(keyId, affected))
 }
 
-/** A key is revoked: nobody can ask for its exports any more, so their files go too. */
+/** When a key is revoked its exports can no longer be requested, so their files are deleted. */
 export async function dropExportsOf(tx: Transaction, keyId: string): Promise<void> {
   await tx.query(dropExportsOfKey(keyId))
 }

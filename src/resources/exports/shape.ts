@@ -57,7 +57,7 @@ export const exportShape = shape(
 
 export type ExportRow = Row<typeof exportShape>
 
-/** On its own endpoint a step stands below its application; in a file it must name it. */
+/** The endpoint nests transitions below their application; in a file each must name it. */
 export const exportedTransitionShape = shape(
   'stage_transition',
   'A stage change of an application, as exported.',

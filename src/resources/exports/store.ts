@@ -94,9 +94,9 @@ export interface ClaimedExport {
 }
 
 /**
- * The oldest export that waits, or whose worker was not heard of until its lease ended; first of the workspaces that
- * have the fewest under way. What the try before it wrote is noted for removal. One whose key is no longer good, or that
- * was tried often enough, fails instead.
+ * The oldest export that is pending or whose lease has expired; workspaces with the fewest running exports come first.
+ * The files of its previous attempt are queued for deletion. An export fails instead if its key is no longer valid or it
+ * has no attempts left.
  */
 export const claimExport = (attempt: string, leaseSeconds: number, maxTries: number): Sql<ClaimedExport> =>
   sql<ClaimedExport>`
@@ -154,7 +154,7 @@ export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly
       files = ${JSON.stringify(files)}::jsonb, leased_until = null
     where ${held(e)} returning e.id`
 
-/** Gives up a try: what it wrote is noted for removal, whoever holds the export now. */
+/** Gives up an attempt: its files are queued for deletion even if another worker has claimed the export. */
 export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
   with left_over as (
     insert into blob_deletions (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing

@@ -89,12 +89,12 @@ export const insertTemplate = (workspace: string, fields: readonly StoredFormFie
 
 export interface TemplateChange {
   workspace_id: string
-  /** handle of the last job that was told */
+  /** handle of the last job with an emitted event */
   after_id: string
   origin_key_id: string | null
 }
 
-/** A change made while an earlier one is still being told starts over: each job hears of the later one. */
+/** A change made while an earlier one is still being emitted restarts it: each job gets an event for the later one. */
 export const beginTemplateChange = (workspace: string, originKeyId: string | null) => sql<TemplateChange>`
   insert into template_form_changes (workspace_id, after_id, origin_key_id) values (${workspace}, '', ${originKeyId})
   on conflict (workspace_id) do update set after_id = excluded.after_id, origin_key_id = excluded.origin_key_id

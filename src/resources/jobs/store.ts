@@ -192,7 +192,7 @@ export interface InsertJob {
   fields: JobFields
 }
 
-/** Nothing is inserted where the partner's id or the slug was taken meanwhile. */
+/** Inserts nothing if a concurrent write took the partner's id or the slug. */
 export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string }>`
   insert into jobs (workspace_id, id, slug, status, published_at, source_system, source_external_id, pushed,
     dial_in_code, ${FIELDS})
@@ -208,7 +208,7 @@ export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string 
   on conflict do nothing
   returning id, updated_at`
 
-/** Writes all fields and the status. The row is locked, so nothing written meanwhile can be overwritten. */
+/** Writes all fields and the status. The caller holds the row lock, so no concurrent write is lost. */
 export const updateJob = (workspace: string, id: string, fields: JobFields, status: JobStatus) => sql<{
   updated_at: string
 }>`
@@ -225,7 +225,7 @@ export const requestRescore = (workspace: string, job: string) => sql`
   insert into job_rescores as r (workspace_id, job_id) values (${workspace}, ${job})
   on conflict (workspace_id, job_id) do update set version = r.version + 1, after_id = ''`
 
-/** A change beside the job's own fields: its stages, form or questions. */
+/** A change outside the job's own fields: its stages, form or questions. */
 export const touchJob = (workspace: string, id: string, formIsTemplate: boolean) => sql<{ updated_at: string }>`
   update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
@@ -242,7 +242,7 @@ export const touchTemplateJobs = (workspace: string, afterId: string, limit: num
   update jobs j set updated_at = app_touch(updated_at) from next where j.workspace_id = ${workspace} and j.id = next.id
   returning j.id, status, updated_at`
 
-/** Published jobs whose time to close has come, of any workspace; those that somebody is writing wait. */
+/** Published jobs of any workspace that are due to close; rows locked by a writer are skipped until the next run. */
 export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
   select workspace_id, id from jobs where status = 'published' and close_at <= app_now()
   order by close_at limit ${limit} for update skip locked`

@@ -19,7 +19,7 @@ export function storedStage(stage: string): string | null | undefined {
 }
 
 /**
- * The text of an event about a member, without the label that somebody gave them: labels are free text, and an event
+ * The text of an event about a member, without the label: labels are free text, and an event
  * outlives the person's records. Keys and their order stay.
  */
 export function withoutLabels(event: string): string {

@@ -69,10 +69,10 @@ const STORE_PAUSE_MS = 500
  *   sending -- the mail was certainly not sent: allowance given back -->            failed
  *   sending -- anything else: the process died, the connection was lost -->         stays for good
  *
- * Only the request that made the claim hands the mail over, and it does so once: whoever finds a claim answers with what
- * it says. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. The text is kept
- * nowhere: a claim whose process died cannot be taken up again, since nobody knows whether the mail went out. After 24
- * hours a key is forgotten: another body under it is a new message, and so is the same body if it was certainly not
+ * Only the request that made the claim sends the mail, and it does so once: a request that finds a claim returns its
+ * state. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. The text is not
+ * stored: a claim whose process died cannot be resumed, since it is unknown whether the mail was sent. After 24
+ * hours a key expires: another body under it is a new message, and so is the same body if it was certainly not
  * sent; a message that was sent, or may have been, is found for good.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<SentMessage> {
@@ -90,7 +90,7 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
     }
     await retryStatement(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
-    // The answer is what every repeat will say: the store still has it as being delivered.
+    // Every repeat returns the same response: the stored state is still `sending`.
     services.log.error({ err: error, message: id, outcome }, 'recording the outcome of a message failed')
     return { message, repeated: false }
   }
@@ -98,8 +98,8 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
 }
 
 /**
- * The claim, in a transaction. If the store is lost during it, the claim may have been committed although its answer never
- * came: nobody but us knows that handle, so if it is there, it is ours to send.
+ * The claim, in a transaction. If the connection is lost during the commit, the claim may be stored although no result
+ * arrived: only this request knows the handle, so a row with it is this request's to send.
  */
 async function claimed(services: Needs, input: SendMessage, id: string): Promise<Claim> {
   let claim: Claim | undefined
@@ -116,7 +116,7 @@ async function claimed(services: Needs, input: SendMessage, id: string): Promise
   }
 }
 
-/** What is said or asked about a message under way outlasts a short absence of the store; it may be said twice. */
+/** Retries a statement about an in-flight message while the store is unavailable. It may run twice. */
 async function retryStatement<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
   for (let tries = 1; ; tries++) {
     try {
@@ -200,7 +200,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   return { letter }
 }
 
-/** A handle that cannot exist is answered like one that does not. */
+/** A malformed handle gets the same response as an unknown one. */
 async function findRecipient(
   tx: Transaction,
   workspace: string,
@@ -213,7 +213,7 @@ async function findRecipient(
   return isHandle('applicant', applicant!) ? tx.one(recipientByApplicant(workspace, applicant!)) : undefined
 }
 
-/** The address to write to, if the person may be written to. Which list says no is nobody's business. */
+/** The address to write to, if the person may be written to. The error does not reveal which list blocks it. */
 async function mailable(tx: Transaction, workspace: string, recipient: Recipient) {
   const { applicant_id: applicantId, email, email_key: emailKey, linkedin_key: linkedinKey } = recipient
   if (recipient.barred || applicantId === null || email === null || emailKey === null) fail('recipient_unsubscribed')
@@ -224,7 +224,7 @@ async function mailable(tx: Transaction, workspace: string, recipient: Recipient
   const [unsubscribed, suppressed] = await Promise.all([
     tx.query(keptOffMail(workspace, emailKey)),
     tx.query(suppressedAmong(workspace, identifiers)),
-    // whatever keeps a list from being read: without it nobody is written to
+    // whatever the read error: without both lists no mail is sent
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
   if (unsubscribed.length > 0 || suppressed.length > 0 || isReservedAddress(emailKey)) fail('recipient_unsubscribed')
   return { applicantId, address: email.trim() }
@@ -258,7 +258,7 @@ export async function subscription(db: Queryable, { workspace, applicant }: Unsu
   }
 }
 
-/** From the link in a mail. Somebody who is not there any more gets no mail either. */
+/** From the link in a mail. An applicant that no longer exists needs no change: no mail is sent to them. */
 export async function unsubscribe(
   db: Database,
   who: Unsubscription,

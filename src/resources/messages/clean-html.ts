@@ -57,7 +57,7 @@ const ROUNDS = 4
 
 /**
  * What is sent of a partner's HTML: the tags above, no attribute but the target of a link, everything closed that was
- * opened. Cleaning what is clean changes nothing. Empty where nothing would be seen, and where nobody could tell what.
+ * opened. Idempotent. Empty if nothing would be visible, or if the markup still changes after ROUNDS passes.
  */
 export function cleanHtml(html: string): string {
   let clean = html

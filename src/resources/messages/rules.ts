@@ -69,5 +69,5 @@ export const isSeen = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
 
 const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
 
-/** Names that RFC 2606 and RFC 6761 keep for tests and manuals: nobody can live there. Takes a key made by `emailKey`. */
+/** Whether RFC 2606 or RFC 6761 reserves the domain: no mailbox exists there. Takes a key made by `emailKey`. */
 export const isReservedAddress = (key: string): boolean => RESERVED.test(key.slice(key.lastIndexOf('@') + 1))

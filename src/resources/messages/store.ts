@@ -16,7 +16,7 @@ export const lockMessageKey = (workspace: string, keyId: string, idempotencyKey:
   sql`select pg_advisory_xact_lock(${textLock('messageKey', workspace, keyId, idempotencyKey)})`
 
 /**
- * What an Idempotency-Key stands for: the message of the last 24 hours, whatever became of it; otherwise an earlier
+ * The message of an Idempotency-Key: the message of the last 24 hours, whatever became of it; otherwise an earlier
  * message with the same body that was sent, or may have been.
  */
 export const messageByKey = (
@@ -54,7 +54,7 @@ export const recipientByApplicant = (workspace: string, id: string): Sql<Recipie
   sql<Recipient>`
     select null as application_id, ${PERSON} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-/** The application may be of nobody any more. */
+/** The applicant of the application may have been erased. */
 export const recipientByApplication = (workspace: string, id: string): Sql<Recipient> =>
   sql<Recipient>`
     select a.id as application_id, ${PERSON}

@@ -9,7 +9,7 @@ export interface Unsubscription {
 
 /**
  * The token in an unsubscribe link: two handles and a signature. It says nothing about the person, and it does not
- * expire: whoever finds an old mail can still make it the last one.
+ * expire: the link in an old mail still unsubscribes.
  */
 export function unsubscribeToken(keyring: Keyring, { workspace, applicant }: Unsubscription): string {
   const named = `${workspace}.${applicant}`

@@ -16,7 +16,7 @@ const RETRY_SECONDS = 5
 /**
  * Where the unsubscribe link of a mail leads. A GET only asks: mail programs and virus scanners follow links by
  * themselves. A POST unsubscribes, with nothing but the link: the button of the page, or a mail program's own (RFC 8058).
- * It may be repeated, and it has a kind answer also for somebody who is not there any more.
+ * It may be repeated, and shows the same page for a person whose record no longer exists.
  */
 export const unsubscribeRoutes = (services: Needs): RawRoute[] => [
   {
@@ -24,7 +24,7 @@ export const unsubscribeRoutes = (services: Needs): RawRoute[] => [
     path: '/unsubscribe/*',
     handler: async ({ request, response, rest }) => {
       try {
-        await answer(services, request, response, rest)
+        await respond(services, request, response, rest)
       } catch (error) {
         if (!(error instanceof DatastoreUnavailable)) throw error
         send(response, 429, TRY_AGAIN, { 'Retry-After': String(RETRY_SECONDS) })
@@ -33,7 +33,7 @@ export const unsubscribeRoutes = (services: Needs): RawRoute[] => [
   },
 ]
 
-async function answer(services: Needs, request: IncomingMessage, response: ServerResponse, token: string) {
+async function respond(services: Needs, request: IncomingMessage, response: ServerResponse, token: string) {
   const who = readUnsubscribeToken(services.keyring, token)
   if (!who) return send(response, 404, UNKNOWN_LINK)
   if (request.method !== 'POST') {
@@ -74,7 +74,7 @@ const card = (title: string, body: Html): Html => page({ title, body, layout: 'c
 const UNKNOWN_LINK = card(
   'Incomplete link',
   html`<h1>This link is not complete</h1>
-<p>Part of the unsubscribe link got lost on its way here. Copy the whole link from the e-mail, use the unsubscribe button of your mail program, or answer the e-mail and ask for no more.</p>`,
+<p>Part of the unsubscribe link got lost on its way here. Copy the whole link from the e-mail, use the unsubscribe button of your mail program, or reply to the e-mail and ask to be unsubscribed.</p>`,
 )
 
 const TRY_AGAIN = card(

@@ -10,7 +10,7 @@ export interface PersonIdentifier {
 
 export const displayName = ({ kind, value }: PersonIdentifier): string => `${kind} ${value}`
 
-/** `malformed` and `role`: it names nobody. */
+/** `malformed` and `role`: it identifies no person. */
 export function readIdentifier(kind: IdentityKind, text: string): PersonIdentifier | 'malformed' | 'role' {
   const value = kind === 'email' ? emailKey(text) : linkedinKey(text)
   if (value === undefined) return 'malformed'
@@ -40,7 +40,7 @@ export interface Match extends PersonIdentifier {
   provider: string | null
 }
 
-/** A LinkedIn address is one person's; an address that somebody typed into a form only probably is. */
+/** A LinkedIn URL belongs to one person; an email address typed into a form only probably does. */
 const confidenceOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'exact' : 'probable')
 const strengthOf = (kind: IdentityKind) => (kind === 'linkedin_url' ? 'strong' : 'moderate')
 

@@ -82,7 +82,7 @@ export const lockIdentities = (workspace: string, identifiers: readonly PersonId
     where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})
     order by kind, value for update`
 
-/** Those that another call has made meanwhile stay as they are. */
+/** Rows that a concurrent call has inserted stay unchanged. */
 export const insertIdentities = (workspace: string, rows: readonly IdentityRow[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
     insert into identities (workspace_id, kind, value, person_id, canonical_id)

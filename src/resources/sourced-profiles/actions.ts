@@ -99,7 +99,7 @@ export async function importProfiles(
     if (changed.includes('linkedin_url')) {
       merged.linkedin_key = row.linkedin_key
       const given = `linkedin ${before.linkedin_key}`
-      // what it is no longer called: whoever comes with that address is somebody else
+      // its previous URL: a later row with that URL is another person
       if (byName.get(given)?.id === before.id) byName.delete(given)
     }
     if (created.has(before.id)) created.set(before.id, merged)

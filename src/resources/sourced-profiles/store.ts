@@ -128,7 +128,7 @@ export const revealedValues = (workspace: string, profile: string): Sql<Pick<Con
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}
     order by created_at desc, value desc`
 
-/** The values that are new or told more than before. */
+/** Returns the values that are new or whose kind, status or verification time changed. */
 export const upsertContactValues = (
   workspace: string,
   profile: string,

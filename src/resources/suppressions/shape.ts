@@ -47,5 +47,5 @@ export const acknowledgementShape = shape(
   { subject: row => ({ object: 'suppression', id: row.suppression_id }) },
 )
 
-/** What stands beside a page of the log. */
+/** Fields of a log page besides `data`. */
 export const logFields = { next_after: integer('The last sequence read. Send it as `after` to continue.') }

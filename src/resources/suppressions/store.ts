@@ -12,8 +12,8 @@ export interface Identifier {
 
 /**
  * Taken by everything that may store a person, in its transaction, before any row is locked and before it reads the
- * suppression list. Whoever suppresses closes the gate: it waits for those that have read the list already, and those
- * that come later read it with the new entries. So nobody slips in between.
+ * suppression list. A suppression takes the lock exclusively: it waits for transactions that have read the list already,
+ * and later ones read it with the new entries. So no suppressed person is stored in between.
  */
 export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${LOCKS.suppressions})`
 

@@ -109,7 +109,7 @@ export async function changeEndpoint(
   return readEndpoint(tx, owner, id)
 }
 
-/** The secret before signs beside the new one until the overlap ends. */
+/** The previous secret also signs until the overlap ends. */
 export async function rotateSecret(
   tx: Transaction,
   keyring: Keyring,
@@ -123,7 +123,7 @@ export async function rotateSecret(
 }
 
 /**
- * An endpoint is enabled or disabled. It is disabled by a person (`manual`), by a receiver that answers 410 (`gone`), by
+ * An endpoint is enabled or disabled. It is disabled by a person (`manual`), by a receiver that returns 410 (`gone`), by
  * five days without success since its first failure (`failing`), or with its key (`key_revoked`). What waits is then
  * canceled, and events of that time make no deliveries; `recover` can queue them later. Only its key enables it again.
  */
@@ -141,7 +141,7 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
   if (endpoint.enabled) return endpoint
   requireAllowedUrl(url)
   requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
-  // what was stranded by the disabling must not leave now as if nothing had been
+  // deliveries orphaned by the disabling must not be sent now
   await tx.query(cancelOrphanedDeliveries({ workspace: owner.workspace, id }))
   await tx.query(enableEndpoint(owner.workspace, id))
   return readEndpoint(tx, owner, id)
@@ -164,7 +164,7 @@ export async function testEndpoint(tx: Transaction, owner: Owner, id: string): P
   return row!
 }
 
-/** Sends the event of a delivery once more; undefined where there is no such delivery or its event is no longer kept. */
+/** Sends the event of a delivery again; undefined if there is no such delivery or its event is no longer retained. */
 export async function redeliver(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
   const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
   if (type !== undefined && type !== PING && !readableTypes(owner.scopes).includes(type as EventType)) {

@@ -91,7 +91,7 @@ export const insertPing = (p: {
       ${stampedHead(p.text.head)} || ${PING_SEQUENCE} || ${p.text.tail}, 'ping', app_now())
     returning ${DELIVERY}`
 
-/** The same event once more; nothing where the event is no longer kept. */
+/** A new delivery of the same event; no row if the event is no longer retained. */
 export const insertRedelivery = (workspace: string, keyId: string, of: string, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     insert into webhook_deliveries
@@ -140,7 +140,7 @@ export const queueRecovery = (
         else (select max(sequence) from scanned) end as next_after
     from event_logs l where l.workspace_id = ${workspace}`
 
-/** What waits at endpoints that were just disabled. An attempt under way is left to end by itself. */
+/** Cancels waiting deliveries of endpoints that were just disabled. An attempt in flight runs to its end. */
 export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: string }[]) => sql`
   update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
   from unnest(${endpoints.map(e => e.workspace_id)}::text[], ${endpoints.map(e => e.id)}::uuid[]) as e (workspace_id, id)

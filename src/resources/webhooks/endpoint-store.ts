@@ -13,7 +13,7 @@ const ENDPOINT = sql`
     where s.workspace_id = e.workspace_id and s.endpoint_id = e.id and s.expires_at > app_now()
     order by s.version desc limit 1) as previous_secret_expires_at`
 
-/** Whoever locks several endpoints (as `e`) locks them in this order, and before their deliveries: no circles of waiting. */
+/** Statements that lock several endpoints (as `e`) use this order, and lock deliveries later: no deadlocks. */
 export const IN_ORDER = sql`order by e.workspace_id, e.id for no key update of e`
 
 export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signature_scheme: SIGNATURE_SCHEME })

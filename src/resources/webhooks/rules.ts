@@ -130,7 +130,7 @@ export const RETRY_JITTER = 0.2
 const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /**
- * A delivery is `pending` until its first attempt ends. An answer of 2xx makes it `delivered`, for good. Any other end
+ * A delivery is `pending` until its first attempt ends. A 2xx response makes it `delivered`, for good. Any other end
  * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait (varied by `random`, from 0 to 1)
  * and the receiver's Retry-After;
  * after the tenth it is `failed` as event_expired. A ping and a redelivery have one attempt: they end as `delivered` or

@@ -11,7 +11,7 @@ const UNRESOLVED = 'has a host name that does not resolve'
 const NOT_PUBLIC =
   'has a host name that resolves to a private IP address; every IP address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
 
-/** An IPv6 address, which only the operator can allow, stands in brackets in a URL and nowhere else. */
+/** An IPv6 address, which only the operator can allow, is in brackets only in a URL. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
