@@ -1,6 +1,6 @@
 import type { SearchRequest } from '../src/search/query-parser.ts'
 
-/** Profiles and searches with the answers that a recruiter would want, graded by hand: 3 exactly, 2 well, 1 somewhat. */
+/** Profiles and searches with the results that a recruiter would want, graded by hand: 3 exactly, 2 well, 1 somewhat. */
 
 const profile = (
   name: string,
@@ -195,7 +195,7 @@ export const JUDGEMENTS: readonly Judgement[] = [
   ),
 ]
 
-/** Discounted gain of the first ten answers, against the best order there is: 1 is perfect. */
+/** Discounted gain of the first ten results, against the best order there is: 1 is perfect. */
 export function ndcg(names: readonly string[], grades: Readonly<Record<string, number>>): number {
   const gain = (grade: number, at: number) => (2 ** grade - 1) / Math.log2(at + 2)
   const sum = (list: readonly number[]) => list.slice(0, 10).reduce((total, grade, at) => total + gain(grade, at), 0)

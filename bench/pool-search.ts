@@ -16,7 +16,7 @@ import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from './pool-judgements.
 
 /**
  * The pool: loading a file of profiles with the command's own import, searches with two titles, three skills and a
- * place while profiles are still being written, and how good the answers to judged searches are.
+ * place while profiles are still being written, and how good the results of judged searches are.
  *
  *   node bench/pool-search.ts [PROFILES] [SEARCHES]
  */
@@ -110,7 +110,7 @@ try {
   const from = performance.now()
   await time('search, while profiles are written')
   writing = false
-  console.log(`written meanwhile: ${Math.round((await writer) / seconds(from))} profiles a second`)
+  console.log(`written during the searches: ${Math.round((await writer) / seconds(from))} profiles a second`)
 
   await db.query(sql`truncate pool_profiles, pool_terms, pool_vocabulary`)
   const counts = new WordCounts()

@@ -10,7 +10,7 @@ import { usingAsync } from './kit/using-async.ts'
 
 const RESULTS = join(import.meta.dirname, 'RESULTS.md')
 
-const HELP = `Measures this service beside bare servers that run the same SQL, and prints the ratios.
+const HELP = `Measures this service against bare servers that run the same SQL, and prints the ratios.
 
   node bench/run.ts [options]
 
@@ -25,8 +25,8 @@ const HELP = `Measures this service beside bare servers that run the same SQL, a
   --help           this text
 
 A whole run takes about twelve minutes on a machine with nothing else to do and writes bench/RESULTS.md; one with --only
-or --quick writes nothing. The run brings its own PostgreSQL and leaves nothing behind. Any answer that is not
-the expected one fails it.
+or --quick writes nothing. The run brings its own PostgreSQL and leaves nothing behind. Any unexpected
+response fails it.
 Where the service's time goes: node bench/profile.ts --help`
 
 const { values } = parseArgs({
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
     warmUpSeconds: values.quick ? 1.5 : 3,
     settleSeconds: 0.2,
     soak: values.quick ? 0.1 : 1,
-    patienceSeconds: positive('patience', values.patience, values.quick ? 10 : 60),
+    retakeSeconds: positive('patience', values.patience, values.quick ? 10 : 60),
   }
   const startedAt = performance.now()
   const say = (line: string) =>

@@ -15,7 +15,7 @@ export const DELIVERY_HEADER = 'service-delivery-id'
 let arrived = new Set<string>()
 let awaited: { count: number; reached: () => void } | undefined
 
-/** Starts HTTPS servers that answer every request with 200, and returns their ports. */
+/** Starts HTTPS servers that respond to every request with 200, and returns their ports. */
 export async function open({ count }: { count: number }): Promise<number[]> {
   const secure = { cert: readFileSync(join(TLS, 'receiver.pem')), key: readFileSync(join(TLS, 'receiver.key')) }
   const opening = Array.from({ length: count }, async () => {
@@ -37,7 +37,7 @@ export function forget(): void {
   awaited = undefined
 }
 
-/** Answers when this many deliveries have come since `forget`. */
+/** Resolves when this many deliveries have arrived since `forget`. */
 export async function receive({ count }: { count: number }): Promise<void> {
   if (arrived.size >= count) return
   await new Promise<void>(reached => {

@@ -83,7 +83,7 @@ export async function post(port: number, body: string): Promise<void> {
   const { signal } = new AbortController()
   const request = { addresses: ['127.0.0.1'], hostname: HOSTNAME, port, path: '/hook', headers, body, signal }
   const { status } = await poster.post(request)
-  if (status !== 200) throw new Error(`a receiver answered ${status}`)
+  if (status !== 200) throw new Error(`a receiver returned ${status}`)
 }
 
 /** Sends so many at once, each of them one after the other. */

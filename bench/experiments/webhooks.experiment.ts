@@ -13,7 +13,7 @@ const RECEIVERS = join(import.meta.dirname, 'receivers.ts')
 const SENDERS = join(import.meta.dirname, 'senders.ts')
 const QUEUES = join(import.meta.dirname, 'queues.ts')
 
-/** What the service has under way at one receiver, and what all the loops have together. */
+/** Deliveries in flight: of the service at one receiver, and of all the loops together. */
 const AT_ONE_RECEIVER = 16
 const AT_ONCE = 128
 const BODIES = 100
@@ -40,7 +40,7 @@ const deliveries: Experiment = {
     }
     return {
       description:
-        'To HTTPS receivers on this machine, in a process of their own, which answer at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
+        'To HTTPS receivers on this machine, in a process of their own, which respond at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
       head: ['sender', 'receivers', 'deliveries in a round', 'deliveries/s', 'ratio to the bare loop'],
       lines,
     }

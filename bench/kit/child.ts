@@ -8,7 +8,7 @@ interface Question {
   [more: string]: unknown
 }
 
-/** A process of the run that answers questions, one after the other. It ends when it is told to, or when we are gone. */
+/** A child process that handles one command at a time. It exits on `stop`, or when this process is gone. */
 export class Child {
   readonly #process: ChildProcess
   #turn: Promise<unknown> = Promise.resolve()
@@ -18,9 +18,9 @@ export class Child {
   }
 
   ask<T>(question: Question): Promise<T> {
-    const answer = this.#turn.then(() => this.#askNow<T>(question))
-    this.#turn = answer.catch(() => {})
-    return answer
+    const result = this.#turn.then(() => this.#askNow<T>(question))
+    this.#turn = result.catch(() => {})
+    return result
   }
 
   async #askNow<T>(question: Question): Promise<T> {
@@ -55,12 +55,12 @@ export class Child {
   }
 }
 
-/** The other side: answers by name. `end` runs when the parent lets go. */
-// biome-ignore lint/suspicious/noExplicitAny: each answer knows its own question
-export function answerQuestions(answers: Record<string, (question: any) => unknown>, end: () => Promise<void>): void {
+/** The child's side: command handlers by name. `end` runs when the parent disconnects. */
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows its own command
+export function serveCommands(handlers: Record<string, (question: any) => unknown>, end: () => Promise<void>): void {
   process.on('message', async (question: { do: string }) => {
     try {
-      const value = await answers[question.do]!(question)
+      const value = await handlers[question.do]!(question)
       process.send?.({ value })
     } catch (error) {
       process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -99,7 +99,7 @@ new PerformanceObserver(list => {
   for (const { duration } of list.getEntries()) gcSeconds += duration / 1000
 }).observe({ entryTypes: ['gc'] })
 
-/** What the process that answers has used so far. */
+/** What this process has used so far. */
 export function usage({ collect }: { collect: boolean }): Usage {
   if (collect) globalThis.gc?.()
   const { user, system } = process.cpuUsage()

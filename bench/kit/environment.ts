@@ -29,9 +29,9 @@ type Entry = Pick<Target, 'kind' | 'row' | 'server' | 'port'>
 export interface Sample extends Sent {
   /** CPU time of the parts in microseconds for one request; of the database where the system tells */
   cpu: { server: number; database: number | undefined; loader: number }
-  /** microseconds for one request in which the server stood still to collect garbage */
+  /** microseconds for one request in which the server was paused for garbage collection */
   gc: number
-  /** share of the machine that was used by something else meanwhile */
+  /** share of the machine that other processes used during the sample */
   others: number
 }
 
@@ -64,7 +64,7 @@ export class BenchEnvironment {
     return this.#store.url(dataset)
   }
 
-  /** A service beside the rows' own, with settings of its own. */
+  /** An extra service, besides those of the rows, with settings of its own. */
   async service(dataset: Dataset, settings: Record<string, string> = {}): Promise<Child> {
     await this.#store.dataset(dataset)
     const service = this.helper('server.ts')
@@ -93,7 +93,7 @@ export class BenchEnvironment {
     }
   }
 
-  /** Fills the databases, starts the servers, and makes sure that they all answer the same. */
+  /** Fills the databases, starts the servers, and checks that they all return the same. */
   async enter(rows: readonly Scenario[]): Promise<Target[]> {
     const contenders: Target[] = []
     for (const row of rows) {
@@ -105,15 +105,15 @@ export class BenchEnvironment {
       const { keys, workspace } = this.#store
       const requests = await row.requests({ db, keys, workspace, get, post })
       await this.#prepare(row, requests)
-      const answers: [ServerKind, string][] = []
+      const responses: [ServerKind, string][] = []
       for (const kind of row.servers ?? SERVER_KINDS) {
         const { server, port } = await this.#server(row, kind)
         contenders.push({ row, kind, server, port, load: loadName(row, kind) })
-        const { next_cursor, ...answer } = await askJson(port, requestFor(kind, requests[0]!), row.status ?? 200)
+        const { next_cursor, ...response } = await askJson(port, requestFor(kind, requests[0]!), row.status ?? 200)
         const own = new Set(row.differing)
-        answers.push([kind, JSON.stringify(answer, (name, value) => (own.has(name) ? undefined : value))])
+        responses.push([kind, JSON.stringify(response, (name, value) => (own.has(name) ? undefined : value))])
       }
-      compareAnswers(row, answers)
+      compareResponses(row, responses)
     }
     return contenders
   }
@@ -168,7 +168,7 @@ export class BenchEnvironment {
     await this.#store.close()
   }
 
-  /** A database has one service, and one of each baseline that answers from it. */
+  /** A database has one service, and one of each baseline that reads from it. */
   async #server(row: Scenario, kind: ServerKind): Promise<Entry> {
     const { dataset, baseline } = row
     const known = this.#servers.find(
@@ -211,12 +211,12 @@ const requestFor = (kind: ServerKind, request: ScenarioRequest): ScenarioRequest
   path: kind === 'service' ? request.path : (request.baselinePath ?? request.path),
 })
 
-function compareAnswers(row: Scenario, [first, ...others]: [ServerKind, string][]): void {
+function compareResponses(row: Scenario, [first, ...others]: [ServerKind, string][]): void {
   for (const [kind, text] of others) {
     if (text === first![1]) continue
     const at = [...text].findIndex((char, i) => char !== first![1][i])
-    const [ours, theirs] = [text, first![1]].map(answer => answer.slice(Math.max(0, at - 60), at + 60))
-    throw new Error(`${row.name}: the servers answer differently: ${kind} …${ours}…, ${first![0]} …${theirs}…`)
+    const [ours, theirs] = [text, first![1]].map(response => response.slice(Math.max(0, at - 60), at + 60))
+    throw new Error(`${row.name}: the servers return different responses: ${kind} …${ours}…, ${first![0]} …${theirs}…`)
   }
 }
 
@@ -237,6 +237,6 @@ async function askJson(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body).replace(UNIQUE, unique(++uniques)) }),
   })
-  if (response.status !== status) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+  if (response.status !== status) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
   return response.json()
 }

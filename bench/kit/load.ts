@@ -1,8 +1,8 @@
-// The load generator, in a process of its own. It writes prepared bytes to plain sockets and reads just enough of an
-// answer to know where it ends, so that it takes a small part of the machine it shares with the server and the database.
+// The load generator, in a process of its own. It writes prepared bytes to plain sockets and reads just enough of a
+// response to know where it ends, so that it takes a small part of the machine it shares with the server and the database.
 
 import { connect, type Socket } from 'node:net'
-import { answerQuestions, usage } from './child.ts'
+import { serveCommands, usage } from './child.ts'
 import { UNIQUE, unique } from './scenario.ts'
 
 export interface Prepare {
@@ -10,7 +10,7 @@ export interface Prepare {
   name: string
   /** whole requests, as they are sent */
   requests: string[]
-  /** what every answer must have */
+  /** the status that every response must have */
   status: number
 }
 
@@ -19,9 +19,9 @@ export interface Send {
   name: string
   port: number
   connections: number
-  /** answered first and not counted: a server that was idle needs a moment */
+  /** warm-up that is sent first and not counted: a server that was idle needs a moment */
   settleSeconds?: number
-  /** until the time is over, or until this many were answered */
+  /** until the time is over, or until this many responses have arrived */
   seconds?: number
   count?: number
 }
@@ -33,7 +33,7 @@ export interface Sent {
   p99Ms: number
   /** share of the time in which this process had something to do */
   busy: number
-  /** answered while settling */
+  /** responses during `settleSeconds` */
   uncounted: number
 }
 
@@ -52,7 +52,7 @@ const prepared = new Map<string, Prepared>()
 /** of all lists together: the servers of a row write to the same tables */
 let uniques = 0
 
-answerQuestions(
+serveCommands(
   {
     prepare: ({ name, requests, status }: Prepare) => {
       const bytes = requests.map(text => Buffer.from(text))
@@ -74,7 +74,7 @@ async function send(how: Send): Promise<Sent> {
   const talkers = await Promise.all(Array.from({ length: how.connections }, () => open(how.port)))
   const stalled = setTimeout(
     () => {
-      for (const { socket } of talkers) socket.destroy(new Error(`no answer for ${STALL_MS / 1000} s`))
+      for (const { socket } of talkers) socket.destroy(new Error(`no response for ${STALL_MS / 1000} s`))
     },
     (seconds === Infinity ? LONGEST_MS : (settleSeconds + seconds) * 1000) + STALL_MS,
   )
@@ -170,7 +170,7 @@ function open(port: number): Promise<Talker> {
             const text = bytes.toString('latin1', 0, end)
             const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1]
             if (!text.startsWith(statusLine) || length === undefined) {
-              return reject(new Error(`not an answer to count: ${bytes.toString('utf8', 0, 1500)}`))
+              return reject(new Error(`unexpected response: ${bytes.toString('utf8', 0, 1500)}`))
             }
             head = Buffer.alloc(0)
             missing = Number(length) - (bytes.length - end - HEAD_END.length)

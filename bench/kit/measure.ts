@@ -11,7 +11,7 @@ export interface Pace {
   /** share of a soak's requests that is sent */
   soak: number
   /** by how much the run may become longer for measurements that were disturbed by other work and are taken again */
-  patienceSeconds: number
+  retakeSeconds: number
 }
 
 /** What one server did for one row at one number of connections: a sample for each round. */
@@ -44,7 +44,7 @@ const PAUSE_MS = 1_000
 
 /**
  * Measures every row. A group's servers take turns in short rounds, each round in another order, so that a machine that
- * becomes slower or faster meanwhile does so for all of them.
+ * becomes slower or faster during the run does so for all of them.
  */
 export async function measure(
   stage: BenchEnvironment,
@@ -53,18 +53,18 @@ export async function measure(
   say: (line: string) => void,
 ) {
   const results: Results = { series: [], memory: [] }
-  let patience = pace.patienceSeconds
+  let retakeSeconds = pace.retakeSeconds
   const { seconds, settleSeconds } = pace
   const send = ({ contender, connections }: { contender: Target; connections: number }) =>
     stage.send(contender, { connections, seconds, settleSeconds })
   const quietly = async (take: () => Promise<Sample>) => {
     let best = await take()
-    while (best.others > QUIET && patience > 0) {
+    while (best.others > QUIET && retakeSeconds > 0) {
       const startedAt = performance.now()
       await sleep(PAUSE_MS)
       const again = await take()
       if (again.others < best.others) best = again
-      patience -= (performance.now() - startedAt) / 1000
+      retakeSeconds -= (performance.now() - startedAt) / 1000
     }
     return best
   }

@@ -154,7 +154,7 @@ function remarks(series: Series[]): string {
   const others = series.flatMap(s => s.samples.map(x => x.others))
   if (others.length > 0) {
     const [usual, most] = [median(others), Math.max(...others)].map(share => `${(share * 100).toFixed(0)} %`)
-    lines.push(`Other work on the machine meanwhile, the system's own included: ${usual} of it, at most ${most}.`)
+    lines.push(`Other work on the machine during the run, the system's own included: ${usual} of it, at most ${most}.`)
   }
   const busy = series.filter(s => median(s.samples.map(x => x.busy)) > LOADER_BUSY)
   if (busy.length > 0) {

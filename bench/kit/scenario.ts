@@ -8,10 +8,10 @@ import type { Sql } from '../../src/kernel/db/sql.ts'
  *   fastify   bare Fastify: the same SQL through `pg` (pool of 10, named statements), `JSON.stringify`
  *   service   this service with everything on: authentication, limits, quota, headers, workers
  *
- * Ratios are against `fastify`. The three answer the same bytes but for cursors; a run begins by checking that they do.
+ * Ratios are against `fastify`. The three return the same bytes except for cursors; a run begins by checking that they do.
  *
  * To add scenarios, export `scenarios` from a file in bench/scenarios: nothing else has to know of it. Give each row a dataset (one
- * from bench/datasets, or a new one there), the requests, and what a plain program would do to answer them; take the
+ * from bench/datasets, or a new one there), the requests, and what a plain program would do to serve them; take the
  * text of the statement from the resource's store, so that both sides run the same SQL.
  */
 export interface Scenario {
@@ -28,7 +28,7 @@ export interface Scenario {
   servers?: readonly ServerKind[]
   /** default: 1 and 32 */
   connections?: readonly number[]
-  /** what a right answer has; default 200 */
+  /** status of a correct response; default 200 */
   status?: number
   /** names of fields whose values are each server's own, such as the handle of a new record */
   differing?: readonly string[]
@@ -57,11 +57,11 @@ export interface ScenarioWorld {
   keys: readonly string[]
   /** the home workspace of the keys */
   workspace: string
-  /** asks the service, without the path's prefix; throws unless it answers 200 */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+  /** requests a path of the service, without its prefix; throws unless the status is 200 */
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every kind
   get: (path: string, key: string) => Promise<any>
   /** the same with a body */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every kind
   post: (path: string, key: string, body: unknown) => Promise<any>
 }
 
@@ -87,10 +87,10 @@ export interface Baseline {
   /** in the router's form, without the prefix: `/workspaces/:workspace_handle` */
   route: string
   /** The value that is sent as JSON; a string is JSON already. */
-  answer: (asked: BaselineQuery) => Promise<unknown>
+  respond: (request: BaselineQuery) => Promise<unknown>
 }
 
-/** What a baseline is asked, and what it answers with. */
+/** The request that a baseline gets, and its access to the database. */
 export interface BaselineQuery {
   run: Run
   /** begin, the work, commit: on one connection, a statement at a time */

@@ -11,7 +11,7 @@ import { API_PREFIX } from '../../src/contract/version.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import type { Services } from '../../src/kernel/services/services.ts'
 import { startService } from '../../src/main.ts'
-import { answerQuestions, runTask, type Task, usage } from './child.ts'
+import { runTask, serveCommands, type Task, usage } from './child.ts'
 import type { BaselineQuery, Prepared, Run, Scenario, ServerKind } from './scenario.ts'
 import { findScenario } from './scenarios.ts'
 import type { Connection } from './store.ts'
@@ -19,7 +19,7 @@ import type { Connection } from './store.ts'
 export interface StartServer {
   do: 'start'
   kind: ServerKind
-  /** of a baseline: the row it answers */
+  /** of a baseline: the row it serves */
   row: string
   connection: Connection
   databaseUrl: string
@@ -40,7 +40,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 let running: Running | undefined
 let profiler: Session | undefined
 
-answerQuestions(
+serveCommands(
   {
     start: async (question: StartServer) => {
       running = await start(question)
@@ -130,15 +130,15 @@ async function startFastify({ baseline, status = 200 }: Scenario, access: Access
     method: ['GET', 'POST'],
     url: API_PREFIX + baseline.route,
     handler: async (request, reply) => {
-      const answer = await baseline.answer({
+      const result = await baseline.respond({
         ...access,
         params: request.params as Record<string, string>,
         query: name => (request.query as Record<string, string | undefined>)[name],
         body: request.body,
       })
       reply.status(status)
-      if (typeof answer === 'string') reply.type(JSON_TYPE)
-      return answer
+      if (typeof result === 'string') reply.type(JSON_TYPE)
+      return result
     },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -157,8 +157,8 @@ async function startHttp({ baseline, status = 200 }: Scenario, access: Access) {
     try {
       const query = (name: string) => new URLSearchParams(search).get(name) ?? undefined
       const body = request.method === 'POST' ? JSON.parse(await text(request)) : undefined
-      const answer = await baseline.answer({ ...access, params, query, body })
-      const json = typeof answer === 'string' ? answer : JSON.stringify(answer)
+      const result = await baseline.respond({ ...access, params, query, body })
+      const json = typeof result === 'string' ? result : JSON.stringify(result)
       response.writeHead(status, {
         'content-type': JSON_TYPE,
         'content-length': Buffer.byteLength(json),

@@ -64,13 +64,13 @@ const present = (row: ApplicationRow) => {
 
 const list: Baseline = {
   route: '/applications',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const rows = await run(FILTERED, [query('workspace_id'), query('job_id'), query('status')])
     return {
       object: 'list',
       data: rows.slice(0, PAGE).map(present),
       has_more: rows.length > PAGE,
-      // like the service's, it says where the next page begins; nobody follows it here
+      // a cursor like the service's, for equal work; no request follows it
       next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
     }
   },
@@ -78,7 +78,7 @@ const list: Baseline = {
 
 const single: Baseline = {
   route: '/applications/:application_handle',
-  answer: async ({ run, params, query }) =>
+  respond: async ({ run, params, query }) =>
     present((await run(applicationById(query('workspace_id')!, params['application_handle']!)))[0]!),
 }
 
@@ -92,7 +92,7 @@ const event = (run: Run, workspace: string, type: string, object: object) =>
 /** What is new of a person and an application, with the events; the rules of forms and suppression are left out. */
 const create: Baseline = {
   route: '/applications',
-  answer: ({ transaction, query, body }) =>
+  respond: ({ transaction, query, body }) =>
     transaction(async run => {
       const workspace = query('workspace_id')!
       const { first_name: firstName, last_name: lastName, email } = body.candidate
@@ -149,7 +149,7 @@ const create: Baseline = {
       await run(countApplications(workspace, applicantId, 1))
       const { rejection_reason: _, links, ...shown } = present(made!)
       await event(run, workspace, 'application.created', shown)
-      // nobody sees more of it in this answer
+      // the response to a create omits rejection_reason for every key
       return {
         ...shown,
         links,
@@ -161,7 +161,7 @@ const create: Baseline = {
 
 const move: Baseline = {
   route: '/applications/:application_handle/move',
-  answer: ({ transaction, params, query, body }) =>
+  respond: ({ transaction, params, query, body }) =>
     transaction(async run => {
       const workspace = query('workspace_id')!
       const id = params['application_handle']!
@@ -197,7 +197,7 @@ let asked = 0
 /** The values, a counter for each key, and a row for every value that is shown. */
 const contact: Baseline = {
   route: '/applicants/:applicant_handle/contact-info',
-  answer: async ({ run, transaction, params, query }) => {
+  respond: async ({ run, transaction, params, query }) => {
     keyIds ??= (await run(someKeys())).map(row => row.id)
     const key = keyIds[asked++ % keyIds.length]!
     return transaction(async inside => {

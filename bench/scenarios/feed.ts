@@ -13,7 +13,7 @@ const types = readableTypes(new Set(ALL_SCOPES))
 /** Events are kept as the text that is sent, so here, too, nothing is parsed only to be written again. */
 const feed: Baseline = {
   route: '/events',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const after = Number(query('after'))
     const limit = Number(query('limit'))
     const rows = await run(feedPage({ workspace: query('workspace_id')!, after, types, excludeKey: undefined, limit }))

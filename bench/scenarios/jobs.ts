@@ -69,20 +69,20 @@ const page = (rows: JobRow[]) => ({
   object: 'list',
   data: rows.slice(0, PAGE).map(job => ({ ...present(job), summary: job.summary })),
   has_more: rows.length > PAGE,
-  // like the service's, it says where the next page begins; nobody follows it here
+  // a cursor like the service's, for equal work; no request follows it
   next_cursor: rows.length > PAGE ? Buffer.from(`${rows[PAGE]!.id}`).toString('base64url') : null,
 })
 
 const list: Baseline = {
   route: '/jobs',
-  answer: async ({ run, query }) =>
+  respond: async ({ run, query }) =>
     page((await run(FILTERED, [query('workspace_id'), query('status'), query('department')])).map(toJobRow)),
 }
 
 /** The words are looked up and the query is made as the service does it; only misspelt words are not cared for. */
 const search: Baseline = {
   route: '/jobs',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const workspace = query('workspace_id')!
     const words = await run(searchWords(workspace, query('q')!))
     const asked = searchQuery(words, new Map())!
@@ -117,7 +117,7 @@ const appendEvent = (workspace: string, id: string, head: string, tail: string) 
 /** The pushed job is locked, or made with its stages and its event; then it is read. */
 const push = (): Baseline => ({
   route: '/jobs',
-  answer: ({ transaction, query, body }) =>
+  respond: ({ transaction, query, body }) =>
     transaction(async run => {
       const workspace = query('workspace_id')!
       const { system, external_id: externalId } = body.source

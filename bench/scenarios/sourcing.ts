@@ -56,13 +56,13 @@ const presentPool = (p: PoolProfile) => ({
 
 const poolList: Baseline = {
   route: '/pool/profiles',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const rows = await run(poolProfiles({ country: query('country')!, title: query('title')! }, FIRST))
     return {
       object: 'list',
       data: rows.slice(0, PAGE).map(row => presentPool(toPoolProfile(row))),
       has_more: rows.length > PAGE,
-      // like the service's, it says where the next page begins; nobody follows it here
+      // a cursor like the service's, for equal work; no request follows it
       next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
     }
   },
@@ -87,7 +87,7 @@ async function resolved(run: Run, workspace: string, urls: readonly string[]) {
 
 const resolve: Baseline = {
   route: '/people/resolve',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const [person] = await resolved(run, query('workspace_id')!, [query('linkedin_url')!])
     const self = `${API_PREFIX}/people/${person!.id}`
     const links = {
@@ -104,7 +104,7 @@ const resolve: Baseline = {
 const resolveBatch: Baseline = {
   // the router takes a colon for the beginning of a parameter
   route: '/people/resolve::batch',
-  answer: async ({ run, query, body }) => {
+  respond: async ({ run, query, body }) => {
     const people = await resolved(
       run,
       query('workspace_id')!,
@@ -131,10 +131,10 @@ const appendEvents = (workspace: string, ids: readonly string[], types: readonly
     select ${workspace}, id, type, '{"object":"event","id":"' || id || '","type":"' || type || '","sequence":', tail
     from unnest(${ids}::text[], ${types}::text[], ${tails}::text[]) as e (id, type, tail)`
 
-/** The profiles and the list are locked, the members written with their events, and each item is told what became of it. */
+/** The profiles and the list are locked, the members written with their events, and the response has an outcome for each item. */
 const addMembers: Baseline = {
   route: '/lists/:list_handle/members',
-  answer: ({ transaction, params, query, body }) =>
+  respond: ({ transaction, params, query, body }) =>
     transaction(async run => {
       const workspace = query('workspace_id')!
       const list = params['list_handle']!
@@ -173,8 +173,8 @@ const addMembers: Baseline = {
     }),
 }
 
-/** Answered from the memory of the process: there is no plain program that answers the same. */
-const nobody: Baseline = { route: '/pool/search', answer: async () => ({}) }
+/** The service searches its in-memory index: no plain program returns the same, so there is no baseline. */
+const noBaseline: Baseline = { route: '/pool/search', respond: async () => ({}) }
 
 const url = (i: number) => `https://www.linkedin.com/in/p${1 + (i % RESOLVED)}`
 
@@ -250,7 +250,13 @@ const common = { dataset: sourcing, servers: ['fastify', 'service'] } as const
 
 export const scenarios: Scenario[] = [
   { ...common, name: `pool list of 25 with filters, ${POOL} profiles`, requests: poolPages, baseline: poolList },
-  { ...common, name: `pool search, ${POOL} profiles`, requests: poolSearches, baseline: nobody, servers: ['service'] },
+  {
+    ...common,
+    name: `pool search, ${POOL} profiles`,
+    requests: poolSearches,
+    baseline: noBaseline,
+    servers: ['service'],
+  },
   { ...common, name: 'resolve of a person', requests: resolutions, baseline: resolve },
   { ...common, name: 'resolve of a batch of 100', requests: batches, baseline: resolveBatch },
   // last, since it makes the lists longer

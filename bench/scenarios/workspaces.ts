@@ -43,7 +43,7 @@ const writeCursor = (updatedAt: unknown, id: string) =>
 
 const list: Baseline = {
   route: '/workspaces',
-  answer: async ({ run, query }) => {
+  respond: async ({ run, query }) => {
     const cursor = query('cursor')
     const rows = cursor
       ? await run(NEXT_PAGE, [...JSON.parse(Buffer.from(cursor, 'base64url').toString())])
@@ -62,7 +62,7 @@ const list: Baseline = {
 
 const single: Baseline = {
   route: '/workspaces/:workspace_handle',
-  answer: async ({ run, params }) => present((await run(ONE, [params['workspace_handle']]))[0] as Workspace),
+  respond: async ({ run, params }) => present((await run(ONE, [params['workspace_handle']]))[0] as Workspace),
 }
 
 /** Every key reads another workspace. */
