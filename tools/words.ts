@@ -14,7 +14,7 @@ export interface UnusedWord {
 
 /** Where people answer questions: application forms and pre-screens. */
 const FORMS =
-  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events|limits)|^web\/console\/scopes|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi/
+  /(^|\/)(applications?|applicants?|jobs|forms?|demo|careers|resumes|screening|answers?)(\/|\.|-)|contract\/(errors|scopes|events|limits)|^web\/console\/scopes|docs\/|erasure|exports|field-notes|samples|^migrations|^CHANGELOG|^openapi|^test\/(pipeline\/refusals|contract\/catalogues|harness\/evidence)\./
 
 export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /anew/, use: 'again; rebuild' },

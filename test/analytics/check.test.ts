@@ -22,7 +22,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-test('whoever applies, moves, rejects, reopens, hires and deletes at the same moment: at every moment the counts are those of the history', async () => {
+test('funnel counts: match the history at every moment while others apply, move, reject, reopen, hire and delete', async () => {
   const tenant = await newTenant(service)
   const { workspace, key, job } = tenant
   const open = (await Promise.all(Array.from({ length: 12 }, () => apply({ ...tenant, service })))).map(a => a.id)

@@ -1,6 +1,6 @@
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
 
-/** The funnel as anybody would count it: one application after the other, without the database. */
+/** The funnel counted naively: one application after the other, without the database. */
 export interface ModelJob {
   id: string
   title: string
@@ -94,7 +94,7 @@ function partOf(members: ModelApplication[], job: ModelJob | undefined) {
       const counted = realSteps.length > 0 ? realSteps : visits.slice(-1)
       return {
         reached: counted.some(visit => matches(a, visit.stage)),
-        stands: matches(a, counted.at(-1)!.stage),
+        isCurrent: matches(a, counted.at(-1)!.stage),
         status: a.status,
         hours: visits
           .filter(visit => matches(a, visit.stage) && visit.left !== undefined)
@@ -103,19 +103,20 @@ function partOf(members: ModelApplication[], job: ModelJob | undefined) {
     })
     const reached = lines.filter(line => line.reached)
     if (reached.length === 0 && (!job || step.type === 'rejected')) return []
-    const standing = (is: (status: string) => boolean) => reached.filter(line => line.stands && is(line.status)).length
-    const wentOn = reached.filter(line => !line.stands)
-    const hired = standing(status => status === 'hired')
+    const currentWith = (is: (status: string) => boolean) =>
+      reached.filter(line => line.isCurrent && is(line.status)).length
+    const wentOn = reached.filter(line => !line.isCurrent)
+    const hired = currentWith(status => status === 'hired')
     return [
       {
         stage_type: step.type,
         ...(job ? { stage_id: step.id, name: step.name } : {}),
         position: step.position,
         reached: reached.length,
-        current: standing(status => OPEN.includes(status)),
+        current: currentWith(status => OPEN.includes(status)),
         advanced: wentOn.length,
-        rejected: standing(status => status === 'rejected'),
-        withdrawn: standing(status => status === 'withdrawn'),
+        rejected: currentWith(status => status === 'rejected'),
+        withdrawn: currentWith(status => status === 'withdrawn'),
         hired,
         conversion_rate:
           reached.length === 0 ? null : Math.round((10_000 * (wentOn.length + hired)) / reached.length) / 10_000,

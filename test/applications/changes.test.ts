@@ -166,7 +166,7 @@ test('a hundred moves at once: events in the order of the stored changes, the la
   const { result: answers, events } = await added(() =>
     Promise.all(Array.from({ length: 100 }, (_, i) => act(app.id, 'move', { stage_id: job.stages[i % 5] }))),
   )
-  // who waits for the others longer than the product allows is told so, and changed nothing
+  // a caller that waits for the others longer than the product allows gets an error, and changed nothing
   const codes = new Set(answers.map(a => a.body.detail?.code))
   assert.ok(codes.has(undefined))
   for (const code of codes) assert.ok([undefined, 'application_modified_concurrently'].includes(code), code)

@@ -105,17 +105,17 @@ test('201: no consent, screening phone or private response is recorded', async (
   await refused(body(job, {}, { consent: true }), 400, 'invalid_request', 'candidate.consent')
 })
 
-test('200 duplicate by external id: same job, system and external id, whoever is named; nothing changes', async () => {
+test('200 duplicate by external id: same job, system and external id, whatever the candidate; nothing changes', async () => {
   const source = { system: 'acme_ats', external_id: 'ext-1' }
   const first = await post(body(job, { source }))
   assert.equal(first.status, 201)
   const before = (await eventsOf(world, workspace)).length
-  const again = await post(body(job, { source }, { email: 'somebody.else@example.org' }))
+  const again = await post(body(job, { source }, { email: 'someone.else@example.org' }))
   assert.equal(again.status, 200)
   assert.equal(again.body.id, first.body.id)
   assert.equal(again.body.updated_at, first.body.updated_at)
   assert.equal((await eventsOf(world, workspace)).length, before)
-  assert.deepEqual((await service.get('/applicants?email=somebody.else@example.org', key)).body.data, [])
+  assert.deepEqual((await service.get('/applicants?email=someone.else@example.org', key)).body.data, [])
   const otherSystem = await post(body(job, { source: { ...source, system: 'other_ats' } }))
   assert.equal(otherSystem.status, 201)
   const otherJob = await newJob(service, workspace)
@@ -320,7 +320,7 @@ test('400 missing_required_answers: a required LinkedIn question is answered in 
     fields: [{ id: 'lnk', type: 'url', required: true, asks: 'linkedin' }],
   })
   await refused(body(form), 400, 'missing_required_answers', 'candidate.linkedin_url')
-  const made = await post(body(form, {}, { linkedin_url: 'https://www.linkedin.com/in/somebody' }))
+  const made = await post(body(form, {}, { linkedin_url: 'https://www.linkedin.com/in/someone' }))
   assert.equal(made.status, 201)
 })
 
@@ -374,9 +374,9 @@ test('429 suppression_check_unavailable: if the list cannot be read nothing is c
   assert.equal(await rows(clean.id), 0)
 })
 
-test('403 write_requires_api_key: a key of nobody cannot create', async () => {
-  const nobody = await service.key({ workspace })
-  const response = await service.post('/applications', nobody, body(job))
+test('403 write_requires_api_key: a key without a user cannot create', async () => {
+  const userless = await service.key({ workspace })
+  const response = await service.post('/applications', userless, body(job))
   assert.deepEqual([response.status, response.body.detail.code], [403, 'write_requires_api_key'])
 })
 
@@ -448,7 +448,7 @@ test('one person, one job, many at once over three processes: one 201, one row, 
   await database.drop()
 })
 
-test('409 application_conflict: created meanwhile by something that takes no turn; a retry finds it', async () => {
+test('409 application_conflict: created concurrently by a writer that takes no lock; a retry finds it', async () => {
   const own = await newJob(service, workspace)
   const source = { system: 'acme_ats', external_id: 'raced' }
   const other = await apply(world)

@@ -272,7 +272,7 @@ test('200 applicants: exact e-mail in any case, has_applications, the specified 
     'object id workspace_id full_name location linkedin_url github_url portfolio_url created_at updated_at provenance external_refs links'
   assert.deepEqual(Object.keys(found.body.data[0]), FIELDS.split(' '))
   assert.doesNotMatch(found.text, /example\.org|555/i)
-  assert.deepEqual((await service.get('/applicants?email=nobody@example.org', key)).body.data, [])
+  assert.deepEqual((await service.get('/applicants?email=unknown@example.org', key)).body.data, [])
   assert.deepEqual((await service.get('/applicants?email=nonsense', key)).body.data, [])
   const { provenance } = (await service.get(`/applicants/${id}`, key)).body
   assert.deepEqual(Object.keys(provenance), [

@@ -245,7 +245,7 @@ test('403 resume_locked: view_only gives the profile and no file, locked gives n
   clock.reset()
 })
 
-test('resume.access_changed: once for each change, although nobody reads; at once when unlocked, and never after', async () => {
+test('resume.access_changed: once for each change, even if no one reads it; at once when unlocked, and never after', async () => {
   const app = await withResume()
   const seen = async () =>
     (await eventsOf(world, workspace))

@@ -30,7 +30,7 @@ for (const [contact, left] of CONTACTS) {
   })
 }
 
-test('résumé contact: phone numbers as many countries write them, beside postal codes and years', () => {
+test('résumé contact: phone numbers as many countries write them, next to postal codes and years', () => {
   const numbers = `+49 (0)30 / 901820-12; 030/9018-2012; (030) 90182012; 0170-1234567; +43 1 58858-0; 044 668 18 00; 06.12.34.56.78;
     0612345678; 91 123 45 67; 612 34 56 78; +39 06 6982 1234; 347 1234567; (21) 3123-4567; +55 (21) 99123-4567; 06 12345678;
     +31 (0)20 123 4567; 22 123 45 67; 123-456-789; 08-123 456 78; 12 34 56 78; +358 40 123 4567; +420 123 456 789;

@@ -186,7 +186,7 @@ const MONTH_NUMBERS: Record<string, string> = Object.fromEntries(
 )
 const numeric = (date: string) => date.replace(/^(\w{3}) /, (_, m) => `${MONTH_NUMBERS[m]}/`)
 
-/** A cell of two is a row of a table; `columns` stand beside each other below `head`. */
+/** A cell of two is a row of a table; `columns` are side by side below `head`. */
 export interface Page {
   head: (string | [string, string])[]
   columns?: [string[], string[]]

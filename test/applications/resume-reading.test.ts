@@ -136,13 +136,13 @@ const current = (text: string) => {
   return [current_title, current_company]
 }
 
-test('résumé positions: employer above, below or beside the title; dates beside, above or below; several roles', () => {
+test('résumé positions: employer above, below or next to the title; dates next to, above or below it; several roles', () => {
   for (const [name, lines] of Object.entries({
     'employer above': 'Acme Robotics\tBerlin, Germany\nSenior Engineer\tJan 2020 - Present\n• Built things.',
     'employer below': 'Senior Engineer\tJan 2020 - Present\nAcme Robotics, Berlin\n• Built things.',
     'dates above': 'Jan 2020 - Present\nSenior Engineer\nAcme Robotics\n• Built things.',
     'dates below': 'Senior Engineer\nAcme Robotics\nJan 2020 - Present\n• Built things.',
-    'dates beside the first bullet': 'Acme Robotics, Senior Engineer\tBerlin\n• Built things\tJan 2020 – present',
+    'dates next to the first bullet': 'Acme Robotics, Senior Engineer\tBerlin\n• Built things\tJan 2020 – present',
     at: 'Senior Engineer at Acme Robotics (Jan 2020 - present)',
     'dash and city': 'Acme Robotics – Berlin\tJan 2020 - Present\nSenior Engineer\n• Built things.',
     roles:

@@ -21,7 +21,7 @@ export interface Job {
 }
 
 export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
-  // loops are driven by hand: what they do beside a test would show in its events
+  // workers are run by hand: what they do in the background would show in the events of a test
   const service = await startTestService({ ROLES: 'api', ...settings })
   return { service, ...(await newTenant(service)) }
 }

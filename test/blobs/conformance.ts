@@ -11,7 +11,7 @@ import { BlobKeyError, BlobLengthError, type Blobs, BlobTypeError } from '../../
 
 export interface Subject {
   blobs: Blobs
-  /** Moves the store's clock, and that of whoever serves its addresses, if that can be moved. */
+  /** Moves the clock of the store and of the server behind its addresses, if that can be moved. */
   setNow: (ms: number) => void
   now: () => number
   /** False for a stand-in server that is known not to check signatures, expiry or conditions: then only what we do counts. */
@@ -19,7 +19,7 @@ export interface Subject {
   close: () => Promise<void>
 }
 
-export interface Answer {
+export interface BlobResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -31,7 +31,7 @@ export function send(
   url: string,
   headers: Record<string, string> = {},
   body: Buffer = Buffer.alloc(0),
-): Promise<Answer> {
+): Promise<BlobResponse> {
   return new Promise((resolve, reject) => {
     const open = url.startsWith('https:') ? httpsRequest : httpRequest
     const req = open(url, { method, headers, agent: false }, res => {
@@ -76,10 +76,10 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       return keys.sort()
     }
     /** Asserts a refusal that the server behind a signed address has to make. */
-    const refused = (t: TestContext, response: Answer, what: string) => {
+    const refused = (t: TestContext, response: BlobResponse, what: string) => {
       if (response.status >= 400) return true
       if (!subject.serverEnforces) t.diagnostic(`not refused by this stand-in server: ${what}`)
-      else assert.fail(`${what}: answered ${response.status}`)
+      else assert.fail(`${what}: responded ${response.status}`)
       return false
     }
 
@@ -325,8 +325,8 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       const bodies = Array.from({ length: 8 }, () => randomBytes(60_000))
       const opts = { expiresAt: subject.now() + 60_000, contentType: 'text/plain', bytes: 60_000 }
       const { url, headers } = await blobs.signedPut('put/race', opts)
-      const answers = await Promise.all(bodies.map(body => send('PUT', url, headers, body)))
-      const taken = answers.flatMap((response, index) => (response.status === 200 ? [index] : []))
+      const responses = await Promise.all(bodies.map(body => send('PUT', url, headers, body)))
+      const taken = responses.flatMap((response, index) => (response.status === 200 ? [index] : []))
       if (!subject.serverEnforces) return t.diagnostic(`${taken.length} taken by this stand-in server`)
       assert.equal(taken.length, 1)
       assert.ok((await read('put/race'))!.body.equals(bodies[taken[0]!]!))

@@ -148,7 +148,7 @@ describe('folder: storage addresses over HTTP', () => {
   test('404 not_found: absent, unsigned, and made for the other method are one and the same response', async () => {
     const { url, headers } = await reserve('h/m')
     const absent = await served.blobs.signedGet('h/none', { expiresInSeconds: 60, filename: 'a', contentType: 'a/b' })
-    const answers = [
+    const responses = [
       await send('GET', url),
       await send('GET', absent),
       await send('PUT', absent, headers, Buffer.from('12345')),
@@ -156,9 +156,9 @@ describe('folder: storage addresses over HTTP', () => {
       await send('GET', `${new URL(url).origin}/storage/h/a`),
       await send('GET', `${new URL(url).origin}/storage/`),
     ]
-    for (const response of answers) {
+    for (const response of responses) {
       assert.equal(response.status, 404)
-      assert.deepEqual(response.body, answers[0]?.body)
+      assert.deepEqual(response.body, responses[0]?.body)
     }
   })
 
@@ -293,7 +293,7 @@ describe('folder: files', () => {
     await served.close()
   })
 
-  test('puts beside removeAll of their folder all succeed', async () => {
+  test('folder store: puts during removeAll of their folder all succeed', async () => {
     const served = await serve()
     const work = Array.from({ length: 60 }, (_, n) =>
       n % 3 === 0

@@ -100,8 +100,8 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.close()
   })
 
-  test('decided in another window meanwhile: the refusal is shown in the dialog, and the page can be read again', async () => {
-    const id = await askFor('meanwhile@example.org')
+  test('console erasures: decided in another window first: the dialog shows the error, and the page can be reloaded', async () => {
+    const id = await askFor('decided-first@example.org')
     const window = await open(owner, `/erasures/requests/${id}`, { expectedStatuses: [400] })
     const { page } = window
     await page.getByRole('button', { name: 'Approve' }).click()

@@ -115,7 +115,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await close()
   })
 
-  test('somebody is invited, their mail read in the outbox, their role changed, and removed', async () => {
+  test('console people: a person is invited, their mail read in the outbox, their role changed, and removed', async () => {
     const { page, problems, close } = await open('/people')
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
@@ -157,7 +157,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await close()
   })
 
-  test('an HTML mail is shown in a frame that runs no script and asks nobody', async () => {
+  test('console outbox: an HTML mail is shown in a frame that runs no script and makes no request', async () => {
     await service.services.mailer.send({
       id: 'sign-in-hostile',
       audience: { workspaceId: world.workspace },

@@ -107,7 +107,7 @@ test('a webhook with the keyboard alone: registered for every type, tested, deli
   await close()
 })
 
-test('whoever would leave a secret or a half-filled form behind is asked first', options, async () => {
+test('console: leaving a secret or a half-filled form asks for confirmation', options, async () => {
   const { page, problems, close } = await world.open('/keys/new')
   const asked: string[] = []
   let response: 'accept' | 'dismiss' = 'dismiss'
@@ -213,7 +213,7 @@ test('back leads to the list as it was left, and as far down', options, async ()
   await close()
 })
 
-test('when somebody else has signed in beside it, the page becomes theirs', options, async () => {
+test('console: after another person signs in in another tab, the page becomes theirs', options, async () => {
   const { page, context, problems, close } = await world.open('/keys')
   await page.locator('.side-head').getByText('Acme Robotics').waitFor()
   const other = await signedIn(world.service, (await world.service.workspace('starter', 'Other Ltd')).id)

@@ -13,7 +13,7 @@ const world = consoleWorld()
 
 const secretIn = (page: Page, name: string) => page.getByRole('region', { name }).innerText()
 
-test('somebody who is not signed in signs in and arrives where they wanted to go; then signs out', {
+test('console: a visitor who is not signed in signs in, arrives at the page they asked for, and signs out', {
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await visit(world.service.origin)

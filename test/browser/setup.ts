@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../harness/service.ts'
 export const PASSWORD = 'correct horse battery staple'
 export const EMAIL = 'rosalind@acme.example'
 
-/** A workspace with an owner, a receiver of webhooks, and a way to open the console as somebody who is signed in. */
+/** A workspace with an owner, a receiver of webhooks, and a way to open the console as a signed-in user. */
 export interface World {
   service: TestService
   receiver: Receiver

@@ -132,7 +132,7 @@ test('a person who is removed, or made less, is so for their apps with the next 
   const { id } = await memberOf(service, workspace, email, 'member')
   const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
   const { access_token } = await tokensFor(config, await browserOf(service, email), 'openid jobs:read applicants:read')
-  const applicants = () => service.get('/applicants/apl_nobody', access_token)
+  const applicants = () => service.get('/applicants/apl_unknown', access_token)
   assert.equal((await applicants()).body.detail.code, 'not_found')
   assert.equal((await admin.post(`/people/${id}/role`, { role: 'viewer' })).status, 200)
   assert.equal((await applicants()).body.detail.code, 'insufficient_scope')

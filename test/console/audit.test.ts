@@ -76,7 +76,7 @@ test('each filter alone and all together', async () => {
   assert.deepEqual(await subjects('?after=2026-01-01T00:00:00Z&before=2026-01-03T00:00:00Z'), ['2026-01-02'])
   const all = `?key_id=${key.id}&subject=apc_one&field=email&after=2025-12-31T00:00:00Z&before=2026-01-02T00:00:00Z`
   assert.deepEqual(await subjects(all), ['2026-01-01'])
-  assert.deepEqual(await subjects('?subject=apc_nobody'), [])
+  assert.deepEqual(await subjects('?subject=apc_unknown'), [])
 })
 
 test('400: an unknown field, a time that is none, an unknown filter', async () => {

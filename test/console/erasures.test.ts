@@ -33,7 +33,7 @@ const request = (email: string, more: object = {}) => ({
   ...more,
 })
 
-test('403 role_required: an admin starts none and looks at nobody, and nothing is erased', async () => {
+test('403 role_required: an admin can neither start an erasure nor look up a person, and nothing is erased', async () => {
   await apply(home, {}, { email: 'kept@example.org' })
   for (const path of ['/erasures', '/erasures/preview']) {
     const body = path === '/erasures' ? request('kept@example.org') : { email: 'kept@example.org' }
@@ -49,7 +49,7 @@ test('400: without the address typed again, without an address, with both, or no
     request('kept@example.org', { confirmation: 'kpet@example.org' }),
     { reason: 'erasure_request', confirmation: '' },
     request('kept@example.org', { linkedin_url: 'https://www.linkedin.com/in/kept' }),
-    request('nobody'),
+    request('unknown'),
     request('kept@example.org', { reason: 'because' }),
   ]
   for (const body of wrong) assert.equal((await owner.post('/erasures', body)).status, 400, JSON.stringify(body))

@@ -96,12 +96,12 @@ test('rotation: both secrets work for the overlap, and each says when, from wher
       [false, 'old-sync/1.0', '127.0.0.1'],
     ],
   )
-  assert.ok(secrets[1].last_used_at < secrets[0].created_at, 'nobody used the old one since')
+  assert.ok(secrets[1].last_used_at < secrets[0].created_at, 'the old one has not been used since')
   clock.advance(5 * 60_000)
   await service.get('/me', first.secret, { headers: { 'user-agent': `old-sync/1.1 ${'x'.repeat(500)}` } })
   await service.services.usage.flush()
   const [, old] = (await owner.get(path)).body.secrets
-  assert.ok(old.last_used_at > secrets[0].created_at, 'somebody still uses it')
+  assert.ok(old.last_used_at > secrets[0].created_at, 'it is still in use')
   assert.equal(old.last_used_agent.length, 200)
 
   clock.advance(25 * 3_600_000)

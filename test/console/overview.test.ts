@@ -70,7 +70,7 @@ test('a day, a week by the hour, a month by the day: each begins with its first 
   assert.equal((await owner.get('/overview?range=1y')).status, 400)
 })
 
-test('personal data shown today stands beside its budget, day by day', async () => {
+test('console overview: personal data shown today is listed with its budget, day by day', async () => {
   const place = (await service.workspace('growth')).id
   const person = await signedIn(service, place)
   const { id } = await service.key({ workspace: place })

@@ -22,7 +22,7 @@ before(async () => {
 const page = (path: string, cookie?: string) =>
   service.call('GET', service.origin + path, { headers: cookie ? { cookie } : {} })
 
-test('303 to the sign-in, with the way back: whoever is not signed in', async () => {
+test('console pages: 303 to the sign-in, with the return path, for a visitor who is not signed in', async () => {
   for (const path of ['/console', '/console/keys/pk_1?show=all', '/console//evil.example']) {
     const response = await page(path)
     assert.equal(response.status, 303)
@@ -48,7 +48,7 @@ test('one document for every address: a policy without inline script and style, 
   }
 })
 
-test('403: a member is told kindly that the console is not for them, in a page without the program', async () => {
+test('console pages: 403 for a member, with a friendly page that does not load the console', async () => {
   const member = await signedIn(service, workspace, { role: 'member' })
   // as addresses could be before they had to be ones
   await service.services.db.query(sql`update users set email = '<b>m@test.example' where id = ${member.userId}`)

@@ -47,7 +47,7 @@ test('people: names, roles, whether this person may change them; a stranger is n
     ['invite', undefined],
   ] as const) {
     const foreign = await owner.post(`/people/${elsewhere.userId}/${path}`, body)
-    const missing = await owner.post(`/people/usr_nobody/${path}`, body)
+    const missing = await owner.post(`/people/usr_unknown/${path}`, body)
     assert.deepEqual([foreign.status, missing.status], [404, 404])
     assert.equal(foreign.body.detail.message, missing.body.detail.message)
   }
@@ -109,14 +109,14 @@ test('an invitation says in fixed words what it is, and carries no text of the i
   assert.match(late.text, new RegExp(`\nInvited by: ${inviter.email}\n`))
 })
 
-test('the link can be sent again to somebody who never came', async () => {
+test('console people: the link can be sent again to a person who never accepted', async () => {
   const { person, outbox_mail_id: first } = (await owner.post('/people', invitation())).body
   const again = (await admin.post(`/people/${person.id}/invite`)).body
   assert.equal(again.mailed, true)
   assert.notEqual(again.outbox_mail_id, first)
 })
 
-test('429: five invitations a day to an address, 200 from a workspace; nobody is made', async () => {
+test('console people: 429 after five invitations a day to an address or 200 from a workspace; no user is created', async () => {
   const { person } = (await owner.post('/people', invitation())).body
   for (let i = 0; i < 4; i++) assert.equal((await owner.post(`/people/${person.id}/invite`)).status, 200)
   const refused = await owner.post(`/people/${person.id}/invite`)
@@ -135,9 +135,9 @@ test('429: five invitations a day to an address, 200 from a workspace; nobody is
   assert.equal((await owner.post('/people', more)).status, 200, 'another workspace is not concerned')
 })
 
-test('400: an address that is none, or is a member’s already; nothing is repeated and nobody made', async () => {
+test('console people: 400 for an invalid address or that of a member; nothing is sent again and no user created', async () => {
   const before = (await owner.get('/people')).body.data.length
-  for (const email of ['nobody', owner.email.toUpperCase()]) {
+  for (const email of ['invalid', owner.email.toUpperCase()]) {
     const response = await owner.post('/people', invitation({ email }))
     assert.equal(response.status, 400)
     assert.equal(response.body.detail.param, 'email')
@@ -178,7 +178,7 @@ test('removal ends sessions and keys at once', async () => {
   assert.equal(await byId(other.userId), undefined)
 })
 
-test('400: the last owner is neither removed nor made less, by nobody', async () => {
+test('console people: 400: no user can remove or demote the last owner', async () => {
   const alone = await signedIn(service, (await service.workspace()).id)
   const { data } = (await alone.get('/people')).body
   const first = data.find((p: { is_you: boolean }) => !p.is_you)
@@ -270,12 +270,12 @@ test('outbox: owners read mails of their workspace; not an admin, not those of p
     mailer.send({ id, audience, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
   await send('sign-in-own', { userIds: [owner.userId] })
   await send('sign-in-shared', { userIds: [shared.userId, there.userId] }, shared.email)
-  await send('sign-in-nobody', { userIds: ['usr_nobody'] })
+  await send('sign-in-unknown', { userIds: ['usr_unknown'] })
   await send('msg_here', { workspaceId: workspace }, 'candidate@example.org')
   await send('msg_there', { workspaceId: elsewhere }, 'candidate@example.org')
   const ids = (await owner.get('/outbox')).body.data.map((mail: { id: string }) => mail.id)
   assert.ok(ids.includes('sign-in-own') && ids.includes('msg_here'))
-  for (const hidden of ['sign-in-shared', 'sign-in-nobody', 'msg_there']) {
+  for (const hidden of ['sign-in-shared', 'sign-in-unknown', 'msg_there']) {
     assert.ok(!ids.includes(hidden))
     assert.equal((await owner.get(`/outbox/${hidden}`)).status, 404)
   }
@@ -346,7 +346,7 @@ test('the first owner of the workspace is still there', async () => {
   assert.equal((await byId(firstOwner)).role, 'owner')
 })
 
-test('the command shows and changes settings, also a list of domains that leaves everybody here out', async () => {
+test('console settings: the command shows and changes them, even to a list of domains that excludes all members', async () => {
   const settings = (args: Record<string, string> = {}) =>
     runVerb(service, workspaceVerbs, 'workspaces settings', [workspace], args).then(output => output.json)
   const wanted = { 'key-domains': 'Far.Example,near.example', 'connected-app-writes': 'on' }

@@ -41,7 +41,7 @@ test('either of two signatures is enough during a rotation, and it says which; a
   assert.match(wrong.text, /All 2 v1 values were tried/)
 })
 
-test('a malformed header is told apart: absent, no t, two, milliseconds, no v1, cut off, not hexadecimal', () => {
+test('signature check: names what is wrong with a header: absent, no t, two, milliseconds, no v1, truncated, not hexadecimal', () => {
   const v1 = `v1=${'a'.repeat(64)}`
   const fault = (text: string) => {
     const read = readHeader(text)
@@ -60,7 +60,7 @@ test('a malformed header is told apart: absent, no t, two, milliseconds, no v1, 
   fc.assert(fc.property(fc.string(), text => typeof readHeader(text) === 'object'))
 })
 
-test('a time outside the tolerance is told by how much, on both sides; the edge is inside', async () => {
+test('signature check: says by how much a time is outside the tolerance, on both sides; the edge is inside', async () => {
   assert.equal((await check({ nowSeconds: NOW + 300 })).accepted, true)
   assert.equal((await check({ nowSeconds: NOW - 300 })).accepted, true)
   const late = await check({ nowSeconds: NOW + 420 })
@@ -88,7 +88,7 @@ test('a body that was re-serialized, reordered or got a line end is recognized',
   }
 })
 
-test('a wrong secret is told from a changed body where what was sent is known', async () => {
+test('signature check: distinguishes a wrong secret from a changed body where the sent body is known', async () => {
   const body = BODY.replace('"sequence":7', '"sequence":8')
   assert.match((await check({ body, original: BODY })).text, /altered: it differs.*at character \d+/)
   assert.match((await check({ secret: newSigningSecret(), original: BODY })).text, /the secret is wrong/)

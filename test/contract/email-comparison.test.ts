@@ -19,7 +19,7 @@ const ALLOWED = [
   /^(?:lower|upper)\(r\)$/, // the bounds of a range of numbers
 ]
 
-test('src: no statement compares e-mail addresses by lower(); keys of kernel/text/person-keys.ts decide who somebody is', () => {
+test('src: no statement compares e-mail addresses by lower(); keys of kernel/text/person-keys.ts decide who is the same person', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   const found: string[] = []
   for (const file of files) {

@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 let service: TestService
 
 before(async () => {
-  // Receivers of the examples have made-up names; nobody answers at this address.
+  // Receivers of the examples have made-up names; no server listens on this address.
   service = await startTestService({}, { resolveName: async () => ['203.0.114.10'] })
   await loadDemo(service.services)
 })
@@ -77,7 +77,7 @@ function examplesOf(markdown: string): Example[] {
   })
 }
 
-/** Runs the blocks one after the other in one shell, as somebody who pastes them; those of Node as files. */
+/** Runs the blocks one after the other in one shell, as a reader who pastes them; those of Node as files. */
 async function run(examples: readonly Example[], name: string): Promise<{ code: number; output: string }[]> {
   const at = (i: number, kind: string) => join(folder, `${name}-${i}.${kind}`)
   const script = examples.map(({ language, code }, i) => {
@@ -107,7 +107,7 @@ async function run(examples: readonly Example[], name: string): Promise<{ code: 
   return examples.map((_, i) => ({ code: Number(text(i, 'rc')), output: text(i, 'out') + text(i, 'err') }))
 }
 
-/** JSON as the documentation shows it: `…` stands for what is left out. */
+/** JSON as the documentation shows it: `…` means that something is left out. */
 const readShown = (text: string): unknown => JSON.parse(text.replace(/,?\s*…(?=\s*[}\]])/g, ''))
 
 /** Words that are the same in every response of the kind. */
@@ -166,7 +166,7 @@ const texts = [
 const IS_INSTALLATION = /^npm (ci|test|start)/
 
 for (const { name, path } of texts) {
-  test(`${name}: every example works as it stands and answers what is shown`, async () => {
+  test(`${name}: every example works as written and returns what is shown`, async () => {
     const examples = examplesOf(readFileSync(path, 'utf8')).filter(({ code }) => !IS_INSTALLATION.test(code))
     const results = await run(examples, name)
     for (const [i, example] of examples.entries()) check(example, results[i]!)

@@ -36,7 +36,7 @@ const reveal = (at: World, id: string, value: string) =>
   )
 async function pool(fields: object): Promise<string | undefined> {
   const counts = new WordCounts()
-  const line = readPoolLine(JSON.stringify({ full_name: 'Somebody', ...fields }))
+  const line = readPoolLine(JSON.stringify({ full_name: 'Someone', ...fields }))
   await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
   await counts.store(db)
   const row = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
@@ -80,8 +80,8 @@ test('an erasure reaches the person in every workspace and the pool, and tells e
     'applicant.deleted',
     'data_subject.erasure_completed',
   ])
-  const told = await news(other.workspace)
-  assert.deepEqual(typesOf(told), [
+  const emitted = await news(other.workspace)
+  assert.deepEqual(typesOf(emitted), [
     'data_subject.suppression_applied',
     'application.deleted',
     'applicant.deleted',
@@ -94,7 +94,7 @@ test('an erasure reaches the person in every workspace and the pool, and tells e
   assert.equal(completed.type, 'data_subject.erasure_completed')
 
   const [entry] = (await suppressions(other)).slice(-1)
-  const { object, id: suppression, workspace_id, updated_at, ...values } = told[0].data.object
+  const { object, id: suppression, workspace_id, updated_at, ...values } = emitted[0].data.object
   assert.deepEqual([object, suppression, workspace_id], ['suppression', entry.id, other.workspace])
   assert.equal(updated_at, entry.applied_at)
   assert.equal(Date.parse(values.delete_by) - Date.parse(updated_at), 7 * 86_400_000)
@@ -106,10 +106,10 @@ test('an erasure reaches the person in every workspace and the pool, and tells e
     { object: 'application', id: second.id },
     { object: 'sourced_profile', id: profile },
   ])
-  const last = told.at(-1).data.object
+  const last = emitted.at(-1).data.object
   assert.deepEqual([last.id, last.status, last.subjects], [entry.id, 'erased', values.subjects])
-  assert.equal(told[1].data.object.reason, 'legal_request')
-  assert.equal(told[3].data.object.reason, 'legal_request')
+  assert.equal(emitted[1].data.object.reason, 'legal_request')
+  assert.equal(emitted[3].data.object.reason, 'legal_request')
 
   for (const [at, path] of [
     [home, `/applications/${application.id}`],
@@ -158,14 +158,14 @@ test('409 applicant_suppressed: an erased person comes back in no workspace, und
     link_origin: 'sync',
     last_synced_at: null,
   }
-  const somebody = await apply(home)
+  const unrelated = await apply(home)
   const known = await source(home, { full_name: 'Known' })
   await assert.rejects(
     db.transaction(tx => importApplicant(tx, home.workspace, ref, { email: 'gone@example.org' })),
     suppressed,
   )
   await assert.rejects(
-    db.transaction(tx => editApplicant(tx, home.workspace, somebody.applicant_id, { linkedinUrl: url('gone') }, null)),
+    db.transaction(tx => editApplicant(tx, home.workspace, unrelated.applicant_id, { linkedinUrl: url('gone') }, null)),
     suppressed,
   )
   await assert.rejects(reveal(home, known, 'gone@example.org'), suppressed)
@@ -191,7 +191,7 @@ test('an import that names an erased person only by the id of another system lea
   const line = readPoolLine(JSON.stringify({ full_name: 'Named', provider: 'acme', external_id: 'p-1' }))
   await db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
   assert.equal(await held(), 0)
-  await source(other, { full_name: 'Named', external_id: 'crm-1' }) // somebody else's numbering
+  await source(other, { full_name: 'Named', external_id: 'crm-1' }) // another workspace's numbering
   assert.equal(await held(), 1)
 })
 
@@ -240,7 +240,7 @@ test('asked again: the request there is, and no event', async () => {
   assert.deepEqual(await news(home.workspace), [])
 })
 
-test('nobody is held: the address is suppressed all the same, and nobody is told', async () => {
+test('erasure: without any record of the person, the address is still suppressed and no event is emitted', async () => {
   await news(null)
   const { done } = await erase({ email: 'unknown@example.org' })
   assert.deepEqual([done.status, done.records, done.workspaces], ['erased', [], []])
@@ -319,7 +319,7 @@ test('files of a profile that no record names, left by a crash, are removed with
   const key = `attachments/${other.workspace}/${profile}/left`
   await blobs.put(key, Buffer.from('left'), { contentType: 'text/plain', bytes: 4 })
   const { id } = await requestErasure(db, { linkedinUrl: url('left-file'), requestedBy: home.userId })
-  // what a deletion removes beside the erasure is not to be relied on
+  // what a concurrent deletion removes is not to be relied on
   const forgetful = { ...blobs, removeAll: async () => {} } as unknown as typeof blobs
   await db.transaction(tx =>
     deleteProfile(tx, forgetful, { workspace: other.workspace, originKeyId: null }, profile, 'elsewhere'),

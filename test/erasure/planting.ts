@@ -282,7 +282,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await counts.store(db)
   const pool = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
 
-  // reads that leave something behind, and an entry of somebody who does not want mail
+  // reads that leave something behind, and an entry of a person who does not want mail
   for (const query of [`email=${email}`, `linkedin_url=${encodeURIComponent(linkedin)}`])
     assert.equal((await service.get(`/people/resolve?${query}`, home.key)).status, 200)
   assert.equal((await service.get(`/applicants/${application.applicant_id}/contact-info`, home.key)).status, 200)

@@ -43,7 +43,7 @@ async function assertGone(name: string): Promise<void> {
   assert.deepEqual(row, { left: 0 })
 }
 
-test('while a person is applied for, moved, noted, parsed and imported, an erasure leaves nothing and nobody comes back', async () => {
+test('erasure races: during applications, moves, notes, parsing and imports, an erasure leaves nothing and no record comes back', async () => {
   const { id } = await apply(
     home,
     { resume_upload_id: await upload(home) },
@@ -93,7 +93,7 @@ test('while a person is applied for, moved, noted, parsed and imported, an erasu
   assert.ok(events.some(e => e.startsWith('applicant.deleted')))
 })
 
-test('resolved while they are erased: who looks for the person finds nobody, and no handle is stored again', async () => {
+test('erasure races: a person resolved during their erasure is not found, and no handle is stored again', async () => {
   await apply(home, {}, { email: 'looked.for@example.org', linkedin_url: url('looked-for') })
   await db.query(sql`delete from identities where workspace_id = ${home.workspace} and value like '%looked%'`)
   const asking = {
@@ -154,14 +154,14 @@ test('dying after any piece: the next one goes on from there, and announces noth
   assert.deepEqual(await db.query(sql`select 1 from blob_deletions`), [])
 })
 
-test('a file store that is away: nothing is called complete before the files are gone', async () => {
+test('erasure: with the file store unavailable, nothing is complete before the files are gone', async () => {
   await apply(home, { resume_upload_id: await upload(home) }, { email: 'files@example.org' })
   const { id } = await requestErasure(db, { email: 'files@example.org', requestedBy: 'command_line' })
   const away = new Proxy(blobs, {
     get: (target, name) =>
-      name === 'remove' ? () => Promise.reject(new Error('the store is away')) : Reflect.get(target, name),
+      name === 'remove' ? () => Promise.reject(new Error('the store is unavailable')) : Reflect.get(target, name),
   })
-  await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is away/)
+  await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is unavailable/)
   const halfway = (await db.one(erasureById(id)))!
   assert.deepEqual([halfway.status, halfway.completed_at], ['suppressed', null])
   assert.deepEqual(
@@ -172,7 +172,7 @@ test('a file store that is away: nothing is called complete before the files are
   assert.equal(done.status, 'erased')
 })
 
-test('two requests for one person at once: neither is called complete before the files are gone, whoever deleted the record', async () => {
+test('erasure races: of two requests for one person, neither is complete before the files are gone, whichever deleted the record', async () => {
   const { applicant_id } = await apply(
     home,
     { resume_upload_id: await upload(home) },
@@ -187,10 +187,10 @@ test('two requests for one person at once: neither is called complete before the
   assert.deepEqual([first.isNew, second.isNew], [true, true])
   const away = new Proxy(blobs, {
     get: (target, name) =>
-      name === 'remove' ? () => Promise.reject(new Error('the store is away')) : Reflect.get(target, name),
+      name === 'remove' ? () => Promise.reject(new Error('the store is unavailable')) : Reflect.get(target, name),
   })
   for (const { id } of [first, second]) {
-    await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is away/)
+    await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is unavailable/)
     assert.equal((await db.one(erasureById(id)))!.completed_at, null)
   }
   const completed = async () =>
@@ -218,7 +218,7 @@ test('kill -9 in the middle: another worker completes it, every event once', asy
   const progress = async () => (await db.one(erasureById(id)))!
   const erased = async () => (await progress()).records.find(r => r.object === 'applicant')!.done
 
-  // the last applicant is held by somebody, so that the worker stands in the middle of its work
+  // another session locks the last applicant, so that the worker waits in the middle of its work
   const holder = await db.session()
   await holder.script('begin')
   await holder.query(sql`
@@ -238,7 +238,7 @@ test('kill -9 in the middle: another worker completes it, every event once', asy
   assertOnce(events)
   const suppression = (await progress()).suppression_id
   for (const type of ['suppression_applied', 'erasure_completed']) {
-    const told = events.filter(e => e.startsWith(`data_subject.${type} ${suppression}`))
-    assert.equal(told.length, worlds.length, type)
+    const emitted = events.filter(e => e.startsWith(`data_subject.${type} ${suppression}`))
+    assert.equal(emitted.length, worlds.length, type)
   }
 })

@@ -45,7 +45,7 @@ const owner = await signedIn(service, workspace)
 const RECORD_FIELDS =
   /^(first name|last name|location|LinkedIn|GitHub|portfolio|rejection reason|external id of application|sourced )/
 
-/** What stands for each kind of handle in a path. */
+/** The values for each kind of handle in a path. */
 const HANDLES: Partial<Record<HandleKind, readonly string[]>> = {
   application: [applicationId],
   applicant: [applicantId],

@@ -56,7 +56,7 @@ test('hiring feed new-epoch: after a restore the epoch is another, and a reader 
   assert.ok(data[0].sequence > ahead, 'no number of the lost events is used again')
   assert.deepEqual([(await read(next_after)).data.length, (await read(next_after)).gap], [5, false])
 
-  // the same backup once more: other numbers again, and what was lost the first time stays lost
+  // the same backup a second time: other numbers again, and what was lost the first time stays lost
   await restoreTo(backup)
   await newEpoch()
   for (const lost of [ahead, next_after]) assert.equal((await read(lost)).gap, true, String(lost))

@@ -327,16 +327,16 @@ test('404: another workspace, an unreadable type, a malformed or unknown handle 
   const event = (await service.get(`/events?after=${start}`, key)).body.data[0]
   const narrow = await service.key({ workspace, scopes: ['events:read', 'lists:read'] })
   const stranger = await service.key({ workspace: other.id })
-  const answers = [
+  const responses = [
     await service.get(`/events/${event.id}`, narrow),
     await service.get(`/events/${event.id}`, stranger),
     await service.get(`/events/${newHandle('event')}`, key),
     await service.get('/events/evt_x', key),
   ]
-  for (const response of answers) {
+  for (const response of responses) {
     assert.equal(response.status, 404)
     assert.equal(response.body.detail.code, 'not_found')
-    assert.equal(response.body.detail.message, answers[0]!.body.detail.message)
+    assert.equal(response.body.detail.message, responses[0]!.body.detail.message)
   }
 })
 
@@ -355,7 +355,7 @@ test('retention: 30 days; oldest_sequence says where the feed begins, gap that t
   clock.reset()
 })
 
-test('openapi.json and /me/access describe the event and what stands beside a page', async () => {
+test('events: openapi.json and /me/access describe the event and the envelope fields of a page', async () => {
   const { body } = await service.get('/openapi.json')
   const properties = body.paths['/events'].get.responses['200'].content['application/json'].schema.properties
   assert.deepEqual(properties.next_after.type, 'integer')

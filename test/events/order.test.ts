@@ -76,7 +76,7 @@ async function tail(after: number, done: { all: number }): Promise<Seen[]> {
 const openConnections = (count: number) =>
   Promise.all(Array.from({ length: count }, () => writersDb.transaction(tx => tx.query(sql`select 1`))))
 
-/** Writes until there are enough events and `disturbed` says that enough has happened to the sequencers meanwhile. */
+/** Writes until there are enough events and `disturbed` says that enough has happened to the sequencers. */
 async function race(disturbed: () => boolean = () => true): Promise<void> {
   // Connections are opened one after the other before the race: all at once, a busy machine may not open them in time.
   for (let i = 0; i < WRITERS; i++) await openConnections(i + 1)

@@ -111,7 +111,7 @@ test('a value that the catalogue does not list for a type is refused', async () 
   )
 })
 
-test('a reader that follows `sequence` sees every event once and in order, beside writers that rest and two sequencers', async () => {
+test('sequencer: a reader that follows `sequence` sees every event once and in order, with pausing writers and two sequencers', async () => {
   const from = await lastSequence()
   const writers = 16
   const each = 12

@@ -279,7 +279,7 @@ test('Idempotency-Key: a repeat is the same export', async () => {
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
 })
 
-test('addresses work for 300 seconds and are made anew at each read', async () => {
+test('exports: file URLs work for 300 seconds and are new at each read', async () => {
   const { key } = await newTenant(service)
   const made = await exportNow(service, key, ['jobs'])
   const [{ url }] = made.files
@@ -287,9 +287,9 @@ test('addresses work for 300 seconds and are made anew at each read', async () =
   assert.equal((await fetch(url)).status, 200)
   clock.advance(31_000)
   assert.notEqual((await fetch(url)).status, 200)
-  const anew = (await service.get(`/exports/${made.id}`, key)).body.files[0].url
-  assert.notEqual(anew, url)
-  assert.equal((await fetch(anew)).status, 200)
+  const renewed = (await service.get(`/exports/${made.id}`, key)).body.files[0].url
+  assert.notEqual(renewed, url)
+  assert.equal((await fetch(renewed)).status, 200)
 })
 
 test('429 rate_limit_exceeded: at most three unfinished exports of a workspace, also when asked for at once', async () => {
@@ -334,7 +334,7 @@ test('after 24 hours it is expired and its files are gone; seven days later it i
   assert.equal((await service.get(`/exports/${made.id}`, key)).status, 404)
 })
 
-/** A worker whose first file never ends until it is let go: what happens to it meanwhile is the test's. */
+/** A worker whose first file ends only when released: until then, the test decides what happens to it. */
 function stuckBlobs() {
   let release = () => {}
   const stuck = new Promise<void>(resolve => (release = resolve))
@@ -422,7 +422,7 @@ test('a process killed with SIGKILL while it writes: the export is written by an
   assert.equal(new Set((await rowsOf(made, 'applicants')).map(row => row.id)).size, 40_000)
 })
 
-test('a worker that is told to stop puts the export back', async () => {
+test('exports: a worker that is stopped puts the export back', async () => {
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const stop = new AbortController()
@@ -455,7 +455,7 @@ test('a store for files that does not come to an end: the snapshot ends all the 
   assert.equal((await service.get(`/exports/${id}`, key)).body.status, 'ready')
 })
 
-test('an export that an erasure took back while it ran is no failure: its snapshot ends and nobody is alarmed', async () => {
+test('exports: an export canceled by an erasure while it ran is no failure: its snapshot ends and no error is logged', async () => {
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const warn = mock.fn()

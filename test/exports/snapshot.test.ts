@@ -15,11 +15,11 @@ import { body, newJob } from '../applications/setup.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 import { ALL, type Any, listed, rowsOf } from './setup.ts'
 
-/** How much is written beside the copies before a test has seen enough, however long that takes here. */
+/** How much is written during the copies before a test has seen enough, however long that takes here. */
 const EVENTS = Number(process.env['HIRING_TEST_COPY_EVENTS'] ?? 300)
 const PINS = 10
 
-test('a pinned snapshot shows exactly the changes whose events are numbered up to it, beside 16 slow writers and three sequencers', async () => {
+test('export snapshot: shows exactly the changes whose events are numbered up to it, with 16 slow writers and three sequencers', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { id: workspace } = await service.workspace()
   const open = (connections: number) =>
@@ -65,10 +65,10 @@ test('a pinned snapshot shows exactly the changes whose events are numbered up t
     const shown = await session.query(sql<{ id: string }>`select id from projects order by id`)
     await delay(Math.random() * 50)
     const again = await session.query(sql<{ id: string }>`select id from projects order by id`)
-    const told = await db.query(sql<{ id: string }>`
+    const announced = await db.query(sql<{ id: string }>`
       select body::jsonb #>> '{data,object,id}' as id from events where workspace_id = ${workspace} and sequence <= ${asOf}::bigint order by 1`)
     const ids = (rows: { id: string }[]) => rows.map(row => row.id)
-    assert.deepEqual(ids(shown), ids(told), `snapshot ${pins} at ${asOf}`)
+    assert.deepEqual(ids(shown), ids(announced), `snapshot ${pins} at ${asOf}`)
     assert.deepEqual(ids(again), ids(shown), 'it stays as it is')
     assert.ok(asOf >= before)
     before = asOf
@@ -238,7 +238,7 @@ test('copied while twelve writers go on, then followed from as_of_sequence: the 
 
 type Copy = Record<string, Map<string, Any>>
 
-/** The same stage once more refreshes `stage_updated_at` and is, by the specification, no event: it cannot be followed. */
+/** The same stage again refreshes `stage_updated_at` and is, by the specification, no event: it cannot be followed. */
 const comparable = ({ stage_updated_at: _, ...row }: Any) => row
 const sorted = (rows: Map<string, Any>) =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, row]) => [id, Array.isArray(row) ? row : comparable(row)])
@@ -278,7 +278,7 @@ const readSteps = async (key: IssuedKey, id: string): Promise<Any[]> => {
   return steps.map(({ object, ...step }) => ({ object, application_id: id, ...step }))
 }
 
-// Nobody writes any more when the feed is followed: what was read once need not be read again.
+// There are no more writes when the feed is followed: what was read once need not be read again.
 const answers = new Map<string, Promise<TestResponse>>()
 const steps = new Map<string, Promise<Any[]>>()
 const members = new Map<string, Promise<Any[]>>()

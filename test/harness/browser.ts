@@ -39,7 +39,7 @@ export interface VisitOptions {
   javaScript?: boolean
   /** other origins that the page may ask, such as the callback of a connected app */
   origins?: readonly string[]
-  /** answers that are expected to fail, by status: the browser logs them as errors */
+  /** responses that are expected to fail, by status: the browser logs them as errors */
   expectedStatuses?: readonly number[]
 }
 

@@ -7,7 +7,7 @@ type Event = any
 
 /**
  * Events about a workspace in their order, all that was committed before the call included. `null`: those of no
- * workspace, each once, in however many logs it stands; there is none where no workspace has a key for them.
+ * workspace, each once, however many logs contain it; there is none where no workspace has a key for them.
  */
 export async function feedOf(service: TestService, workspace: string | null): Promise<Event[]> {
   const { db } = service.services

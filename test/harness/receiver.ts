@@ -30,7 +30,7 @@ export interface Receiver {
   url: string
   received: Received[]
   connections: number
-  /** how requests are answered from now on; by default 200 */
+  /** responds to requests from now on; by default with 200 */
   respond: (request: IncomingMessage, response: ServerResponse, body: string) => void
   /** closes the connections that clients keep */
   hangUp(): void

@@ -76,7 +76,7 @@ class Parser {
     }
     const reference = this.#match(/\\(?:([1-9]\d*)|k<(\w+)>)/y)
     if (reference) return { kind: 'reference', name: (reference[1] ?? reference[2])! }
-    // whatever is left stands for one character: the engine itself says for which
+    // whatever is left matches one character: the engine itself says for which
     const [char] =
       this.#match(
         /\[(?:\\.|[^\]\\])*\]|\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|c[A-Za-z]|.)|[^()|*+?\\[]/suy,
@@ -260,7 +260,7 @@ const SAMPLE = [
 ]
 const NOTHING = '\0'
 
-/** One character for each way in which the characters of an expression can be told apart. */
+/** One character for each way in which the characters of an expression can be distinguished. */
 function alphabetOf(root: Node): string[] {
   const chars: ((char: string) => boolean)[] = []
   const visit = (node: Node): void => {

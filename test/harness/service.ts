@@ -25,7 +25,7 @@ import { sandboxOfRun } from './sandbox.ts'
 export interface TestResponse {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every kind
   body: any
   text: string
 }
@@ -136,7 +136,7 @@ export async function startTestService(
       description.check(method, url, { status: response.status, contentType, text })
     }
     // a page may tell people who they are signed in as
-    if (json && response.status >= 400) refusePersonal(`the answer of ${method} ${path.split('?')[0]}`, text)
+    if (json && response.status >= 400) refusePersonal(`the response of ${method} ${path.split('?')[0]}`, text)
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
   }
 
@@ -160,7 +160,7 @@ export async function startTestService(
     key: input => createKey(services.db, { scopes: 'all', ...input }),
     stop: () =>
       (stopped ??= (async () => {
-        const figures = await services.metrics.registry.metrics().catch(() => '') // the database may be away by design
+        const figures = await services.metrics.registry.metrics().catch(() => '') // the database may be unavailable by design
         const events = await services.db.query(personalEvents()).catch(() => [])
         await noteFeed(services.db).catch(() => {})
         await running.stop()

@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** What the server does with the next mails. `silent`: reads everything and never answers. */
+/** What the server does with the next mails. `silent`: reads everything and never responds. */
 export type Behaviour =
   | 'accept'
   | 'cut at connection'
@@ -32,13 +32,13 @@ export interface Arrived {
 
 export interface MailServer {
   url: string
-  /** every mail whose text arrived to its end, whatever the sender was told */
+  /** every mail whose text arrived to its end, whatever response the sender got */
   arrived: Arrived[]
   /** sessions that reached DATA */
   begun: number
   connections: number
   behaviour: Behaviour
-  /** Stops the next session before it is told that its recipient, or its text, is taken. */
+  /** Stops the next session before the response that accepts its recipient, or its text. */
   stopAt(point: Point): Stop
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ after(async () => {
   await Promise.all(started.map(server => server.close()))
 })
 
-/** A real SMTP server that keeps what it was sent and loses connections when told to. */
+/** A real SMTP server that keeps what it was sent and drops connections on request. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const sockets = new Map<number, Socket>()
   const cut = (session: { remotePort: number }) => sockets.get(session.remotePort)?.destroy()

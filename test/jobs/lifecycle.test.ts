@@ -153,7 +153,7 @@ test('422 job_not_publishable: publish and reopen list each gap and change nothi
   assert.equal((await read(closed)).status, 'closed')
 })
 
-test('422 job_not_publishable: the stages are counted after the wait for whoever is changing them', async () => {
+test('422 job_not_publishable: the stages are counted after waiting for the transaction that changes them', async () => {
   const id = await add('draft')
   let waiting!: ReturnType<typeof move>
   await db.transaction(async tx => {
@@ -197,7 +197,7 @@ test('close_at: a published job closes when its time has come, as a change of th
   assert.equal(Object.hasOwn(event.data.object, 'origin'), false)
 })
 
-test('close_at: the worker closes more jobs than one piece holds without a pause, and stops when told', async () => {
+test('close_at: the worker closes more jobs than one batch holds without a pause, and stops on request', async () => {
   const own = await newWorkspace()
   const ids = Array.from({ length: 230 }, () => newHandle('job'))
   await db.query(sql`
@@ -250,12 +250,12 @@ test('404 not_found: missing, malformed or of another workspace, all the same; a
 test('403: jobs:manage is needed, and a key that belongs to a user; general tier', async () => {
   const id = await add('draft')
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:write'] })
-  const nobody = await service.key({ workspace, scopes: ['jobs:manage'] })
+  const userless = await service.key({ workspace, scopes: ['jobs:manage'] })
   for (const name of MOVES) {
     const refused = await service.post(`/jobs/${id}/${name}`, writer)
     assertFailure(refused, 403, 'insufficient_scope')
     assert.equal(refused.body.detail.required_scope, 'jobs:manage')
-    assertFailure(await service.post(`/jobs/${id}/${name}`, nobody), 403, 'write_requires_api_key')
+    assertFailure(await service.post(`/jobs/${id}/${name}`, userless), 403, 'write_requires_api_key')
   }
   assert.equal((await move(id, 'publish')).headers.get('ratelimit-limit'), '6000')
 })

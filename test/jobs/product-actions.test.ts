@@ -191,7 +191,7 @@ test('setForm: fields keep their ids, deleted ones leave the form; useTemplateFo
   )
 })
 
-test('setTemplateForm: every job that uses the template is told, and no other', async () => {
+test('setTemplateForm: emits an event for every job that uses the template, and no other', async () => {
   const own = await newWorkspace()
   const make = () => db.transaction(tx => createJob(tx, own.workspace, { title: 'Job' }))
   const [user, loner] = [await make(), await make()]
@@ -211,7 +211,7 @@ test('setTemplateForm: every job that uses the template is told, and no other', 
   assert.equal((await service.get(`/jobs/${later}/application-form`, own.key)).body.fields.length, 1)
 })
 
-test('setTemplateForm: very many jobs are told in pieces, each once and in the end all', async () => {
+test('setTemplateForm: emits the events of very many jobs in chunks, each once, and all in the end', async () => {
   const own = await newWorkspace()
   const ids = Array.from({ length: 1100 }, () => newHandle('job'))
   await db.query(sql`

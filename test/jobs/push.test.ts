@@ -516,10 +516,10 @@ test('422 job_not_publishable: each gap is listed; the job is created, and its I
   assertFailure(first, 422, 'job_not_publishable', 'content')
   assert.equal(first.body.detail.type, 'invalid_request')
   assert.deepEqual(faultsOf(first), { content: 'needs a summary or a description' })
-  const mended = await push({ ...body, content: { description_md: 'Text' } }, headers)
-  assert.equal(mended.status, 200)
-  assert.equal(mended.body.status, 'published')
-  assert.deepEqual(await typesOf(mended.body.id), ['job.updated', 'job.updated', 'job.published'])
+  const fixed = await push({ ...body, content: { description_md: 'Text' } }, headers)
+  assert.equal(fixed.status, 200)
+  assert.equal(fixed.body.status, 'published')
+  assert.deepEqual(await typesOf(fixed.body.id), ['job.updated', 'job.updated', 'job.published'])
 })
 
 test('201 again with Idempotent-Replayed: the same Idempotency-Key and body', async () => {
@@ -546,7 +546,7 @@ test('race: the first jobs of a workspace at once share one template form', asyn
 test('race: one body a thousand times at once makes one job, one change and one event', async () => {
   const body = pushOf({ title: 'One of a thousand', publish: true })
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
-  // connection in time and are told to come again, as partners are.
+  // connection in time and get an error that asks for a retry, as partners do.
   const overHttp = async (): Promise<Pushed> => {
     const response = await push(body)
     if (response.status === 429) return overHttp()
@@ -647,7 +647,7 @@ test('409 job_modified_concurrently: another push created the job while this one
   assert.equal(job.department, null)
 })
 
-test('201: a job deleted while the push waited for it is created anew', async () => {
+test('POST /jobs: 201: a job deleted while the push waited for it is created again', async () => {
   const body = pushOf()
   const { body: job } = await push(body)
   let waiting!: ReturnType<typeof push>
@@ -666,8 +666,8 @@ test('403: jobs:write is needed, and a key that belongs to a user', async () => 
   const refused = await service.post('/jobs', reader, pushOf())
   assertFailure(refused, 403, 'insufficient_scope')
   assert.equal(refused.body.detail.required_scope, 'jobs:write')
-  const nobody = await service.key({ workspace, scopes: ['jobs:write'] })
-  assertFailure(await service.post('/jobs', nobody, pushOf()), 403, 'write_requires_api_key')
+  const userless = await service.key({ workspace, scopes: ['jobs:write'] })
+  assertFailure(await service.post('/jobs', userless, pushOf()), 403, 'write_requires_api_key')
 })
 
 test('POST /jobs is in the expensive tier', async () => {

@@ -101,8 +101,8 @@ test('201: names are not deduplicated; without a project the oldest one is taken
 
 test('201: twenty first calls at once make one project named Imported', async () => {
   const at = await workspaceWithKey()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/lists', at.key, { name: 'x' })))
-  assert.ok(answers.every(a => a.status === 201))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/lists', at.key, { name: 'x' })))
+  assert.ok(responses.every(a => a.status === 201))
   const { data } = (await service.get('/projects', at.key)).body
   assert.equal(data.length, 1)
   assert.equal(data[0].name, 'Imported')
@@ -127,12 +127,12 @@ test('400 invalid_request: name and description are bounded', async () => {
 
 test('404: a project that is malformed, missing or of another workspace', async () => {
   const foreign = await db.transaction(tx => createProject(tx, other.actor, { name: 'Theirs' }))
-  const answers = []
+  const responses = []
   for (const project_id of ['nonsense', newHandle('project'), foreign.id])
-    answers.push(await service.post('/lists', home.key, { name: 'x', project_id }))
-  for (const response of answers) {
+    responses.push(await service.post('/lists', home.key, { name: 'x', project_id }))
+  for (const response of responses) {
     assert.equal(response.status, 404)
-    assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...responses[0]!.body.detail, request_id: '' })
   }
 })
 
@@ -257,14 +257,14 @@ test('the same members sent by ten calls at once are added once', async () => {
   const list = await newList(at)
   const profiles = await Promise.all([1, 2, 3, 4].map(() => addProfile(service, at.workspace)))
   const members = profiles.map(sourced_profile_id => ({ sourced_profile_id }))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       service.post(`/lists/${list.id}/members`, at.key, { members: i % 2 ? members : members.toReversed() }),
     ),
   )
-  assert.ok(answers.every(a => a.status === 200))
+  assert.ok(responses.every(a => a.status === 200))
   assert.equal(
-    answers.reduce((sum, a) => sum + a.body.added, 0),
+    responses.reduce((sum, a) => sum + a.body.added, 0),
     4,
   )
   assert.equal((await service.get(`/lists/${list.id}`, at.key)).body.candidate_count, 4)
@@ -380,7 +380,7 @@ test('POST …/stage: the message names all labels of the list, and beyond a hun
     db.query(sql`
       with profiles as (
         insert into sourced_profiles (workspace_id, id, origin, acquisition, full_name)
-        select ${at.workspace}, 'cnd_' || lpad(n::text, 20, '0'), 'import', 'file_import', 'Somebody'
+        select ${at.workspace}, 'cnd_' || lpad(n::text, 20, '0'), 'import', 'file_import', 'Someone'
         from generate_series(${from}::integer, ${to}::integer) n returning id
       )
       insert into list_memberships (workspace_id, id, list_id, sourced_profile_id, stage)
@@ -432,12 +432,12 @@ test('404: another workspace’s list, project, member or profile is as one that
   ]
   for (const [a, b, body] of pairs) {
     const method = body ? 'POST' : 'GET'
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [a, b].map(path => service.call(method, path, { key: home.key, ...(body ? { body } : {}) })),
     )
-    for (const response of answers) {
+    for (const response of responses) {
       assert.equal(response.status, 404, a)
-      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...responses[0]!.body.detail, request_id: '' })
     }
   }
   assert.equal((await service.get(`/lists/${theirs.list.id}`, other.key)).status, 200)
@@ -537,7 +537,7 @@ test('200: lists most recently updated first, also those of no project', async (
   ])
 })
 
-test('Idempotency-Key and general tier on every write: a repeat answers as the first did and emits nothing', async () => {
+test('Idempotency-Key and general tier on every write: a repeat returns the first response and emits nothing', async () => {
   const at = await workspaceWithKey()
   const { list, path } = await member(at)
   const profile = await addProfile(service, at.workspace)

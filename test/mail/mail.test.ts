@@ -94,7 +94,7 @@ test('SMTP: takes its leave with QUIT; a server that does not response that has 
   }
 })
 
-test('SMTP: nobody listens: certainly not sent', async () => {
+test('SMTP: no server listens: certainly not sent', async () => {
   await assert.rejects(smtp('smtp://127.0.0.1:1').send(mail()), MailNotSent)
 })
 
@@ -120,7 +120,7 @@ test('SMTP: signs in with what the address says; a wrong password is certainly n
   assert.equal(server.arrived.length, 1)
 })
 
-test('SMTP: TLS from the first byte, or as soon as it is offered; a certificate nobody vouches for is certainly not sent', async () => {
+test('SMTP: TLS from the first byte, or as soon as it is offered; to an untrusted certificate, it is certainly not sent', async () => {
   const { cert, key } = RECEIVER_TLS
   const trusted = getCACertificates('default')
   for (const secure of [true, false]) {
@@ -141,7 +141,7 @@ test('SMTP: TLS from the first byte, or as soon as it is offered; a certificate 
   }
 })
 
-test('SMTP: requireTLS: nothing is told to a server that offers none', async () => {
+test('SMTP: requireTLS: nothing is sent to a server that offers no TLS', async () => {
   const server = await startMailServer()
   await assert.rejects(smtp(`${server.url}/?requireTLS=true`).send(mail()), MailNotSent)
   assert.equal(server.begun, 0)
@@ -268,7 +268,7 @@ test('outbox: mails appear whole, newest first, once for an id; one can be read 
   assert.deepEqual(readdirSync(path).sort(), ['msg_b.eml'])
 })
 
-test('outbox: whose mail it is is noted beside it, cannot be said by the mail itself, and is not sent', async () => {
+test('outbox: the audience is stored with the mail, cannot be set by the mail itself, and is not sent', async () => {
   const path = join(folder, 'audience')
   const outbox = new Outbox(path, compose)
   const forged = 'X-Hiring-Audience: workspace wsp_forged'

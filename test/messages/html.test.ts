@@ -205,7 +205,7 @@ test('a link with a long run of blanks inside is cleaned in a bounded time', () 
       cleanHtml(`<a href="https://a.dev/${blank.repeat(49_900)}b">x</a>`),
       /^<a href="https:\/\/a\.dev\/[^"]*b"/,
     )
-    // a search for blanks at the end that begins anew at each of them takes seconds, in which nobody else is answered
+    // a search for trailing blanks that restarts at each of them takes seconds, in which no other request is served
     const milliseconds = (process.cpuUsage().user - user) / 1000
     assert.ok(milliseconds < 500, `${JSON.stringify(blank)}: ${milliseconds} ms`)
   }

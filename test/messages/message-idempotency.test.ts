@@ -19,7 +19,7 @@ beforeEach(() => {
   mails.behaviour = 'accept'
 })
 
-const replayed = (answer: TestResponse) => answer.headers.get('idempotent-replayed') === 'true'
+const replayed = (response: TestResponse) => response.headers.get('idempotent-replayed') === 'true'
 
 /** A letter and its Idempotency-Key: what is sent again and again. */
 async function newLetter() {
@@ -29,7 +29,7 @@ async function newLetter() {
   return { ada, body, repeat, send: (over: object = {}) => send({ ...body, ...over }, { repeat }) }
 }
 
-test('200 sent, then the same answer: repeats send nothing, use no allowance and say so', async () => {
+test('200 sent, then the same response: repeats send nothing, use no allowance and say so', async () => {
   const letter = await newLetter()
   const first = await letter.send()
   const before = await used()
@@ -61,8 +61,8 @@ test('the same Idempotency-Key of another API key is another one', async () => {
     .one(sql<{ email: string }>`select email from users where workspace_id = ${workspace}`)
     .then(row => ({ userEmail: row!.email }))
   const second = await service.key({ workspace, userEmail })
-  const answer = await send(letter.body, { key: second, repeat: letter.repeat })
-  assert.deepEqual([answer.body.status, replayed(answer)], ['sent', false])
+  const response = await send(letter.body, { key: second, repeat: letter.repeat })
+  assert.deepEqual([response.body.status, replayed(response)], ['sent', false])
   assert.equal(mails.arrived.length, 2)
 })
 
@@ -125,9 +125,9 @@ test('200 queued: repeats while the first is being delivered, however many; afte
   await stop.reached
   const connections = mails.connections
   const during = await Promise.all(Array.from({ length: 8 }, () => letter.send()))
-  for (const answer of during) {
+  for (const response of during) {
     assert.deepEqual(
-      [answer.status, answer.body.status, answer.body.sent_at, replayed(answer)],
+      [response.status, response.body.status, response.body.sent_at, replayed(response)],
       [200, 'queued', null, true],
     )
   }
@@ -143,10 +143,10 @@ test('200 queued: repeats while the first is being delivered, however many; afte
 test('many at once with one key: one mail, no failure', async () => {
   const letter = await newLetter()
   const before = await used()
-  const answers = await Promise.all(Array.from({ length: 12 }, () => letter.send()))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
-  assert.equal(answers.filter(answer => !replayed(answer)).length, 1)
+  const responses = await Promise.all(Array.from({ length: 12 }, () => letter.send()))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1)
+  assert.equal(responses.filter(response => !replayed(response)).length, 1)
   assert.equal(mails.arrived.length, 1)
   assert.equal(await used(), before + 1)
 })
@@ -158,8 +158,8 @@ test('a refused request releases its key: once the reason is gone, the same requ
   const refused = await letter.send()
   assert.deepEqual([refused.status, refused.body.detail.code], [409, 'recipient_unsubscribed'])
   await db.query(sql`delete from unsubscribes where workspace_id = ${workspace} and email_key = ${letter.ada.email}`)
-  const answer = await letter.send()
-  assert.deepEqual([answer.body.status, replayed(answer)], ['sent', false])
+  const response = await letter.send()
+  assert.deepEqual([response.body.status, replayed(response)], ['sent', false])
 })
 
 test('after 24 hours an earlier send is still found, before the unsubscribe check and without using allowance', async () => {
@@ -228,10 +228,10 @@ test('POST /messages, 24 hours later: a failed message is sent again under its k
   assert.deepEqual([early.body.detail.code, replayed(early)], ['delivery_failed', true])
   await later(DAY_MS + 1_000, async () => {
     const before = await used()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => letter.send()))
-    assert.ok(answers.every(answer => answer.status === 200))
-    assert.equal(answers.filter(answer => !replayed(answer)).length, 1)
-    assert.equal(new Set(answers.map(answer => answer.body.id)).size, 1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => letter.send()))
+    assert.ok(responses.every(response => response.status === 200))
+    assert.equal(responses.filter(response => !replayed(response)).length, 1)
+    assert.equal(new Set(responses.map(response => response.body.id)).size, 1)
     assert.equal(await used(), before + 1)
   })
   assert.equal(mails.arrived.length, 1)
@@ -255,9 +255,9 @@ test('POST /messages, 24 hours later: two bodies at once under one key; one is s
   const letter = await newLetter()
   await letter.send()
   await later(DAY_MS + 1_000, async () => {
-    const answers = await Promise.all(['a', 'b', 'a', 'b'].map(subject => letter.send({ subject })))
-    assert.equal(answers.filter(a => a.status === 200 && !replayed(a)).length, 1)
-    assert.equal(answers.filter(a => a.body.detail?.code === 'idempotency_key_reused').length, 2)
+    const responses = await Promise.all(['a', 'b', 'a', 'b'].map(subject => letter.send({ subject })))
+    assert.equal(responses.filter(a => a.status === 200 && !replayed(a)).length, 1)
+    assert.equal(responses.filter(a => a.body.detail?.code === 'idempotency_key_reused').length, 2)
   })
   assert.equal(mails.arrived.length, 2)
 })
@@ -286,7 +286,7 @@ test('200 queued: the mail was accepted and the store refuses the note; every re
   assert.equal(mails.arrived.length, 1)
 })
 
-test('200 sent: the store is away for a moment after the mail was accepted; the note is written when it is back', async () => {
+test('200 sent: the database is unavailable for a moment after the mail was accepted; the result is recorded when it is back', async () => {
   const letter = await newLetter()
   const failing = await failNotes('57P03')
   const { log } = service.services
@@ -304,7 +304,7 @@ test('200 sent: the store is away for a moment after the mail was accepted; the 
   assert.equal(mails.arrived.length, 1)
 })
 
-test('the answer to the commit of the claim is lost: the mail is sent all the same, once', async () => {
+test('the response to the commit of the claim is lost: the mail is sent all the same, once', async () => {
   const wire = await cutWire()
   const behind = await startTestService(
     {
@@ -318,7 +318,7 @@ test('the answer to the commit of the claim is lost: the mail is sent all the sa
     },
     { database: service.database },
   )
-  for (const lost of ['commit', 'commit and its answer'] as const) {
+  for (const lost of ['commit', 'commit and its response'] as const) {
     mails.arrived.length = 0
     const letter = await newLetter()
     const sendBehind = () =>
@@ -336,11 +336,11 @@ test('the answer to the commit of the claim is lost: the mail is sent all the sa
   await wire.close()
 })
 
-/** A line to the database that can be cut when the next COMMIT goes to it, or when its answer comes back. */
+/** A line to the database that can be cut when the next COMMIT goes to it, or when its response comes back. */
 async function cutWire() {
   const { host, port, user, password, database } = service.database.connection
   const sockets = new Set<Socket>()
-  let next: 'commit' | 'commit and its answer' | undefined
+  let next: 'commit' | 'commit and its response' | undefined
   let cuts = 0
   const server = createServer(client => {
     const store = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
@@ -360,7 +360,7 @@ async function cutWire() {
         cut()
       })
     pass(client, store, 'commit', 'commit\0')
-    pass(store, client, 'commit and its answer', 'COMMIT\0')
+    pass(store, client, 'commit and its response', 'COMMIT\0')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const own = (server.address() as AddressInfo).port
@@ -416,15 +416,15 @@ for (const [point, arrived] of [
   ['recipient', 0],
   ['response', 1],
 ] as const) {
-  test(`killed while it sends, before the ${point} is answered: 200 queued, ${arrived} mails, never another`, async () => {
+  test(`killed while it sends, before the response to ${point}: 200 queued, ${arrived} mails, never another`, async () => {
     const victim = await startVictim()
     const letter = await newLetter()
     const stop = mails.stopAt(point)
-    const answer = victim.send(letter)
+    const response = victim.send(letter)
     await stop.reached
     await victim.kill()
     stop.goOn()
-    assert.equal(await answer, 'cut')
+    assert.equal(await response, 'cut')
     const begun = mails.begun
     for (let i = 0; i < 3; i++) {
       const again = await letter.send()
@@ -438,10 +438,10 @@ test('killed before the claim is committed: nothing was done, the repeat sends t
   const victim = await startVictim()
   const letter = await newLetter()
   await whileLocked('message_usage', async () => {
-    const answer = victim.send(letter)
+    const response = victim.send(letter)
     await someoneWaits('message_usage')
     await victim.kill()
-    assert.equal(await answer, 'cut')
+    assert.equal(await response, 'cut')
   })
   const again = await letter.send()
   assert.deepEqual([again.status, again.body.status, replayed(again)], [200, 'sent', false])
@@ -452,13 +452,13 @@ test('killed between the acceptance of the mail and its note: one mail, whatever
   const victim = await startVictim()
   const letter = await newLetter()
   const stop = mails.stopAt('response')
-  const answer = victim.send(letter)
+  const response = victim.send(letter)
   await stop.reached
   await whileLocked('messages', async () => {
     stop.goOn()
     await someoneWaits('update messages')
     await victim.kill()
-    assert.equal(await answer, 'cut')
+    assert.equal(await response, 'cut')
   })
   const again = await letter.send()
   assert.deepEqual([again.status, replayed(again)], [200, true])

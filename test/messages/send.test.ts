@@ -39,7 +39,7 @@ test('200 sent: the mail arrives once, and the response is the message', async (
   assert.equal(await used(), before + 1)
 })
 
-test('200: an application stands for its applicant, and is what the response names', async () => {
+test('200: an application addresses its applicant, and the response names the application', async () => {
   const ada = await person()
   const response = await send(letterTo({ application_id: ada.applicationId }, { reply_to_user: false }))
   assert.deepEqual(response.body.to, { application_id: ada.applicationId })
@@ -203,11 +203,11 @@ test('409 recipient_unsubscribed: suppressed or erased, by address or profile, i
       insert into suppressed_identifiers (kind, sha256, suppression_id)
       values (${kind}, ${sha256(value)}, ${suppression!.id}::uuid)`)
   }
-  const byAddress = await person({ email: 'Somebody.Erased@People.dev' })
-  await suppress('email', 'somebody.erased@people.dev')
+  const byAddress = await person({ email: 'Someone.Erased@People.dev' })
+  await suppress('email', 'someone.erased@people.dev')
   refused(await send(letterTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
-  const byProfile = await person({ linkedinUrl: 'https://www.linkedin.com/in/Somebody-Erased' })
-  await suppress('linkedin_url', 'linkedin.com/in/somebody-erased')
+  const byProfile = await person({ linkedinUrl: 'https://www.linkedin.com/in/Someone-Erased' })
+  await suppress('linkedin_url', 'linkedin.com/in/someone-erased')
   refused(await send(letterTo({ applicant_id: byProfile.id })), 409, 'recipient_unsubscribed')
   const byRecord = await person()
   await db.query(sql`
@@ -274,15 +274,15 @@ test('409 sender_email_missing: the key’s user has no address; known only afte
   refused(await send(to, { key: mute }), 409, 'recipient_unsubscribed')
 })
 
-test('403: without messages:send, and with a key of nobody', async () => {
+test('403: without messages:send, and with a key without a user', async () => {
   const ada = await person()
   const scopes = ALL_SCOPES.filter(scope => scope !== 'messages:send')
   const userEmail = `owner-${workspace.slice(-6)}@test.example`
   const reader = await service.key({ workspace, userEmail, scopes })
   const detail = refused(await send(letterTo({ applicant_id: ada.id }), { key: reader }), 403, 'insufficient_scope')
   assert.equal(detail.required_scope, 'messages:send')
-  const nobody = await service.key({ workspace })
-  refused(await send(letterTo({ applicant_id: ada.id }), { key: nobody }), 403, 'write_requires_api_key')
+  const userless = await service.key({ workspace })
+  refused(await send(letterTo({ applicant_id: ada.id }), { key: userless }), 403, 'write_requires_api_key')
 })
 
 test('the expensive tier, and no event', async () => {
@@ -293,7 +293,7 @@ test('the expensive tier, and no event', async () => {
   assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
 })
 
-test('the description: the header is required, and idempotency_in_flight is not among the answers', async () => {
+test('the description: the header is required, and idempotency_in_flight is not among the responses', async () => {
   const { body } = await service.get('/openapi.json')
   const described = body.paths['/messages'].post
   const repeat = described.parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key')
@@ -330,14 +330,14 @@ test('the text, the subject and the address of a message are kept nowhere', asyn
   await session.close()
 })
 
-test('429 message_quota_exceeded: the cap of a key is exact under parallel sends, and the next day starts anew', async () => {
+test('429 message_quota_exceeded: the cap of a key is exact under parallel sends, and the next day starts at zero', async () => {
   const { workspace: tenant, sender, capped } = await tenantNearCap(197)
   const people = await Promise.all(Array.from({ length: 10 }, () => newPerson(world, tenant)))
   const repeats = people.map(() => newRepeat())
   const sendAgain = (i: number) => send(letterTo({ applicant_id: people[i]!.id }), { key: sender, repeat: repeats[i]! })
-  const answers = await Promise.all(people.map((_, i) => sendAgain(i)))
-  const sent = answers.filter(({ body }) => body.status === 'sent')
-  const over = answers.filter(({ body }) => body.detail?.code === 'message_quota_exceeded')
+  const responses = await Promise.all(people.map((_, i) => sendAgain(i)))
+  const sent = responses.filter(({ body }) => body.status === 'sent')
+  const over = responses.filter(({ body }) => body.detail?.code === 'message_quota_exceeded')
   assert.deepEqual([sent.length, over.length, mails.arrived.length], [3, 7, 3])
   assert.deepEqual([over[0]!.status, over[0]!.body.detail.type], [429, 'rate_limit'])
   const wait = Number(over[0]!.headers.get('retry-after'))
@@ -348,7 +348,7 @@ test('429 message_quota_exceeded: the cap of a key is exact under parallel sends
   clock.advance(86_400_000)
   try {
     assert.equal(await capped(), 0)
-    const response = await sendAgain(answers.indexOf(over[0]!))
+    const response = await sendAgain(responses.indexOf(over[0]!))
     assert.deepEqual([response.body.status, response.headers.get('idempotent-replayed')], ['sent', null])
     assert.equal(await capped(), 1)
   } finally {

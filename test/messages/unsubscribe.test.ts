@@ -85,8 +85,8 @@ for (const [name, body, headers] of [
 
 test('many at once: one event', async () => {
   const ada = await mailed()
-  const answers = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
-  for (const { status } of answers) assert.equal(status, 200)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
+  for (const { status } of responses) assert.equal(status, 200)
   assert.equal(await announced(ada), 1)
 })
 
@@ -100,7 +100,7 @@ test('400: a POST that is neither asks again and changes nothing', async () => {
   assert.equal(await isUnsubscribed(ada), false)
 })
 
-test('404, kindly: a link that was cut, changed or made up unsubscribes nobody', async () => {
+test('404, kindly: a link that was truncated, changed or made up unsubscribes no one', async () => {
   const ada = await mailed()
   const eve = await person()
   const token = ada.url.split('/').at(-1)!
@@ -148,7 +148,7 @@ test('the token: says nothing of the address, and holds for exactly what was sig
   fc.assert(fc.property(fc.string(), text => readUnsubscribeToken(keyring, text) === undefined))
 })
 
-test('somebody who was erased, or whose workspace is gone, gets the same kind response', async () => {
+test('unsubscribe: a person who was erased, or whose workspace is gone, gets the same friendly response', async () => {
   const ada = await mailed()
   await db.query(sql`
     update applications set applicant_id = null where workspace_id = ${workspace} and applicant_id = ${ada.id}`)

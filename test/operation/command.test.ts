@@ -161,7 +161,7 @@ test('workspaces, users and keys: made by the command, used over HTTP', async ()
   assert.match(text.stdout, /revoked/)
 })
 
-test('doctor: says what answers, and fails when something does not', async () => {
+test('doctor: says what is reachable, and fails when something is not', async () => {
   const well = await ok<{
     healthy: boolean
     checks: { name: string; state: string }[]

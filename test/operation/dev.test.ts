@@ -11,7 +11,7 @@ import { startTestService } from '../harness/service.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SNIPPET = '<script src="/dev/reload.js" defer></script>'
 
-/** Stands for the service: says when it is ready, and shows a page with the text of a source file. */
+/** A stand-in for the service: says when it is ready, and shows a page with the text of a source file. */
 const SERVICE = `
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

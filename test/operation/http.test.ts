@@ -28,13 +28,13 @@ function exchange(bytes: string | Buffer, opts: { halfClose?: boolean } = {}): P
 }
 
 /** The service's error body, or nothing but a closed connection. Never a stack, never a 500. */
-function assertPolite(answer: string, what: string): void {
-  if (answer === '') return
-  assert.match(answer, /^HTTP\/1\.1 4\d\d /, `${what}: ${answer.slice(0, 100)}`)
-  const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+function assertPolite(response: string, what: string): void {
+  if (response === '') return
+  assert.match(response, /^HTTP\/1\.1 4\d\d /, `${what}: ${response.slice(0, 100)}`)
+  const body = response.slice(response.indexOf('\r\n\r\n') + 4)
   const { detail } = JSON.parse(body) as { detail: { code: string; request_id: string } }
   assert.ok(detail.code && detail.request_id, what)
-  assert.doesNotMatch(answer, /node_modules|at \w+ \(|\.ts:/, what)
+  assert.doesNotMatch(response, /node_modules|at \w+ \(|\.ts:/, what)
 }
 
 test('what is not HTTP gets the error body or a closed connection', async () => {
@@ -58,9 +58,9 @@ test('what is not HTTP gets the error body or a closed connection', async () => 
 })
 
 test('400: a head of more than 16 KB', async () => {
-  const answer = await exchange(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(20_000)}\r\n\r\n`)
-  assertPolite(answer, 'long header')
-  assert.match(answer, /^HTTP\/1\.1 400/)
+  const response = await exchange(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(20_000)}\r\n\r\n`)
+  assertPolite(response, 'long header')
+  assert.match(response, /^HTTP\/1\.1 400/)
   assertPolite(await exchange(`GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 'long target')
 })
 
@@ -80,11 +80,11 @@ test('404 or 400: targets of every odd form', async () => {
     '/storage/%00',
   ]
   for (const target of targets) {
-    const answer = await exchange(
+    const response = await exchange(
       Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1'),
     )
-    assertPolite(answer, target)
-    assert.notEqual(answer, '', target)
+    assertPolite(response, target)
+    assert.notEqual(response, '', target)
   }
 })
 
@@ -100,44 +100,44 @@ test('content types and methods of every odd form are the caller’s fault, neve
   ]) {
     for (const method of ['POST', 'PATCH', 'DELETE', 'QUERY', 'PUT']) {
       for (const path of ['/ping', '/nope', '/me']) {
-        const answer = await exchange(head(method, path, type))
-        assertPolite(answer, `${method} ${path} ${type}`)
-        assert.match(answer, /^HTTP\/1\.1 40[45]/, `${method} ${path} ${type}`)
+        const response = await exchange(head(method, path, type))
+        assertPolite(response, `${method} ${path} ${type}`)
+        assert.match(response, /^HTTP\/1\.1 40[45]/, `${method} ${path} ${type}`)
       }
     }
   }
 })
 
 test('413: a large body is refused on every path', async () => {
-  const answer = await exchange(
+  const response = await exchange(
     `GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\nConnection: close\r\n\r\n${'x'.repeat(300_000)}`,
   )
-  assert.match(answer, /^HTTP\/1\.1 413/)
-  assertPolite(answer, 'large body')
+  assert.match(response, /^HTTP\/1\.1 413/)
+  assertPolite(response, 'large body')
 })
 
 test('an unknown expectation and a missing host are no obstacle', async () => {
-  const answer = await exchange(
+  const response = await exchange(
     'GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
   )
-  assert.match(answer, /^HTTP\/1\.1 200/)
+  assert.match(response, /^HTTP\/1\.1 200/)
   assert.match(await exchange('GET /api/partner/v1/ping HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 200/)
 })
 
-test('an answer that is under way is not cut off by what is broken behind it', async () => {
-  const answer = await exchange('GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\nthis is not http\r\n\r\n')
-  assert.match(answer, /^HTTP\/1\.1 200/)
-  assert.match(answer, /"object":"ping"/)
+test('HTTP: a response in flight is not cut off by a malformed request behind it', async () => {
+  const response = await exchange('GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\nthis is not http\r\n\r\n')
+  assert.match(response, /^HTTP\/1\.1 200/)
+  assert.match(response, /"object":"ping"/)
 })
 
-test('400: broken HTTP is answered with the headers of every answer', async () => {
-  const answer = await exchange('this is not http\r\n\r\n')
+test('HTTP: the 400 for malformed HTTP has the headers of every response', async () => {
+  const response = await exchange('this is not http\r\n\r\n')
   for (const name of ['Service-Request-Id', 'Service-Api-Version', 'RateLimit-Limit', 'RateLimit-Policy']) {
-    assert.match(answer, new RegExp(`\r\n${name}: `))
+    assert.match(response, new RegExp(`\r\n${name}: `))
   }
 })
 
-test('an unfinished request holds nothing up: others are served meanwhile', async () => {
+test('HTTP: an unfinished request does not block others', async () => {
   const slow = Array.from({ length: 50 }, () => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
@@ -151,12 +151,12 @@ test('an unfinished request holds nothing up: others are served meanwhile', asyn
   assert.equal((await service.get('/me', key)).status, 200)
 })
 
-test('requests in a row on one connection are answered in order', async () => {
+test('HTTP: pipelined requests on one connection get their responses in order', async () => {
   const one = `GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n`
   const last = `GET /api/partner/v1/versions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-  const answer = await exchange(one + one + last)
-  assert.equal(answer.match(/"object":"ping"/g)?.length, 2)
-  assert.ok(answer.lastIndexOf('api_version') > answer.lastIndexOf('"ping"'))
+  const response = await exchange(one + one + last)
+  assert.equal(response.match(/"object":"ping"/g)?.length, 2)
+  assert.ok(response.lastIndexOf('api_version') > response.lastIndexOf('"ping"'))
 })
 
 test('a caller who goes away leaves nothing behind', async () => {

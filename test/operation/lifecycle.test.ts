@@ -56,7 +56,7 @@ test('start: the first loads the demo and prints its credentials, a later one ke
   })
   assert.equal(signedIn.status, 303)
 
-  // the command line works beside it
+  // the command line works at the same time
   const list = await hiring(['workspaces', 'list', '--json'], { DATA_DIR })
   assert.deepEqual((JSON.parse(list.stdout) as { name: string }[]).map(w => w.name).toSorted(), [
     'Acme Robotics',
@@ -216,7 +216,7 @@ test('SIGKILL during writes: the next start has everything that was acknowledged
   await again.ended
 })
 
-test('database restarted under load: 429 datastore_unavailable meanwhile, service at once after, the process lives', async () => {
+test('database restarted under load: 429 datastore_unavailable during it, service at once after, the process lives', async () => {
   const DATA_DIR = temporaryFolder()
   const service = await startProcess({ DATA_DIR }, PROBE)
   const seen: { beganAt: number; at: number; status: number; code?: string; retry: string | null }[] = []
@@ -279,7 +279,7 @@ test('start refused: one line for each wrong setting, before anything is touched
   ])
 })
 
-test('start refused: a port in use, a database that does not answer, a key that is not the store’s', async () => {
+test('start refused: a port in use, a database that does not respond, a key that is not the store’s', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => blocker.once('listening', resolve))
   const { port } = blocker.address() as { port: number }
@@ -292,7 +292,7 @@ test('start refused: a port in use, a database that does not answer, a key that 
   const other = await hiring(['migrate'], { DATA_DIR, SECRET_KEY: 'ab'.repeat(32) })
   assert.equal(other.code, 1)
   assert.match(other.stderr, /^hiring: the secret key is not the one/)
-  const dead = await hiring(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  const dead = await hiring(['migrate'], { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' })
   assert.equal(dead.code, 1)
   assert.match(dead.stderr, /^hiring: database unavailable/)
 })

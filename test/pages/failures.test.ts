@@ -20,7 +20,7 @@ const ask = (path: string, accept: string, init: RequestInit = {}) =>
 
 const PAGES = ['/console', '/console/keys', '/account', '/sign-in', '/oauth/interaction/x'] as const
 
-test('the database is away: a page for people, with what to do and the request id; JSON for programs', async t => {
+test('failures: the database is unavailable: a page for people, with what to do and the request id; JSON for programs', async t => {
   for (const method of ['one', 'query'] as const) {
     t.mock.method(service.services.db, method, async () => {
       throw new DatastoreUnavailable('connection refused at 10.0.0.5')
@@ -28,7 +28,7 @@ test('the database is away: a page for people, with what to do and the request i
   }
   for (const path of PAGES) {
     const page = await ask(path, BROWSER, { headers: { cookie: `${cookie}; hiring_interaction=x` } })
-    if (path.startsWith('/oauth') && page.status === 410) continue // nobody was asked: the cookie is not signed
+    if (path.startsWith('/oauth') && page.status === 410) continue // the database was not queried: the cookie is not signed
     assert.equal(page.status, 503, path)
     assert.ok(Number(page.headers.get('retry-after')) > 0)
     assert.match(page.headers.get('content-type')!, /^text\/html/)

@@ -15,7 +15,7 @@ after(() => {
   for (const server of opened) server.close()
 })
 
-/** A server that answers with pages and assets alone. */
+/** A server that serves only pages and assets. */
 async function serve(listener: RequestListener): Promise<string> {
   const assets = assetRoutes()[0]!
   const server = createServer(async (request, response) => {
@@ -51,18 +51,18 @@ test('page: nothing inline, headers in one place, redirects of forms named', asy
       headers: { 'Set-Cookie': ['a=1', 'b=2'] },
     }),
   )
-  const answer = await fetch(origin)
-  const text = await answer.text()
+  const response = await fetch(origin)
+  const text = await response.text()
   assert.match(text, /<title>A &lt;title&gt; · /)
   assert.doesNotMatch(text, /<style|style="|<script(?![^>]* src=)|\son[a-z]+=/)
-  const policy = answer.headers.get('content-security-policy')!
+  const policy = response.headers.get('content-security-policy')!
   assert.equal(policy, contentPolicy(['https://app.example']))
   assert.doesNotMatch(policy, /unsafe/)
   assert.match(policy, /default-src 'none'.*form-action 'self' https:\/\/app\.example.*frame-ancestors 'none'/)
-  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-  assert.equal(answer.headers.get('referrer-policy'), 'same-origin')
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.deepEqual(answer.headers.getSetCookie(), ['a=1', 'b=2'])
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(response.headers.get('referrer-policy'), 'same-origin')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.deepEqual(response.headers.getSetCookie(), ['a=1', 'b=2'])
 })
 
 test('assets: named by their bytes and kept for ever; an unknown one is a 404', async () => {
@@ -70,11 +70,11 @@ test('assets: named by their bytes and kept for ever; an unknown one is a 404', 
   const second = assetText('probe.css', 'p { color: blue }'.repeat(50))
   assert.notEqual(first, second)
   const origin = await serve((_, response) => void response.writeHead(404).end())
-  const answer = await fetch(origin + first)
-  assert.equal(await answer.text(), 'p { color: red }'.repeat(50))
-  assert.equal(answer.headers.get('content-encoding'), 'gzip')
-  assert.equal(answer.headers.get('content-type'), 'text/css; charset=utf-8')
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  const response = await fetch(origin + first)
+  assert.equal(await response.text(), 'p { color: red }'.repeat(50))
+  assert.equal(response.headers.get('content-encoding'), 'gzip')
+  assert.equal(response.headers.get('content-type'), 'text/css; charset=utf-8')
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   const plain = await fetch(origin + first, { headers: { 'accept-encoding': 'identity' }, method: 'HEAD' })
   assert.equal(plain.headers.get('content-encoding'), null)
   assert.equal(plain.headers.get('content-length'), '800')

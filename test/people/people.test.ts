@@ -143,8 +143,8 @@ test('200 resolve by e-mail: applicants only, probable; the canonical handle is 
 
 test('handles are stable, say nothing of the identifier, and differ between workspaces', async () => {
   await pooled(url('x3'))
-  const answers = await Promise.all(Array.from({ length: 12 }, () => resolve(home, `linkedin_url=${url('x3')}`)))
-  const ids = new Set(answers.map(a => a.body.id))
+  const responses = await Promise.all(Array.from({ length: 12 }, () => resolve(home, `linkedin_url=${url('x3')}`)))
+  const ids = new Set(responses.map(a => a.body.id))
   assert.equal(ids.size, 1)
   const elsewhere = await resolve(other, `linkedin_url=${url('x3')}`)
   assert.ok(!ids.has(elsewhere.body.id))
@@ -196,8 +196,8 @@ test('400 not_an_identity: a shared role address, also one that an applicant use
 })
 
 test('404: an address that no readable record has; nothing is kept of it', async () => {
-  assert.equal((await resolve(home, 'email=nobody@example.org')).status, 404)
-  assert.equal((await db.query(sql`select 1 from identities where value = 'nobody@example.org'`)).length, 0)
+  assert.equal((await resolve(home, 'email=unknown@example.org')).status, 404)
+  assert.equal((await db.query(sql`select 1 from identities where value = 'unknown@example.org'`)).length, 0)
 })
 
 test('404: a record of another workspace, or one whose processing was stopped, is no match', async () => {
@@ -208,12 +208,12 @@ test('404: a record of another workspace, or one whose processing was stopped, i
   await db.query(sql`update applicants set suppressed_at = app_now() where id = ${id}`)
   assert.equal((await resolve(home, 'email=x5@example.org')).status, 404)
   for (const tail of ['', '/profiles', '/contact-info']) {
-    const answers = []
+    const responses = []
     for (const handle of [body.id, newHandle('person'), 'nonsense'])
-      answers.push(await service.get(`/people/${handle}${tail}`, home.key))
-    for (const response of answers) {
+      responses.push(await service.get(`/people/${handle}${tail}`, home.key))
+    for (const response of responses) {
       assert.equal(response.status, 404)
-      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...responses[0]!.body.detail, request_id: '' })
     }
   }
 })

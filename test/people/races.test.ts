@@ -43,7 +43,7 @@ async function applicantWith(person: PersonDetails) {
   return { workspace, edit, resolve, personEvents, stored }
 }
 
-/** The store as somebody sees it who is overtaken after reading who is linked with whom. */
+/** The store as a caller sees it that is overtaken after reading the links. */
 const overtaken = (by: () => Promise<unknown>): Queryable => {
   const query = async <Row>(statement: Sql<Row>) => {
     const rows = await db.query(statement)

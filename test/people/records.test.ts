@@ -109,7 +109,7 @@ const personEvents = async (workspace: string) =>
     .filter(event => event.type.startsWith('person.'))
     .map(({ type, data: { object } }) => [type.slice('person.'.length), object['id'], object['canonical_id']])
 
-test('events: an application with both identifiers announces their link once; no handle that nobody holds changes', async () => {
+test('events: an application with both identifiers announces their link once; no handle without a holder changes', async () => {
   const at = { service, ...(await newTenant(service)) }
   const person = { email: 'new@example.org', linkedin_url: url('new') }
   await apply(at, {}, person)
@@ -137,7 +137,7 @@ test('events: a blank filled by a later application moves the handle that was sh
   ])
 })
 
-test('events: edits and imports link, link anew and end links; shared addresses are nobody’s', async () => {
+test('events: edits and imports link, relink and end links; shared addresses belong to no person', async () => {
   const at = await newTenant(service)
   const ref = {
     system: 'greenhouse',

@@ -61,24 +61,24 @@ test('401 unauthenticated: every cause gives the same body and headers', async (
   assert.equal(inQuery.status, 401)
 })
 
-test('401: a revoked key is refused by the very next request, also while others are under way', async () => {
-  const doomed = await service.key({ workspace })
-  const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', doomed)))
+test('401: a revoked key is refused by the very next request, also while others are in flight', async () => {
+  const revocable = await service.key({ workspace })
+  const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', revocable)))
   assert.ok(before.every(a => a.status === 200))
-  await revokeKey(db, doomed.id)
-  const after = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', doomed)))
+  await revokeKey(db, revocable.id)
+  const after = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', revocable)))
   assert.ok(after.every(a => a.status === 401))
 })
 
 test('401: no response to a request that began after the revocation, under a storm of requests', async () => {
-  const doomed = await service.key({ workspace })
+  const revocable = await service.key({ workspace })
   let revokedAt = Number.POSITIVE_INFINITY
   let late = 0
   let served = 0
   const caller = async () => {
     for (;;) {
       const beganAt = performance.now()
-      const { status } = await service.get('/workspaces', doomed)
+      const { status } = await service.get('/workspaces', revocable)
       if (status !== 200) return status
       served++
       if (beganAt > revokedAt) late++
@@ -86,7 +86,7 @@ test('401: no response to a request that began after the revocation, under a sto
   }
   const storm = Promise.all(Array.from({ length: 8 }, caller))
   while (served < 40) await new Promise(resolve => setImmediate(resolve))
-  await revokeKey(db, doomed.id)
+  await revokeKey(db, revocable.id)
   revokedAt = performance.now()
   assert.deepEqual([...new Set(await storm)], [401])
   assert.equal(late, 0)

@@ -95,7 +95,7 @@ test('a failed request releases its key: the repeat is a first try', async () =>
   assert.equal((await post('release-400', { name: 'fine' })).status, 201)
 })
 
-test('an error that stands for a stored change is committed, and releases its key as well', async () => {
+test('idempotency: an error that reports a stored change is committed, and releases its key as well', async () => {
   const response = await post('stored-0001', { name: 'stored', outcome: 'stored' })
   assert.equal(response.status, 400)
   assert.equal(await stored('stored'), 1)

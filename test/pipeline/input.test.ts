@@ -12,21 +12,21 @@ const key = await service.key({ workspace, userEmail })
 const params = (body: { detail: { errors: { param: string }[] } }) => body.detail.errors.map(e => e.param)
 
 test('400: an unknown parameter is named, not ignored', async () => {
-  const answer = await service.get('/probes?update_after=2026-01-01T00:00:00Z', key)
-  assert.equal(answer.status, 400)
-  assert.equal(answer.body.detail.code, 'invalid_request')
-  assert.equal(answer.body.detail.param, 'update_after')
+  const response = await service.get('/probes?update_after=2026-01-01T00:00:00Z', key)
+  assert.equal(response.status, 400)
+  assert.equal(response.body.detail.code, 'invalid_request')
+  assert.equal(response.body.detail.param, 'update_after')
 })
 
 test('400: every fault of a query is listed', async () => {
-  const answer = await service.get('/probes?limit=0&flag=maybe&kinds=a,c&since=yesterday&wrong=1&name=&name=x', key)
-  assert.equal(answer.body.detail.code, 'invalid_request')
-  assert.deepEqual(params(answer.body).toSorted(), ['flag', 'kinds', 'limit', 'name', 'name', 'since', 'wrong'])
+  const response = await service.get('/probes?limit=0&flag=maybe&kinds=a,c&since=yesterday&wrong=1&name=&name=x', key)
+  assert.equal(response.body.detail.code, 'invalid_request')
+  assert.deepEqual(params(response.body).toSorted(), ['flag', 'kinds', 'limit', 'name', 'name', 'since', 'wrong'])
 })
 
 test('400: a parameter given twice', async () => {
-  const answer = await service.get('/probes?limit=5&limit=5', key)
-  assert.deepEqual(answer.body.detail.errors, [{ param: 'limit', message: 'is given twice' }])
+  const response = await service.get('/probes?limit=5&limit=5', key)
+  assert.deepEqual(response.body.detail.errors, [{ param: 'limit', message: 'is given twice' }])
 })
 
 test('400: NUL and odd bytes in a parameter; the name is echoed harmlessly', async () => {
@@ -46,10 +46,10 @@ test('400 invalid_timestamp: a time filter that is not RFC 3339', async () => {
     '2026-01-01T25:00:00Z',
     '2026-01-01T00:00:00%20%2B02:00',
   ]) {
-    const answer = await service.get(`/probes?updated_after=${bad}`, key)
-    assert.equal(answer.status, 400, bad)
-    assert.equal(answer.body.detail.code, 'invalid_timestamp', bad)
-    assert.equal(answer.body.detail.param, 'updated_after')
+    const response = await service.get(`/probes?updated_after=${bad}`, key)
+    assert.equal(response.status, 400, bad)
+    assert.equal(response.body.detail.code, 'invalid_timestamp', bad)
+    assert.equal(response.body.detail.param, 'updated_after')
   }
   for (const good of ['2026-01-01T00:00:00Z', '2026-01-01t00:00:00.123456z', '2026-01-01T00:00:00-08:00']) {
     assert.equal((await service.get(`/probes?updated_after=${good}`, key)).status, 200, good)
@@ -84,9 +84,9 @@ const post = (raw: string | Buffer, headers: Record<string, string> = { 'content
 
 test('400: a body that is not JSON, not an object, not UTF-8 or not sent as JSON', async () => {
   for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"name":"x"} trailing', '\u0000', '{"name":"x",}']) {
-    const answer = await post(raw)
-    assert.equal(answer.status, 400, raw)
-    assert.equal(answer.body.detail.code, 'invalid_request', raw)
+    const response = await post(raw)
+    assert.equal(response.status, 400, raw)
+    assert.equal(response.body.detail.code, 'invalid_request', raw)
   }
   assert.equal((await post(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))).status, 400)
   for (const type of [
@@ -95,24 +95,24 @@ test('400: a body that is not JSON, not an object, not UTF-8 or not sent as JSON
     'application/jsonx',
     'multipart/form-data; boundary=x',
   ]) {
-    const answer = await post('{"name":"x"}', { 'content-type': type })
-    assert.equal(answer.status, 400, type)
-    assert.equal(answer.body.detail.param, 'Content-Type')
+    const response = await post('{"name":"x"}', { 'content-type': type })
+    assert.equal(response.status, 400, type)
+    assert.equal(response.body.detail.param, 'Content-Type')
   }
   assert.equal((await post('{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' })).status, 201)
 })
 
 test('400: every fault of a body is listed with its path', async () => {
-  const answer = await service.post('/probes', key, {
+  const response = await service.post('/probes', key, {
     description: 'far too long a text',
     size: 9,
     color: 'blue',
     tags: [{ id: 1 }, {}, { id: 'x', more: 1 }, { id: 'y' }],
     unknown: true,
   })
-  assert.equal(answer.status, 400)
+  assert.equal(response.status, 400)
   const errors = Object.fromEntries(
-    answer.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]),
+    response.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]),
   )
   assert.deepEqual(errors, {
     name: 'is required',
@@ -194,8 +194,8 @@ test('bodies of nonsense never make a 500 (property)', async () => {
         fc.jsonValue().map(v => JSON.stringify({ name: v })),
       ),
       async raw => {
-        const answer = await post(raw)
-        assert.ok(answer.status === 400 || answer.status === 201, `${answer.status} for ${raw}`)
+        const response = await post(raw)
+        assert.ok(response.status === 400 || response.status === 201, `${response.status} for ${raw}`)
       },
     ),
     { numRuns: 150 },

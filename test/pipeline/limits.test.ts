@@ -16,8 +16,8 @@ const all = { routes: [...routes, ...probeRoutes] }
 const service = await startTestService({}, all)
 
 const many = async (count: number, call: (i: number) => Promise<{ status: number }>) => {
-  const answers = await Promise.all(Array.from({ length: count }, (_, i) => call(i)))
-  return answers.map(a => a.status)
+  const responses = await Promise.all(Array.from({ length: count }, (_, i) => call(i)))
+  return responses.map(a => a.status)
 }
 const passed = (statuses: number[]) => statuses.filter(s => s === 200).length
 
@@ -184,7 +184,7 @@ test('429: the monthly quota is shared by all keys of a workspace and exact to t
   assert.match(refused.body.detail.message, /monthly quota of 10000/)
 })
 
-test('quota: begins anew with the month, and /me says when and how much was used', async () => {
+test('quota: resets with the month, and /me says when and how much was used', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   await service.get('/me', key)

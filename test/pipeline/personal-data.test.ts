@@ -85,12 +85,12 @@ test('exact under fifty calls at once: the budget holds and audit rows equal the
   const key = await service.key({ workspace })
   await spend(key.id, 470)
   const id = await applicant(3, 0)
-  const answers = await Promise.all(Array.from({ length: 50 }, () => service.get(`/contacts/${id}`, key)))
-  assert.equal(answers.filter(a => a.status === 200).length, 10)
+  const responses = await Promise.all(Array.from({ length: 50 }, () => service.get(`/contacts/${id}`, key)))
+  assert.equal(responses.filter(a => a.status === 200).length, 10)
   assert.equal((await auditRows(key.id)).length, 30)
 })
 
-test('the budget begins anew at midnight UTC', async () => {
+test('personal data budget: resets at midnight UTC', async () => {
   const key = await service.key({ workspace })
   await spend(key.id, 500)
   const id = await applicant(1, 0)

@@ -174,7 +174,7 @@ const FIELDS = [
   { id: 'consent', type: 'consent' },
 ]
 
-test('POST /applications: 400 lists every faulty response, with the valid field ids, beside all other faults', async () => {
+test('POST /applications: 400 lists every invalid answer, with the valid field ids, and all other faults', async () => {
   const job = await newJob(service, workspace, { fields: FIELDS })
   const answers = [
     { field_id: 'coverletter', value: 'x' },
@@ -218,7 +218,7 @@ test('POST /applications: 400 lists faults of shape, rules and form together', a
   const job = await newJob(service, workspace, { fields: FIELDS.map(field => ({ ...field, id: `${field.id}_2` })) })
   const response = await service.post('/applications', key, {
     job_id: job.id,
-    candidate: { first_name: ' ', email: 'nobody', phone: 'abc' },
+    candidate: { first_name: ' ', email: 'invalid', phone: 'abc' },
     source: { system: 'Tahoe!', more: 1 },
     stage_id: job.stages[4],
     answers: [{ field_id: 'notice_2', value: 'never' }, { field_id: 'x', value: 'y' }, { value: 'z' }],
@@ -237,7 +237,7 @@ test('POST /applications: 400 lists faults of shape, rules and form together', a
   ])
 })
 
-test('POST /applications/{h}/move and scorecards: 400 lists the stage beside the faults of the shape', async () => {
+test('POST /applications/{h}/move and scorecards: 400 lists the stage along with the faults of the shape', async () => {
   const job = await newJob(service, workspace)
   const { id } = (await service.post('/applications', key, apply(job.id))).body
   const stage_id = newHandle('pipeline_stage')

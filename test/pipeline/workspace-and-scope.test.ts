@@ -134,7 +134,7 @@ test('403 insufficient_scope: names the scope that is missing', async () => {
   assert.equal((await service.get('/me', narrow)).status, 200)
 })
 
-test('403 write_requires_api_key: a key that belongs to nobody reads and does not write', async () => {
+test('403 write_requires_api_key: a key without a user reads and does not write', async () => {
   const ownerless = await service.key({ workspace: a.id })
   assert.equal((await service.get('/probes', ownerless)).status, 200)
   const response = await service.post('/probes', ownerless, { name: 'x' })

@@ -70,7 +70,7 @@ test('parts of one or two letters: found in any case; where they stand nowhere t
   ])
   assert.deepEqual(await found(`title=${encodeURIComponent('§')}`), ['Short'])
   assert.deepEqual(await found('company=jq'), [])
-  // a table that nobody can read is not waited for
+  // a table that cannot be read is not waited for
   const session = await db.session()
   await session.script('begin; lock table pool_profiles in access exclusive mode')
   try {

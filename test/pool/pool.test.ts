@@ -71,7 +71,7 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
   assert.deepEqual(names(found.body), ['Imp A'])
 })
 
-test('what a line may hold stands in the documentation', () => {
+test('pool import: the documentation describes what a line may hold', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
   const section = text.slice(text.indexOf('## Loading the shared pool'), text.indexOf('## Backup'))
   for (const name of [...POOL_TEXTS, ...POOL_NUMBERS, 'external_id', 'skills', 'languages'])
@@ -500,7 +500,7 @@ test('a batch that meets people whom another adds at the same moment: each once,
   let later: Promise<string> | undefined
   const first = await db.transaction(async tx => {
     const id = await importPoolBatch(db, tx, [line('zoe', 'Cartographer'), line('yan', 'Cartographer')], counts)
-    // It looks before the first is committed, finds nobody, and waits where it writes.
+    // It looks before the first is committed, finds no one, and waits where it writes.
     later = db.transaction(other =>
       importPoolBatch(db, other, [line('xia', 'Sailor'), line('yan', 'Sailor'), line('zoe', 'Sailor')], counts),
     )

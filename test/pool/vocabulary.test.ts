@@ -71,8 +71,8 @@ test('misspelt words are forgiven also of profiles that were seen again with oth
   assert.deepEqual(await known('dendrochronolog'), counted)
 })
 
-test('somebody who is erased while an import is under way leaves no word behind', async () => {
-  const linkedinUrl = 'https://www.linkedin.com/in/erased-meanwhile'
+test('pool vocabulary: a person who is erased during an import leaves no word behind', async () => {
+  const linkedinUrl = 'https://www.linkedin.com/in/erased-during-import'
   const line = readPoolLine(JSON.stringify({ full_name: 'Xanthippe Unheardofname', linkedin_url: linkedinUrl }))
   await withPoolImport(db, async counts => {
     await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
@@ -82,7 +82,7 @@ test('somebody who is erased while an import is under way leaves no word behind'
   assert.deepEqual(await known('unheardof%'), [])
 })
 
-test('an import whose idle connection was cut meanwhile ends as it should', async () => {
+test('pool vocabulary: an import whose idle connection was cut ends as it should', async () => {
   await withPoolImport(db, async counts => {
     counts.add({ terms: ['t:quokka'] })
     await db.query(sql`

@@ -56,19 +56,19 @@ test('400, not 500: a NUL character in a form or in the request of an app', asyn
   const account = await browser.get('/account')
   const asked = await request(config, 'openid', { prompt: 'consent' })
   asked.url.searchParams.set('state', 'a\0b')
-  const answers = [
+  const responses = [
     await new Visitor(service.origin).post('/sign-in', { email: 'ada\0@acme.example', password: PASSWORD }),
     await new Visitor(service.origin).post('/sign-in/link', { email: 'ada\0@acme.example' }),
     await browser.submit(account, { consent: 'a\0' }, { action: '/account/apps/revoke' }),
     await browser.get(asked.url.pathname + asked.url.search),
   ]
   assert.deepEqual(
-    answers.map(response => response.status),
+    responses.map(response => response.status),
     [400, 400, 400, 400],
   )
 })
 
-test('id_token_hint: somebody else who is signed in is not taken for the one whom the app expects', async () => {
+test('id_token_hint: another signed-in person is not taken for the one whom the app expects', async () => {
   const { id_token } = await tokensFor(config, await signedIn(service, 'ada@acme.example'), 'openid')
   const signInAs = async (email: string): Promise<Seen> => {
     const bob = await signedIn(service, 'bob@acme.example')
@@ -87,8 +87,8 @@ test('id_token_hint: somebody else who is signed in is not taken for the one who
   assert.ok(new URL(atOnce.location!).searchParams.get('code'), 'the one expected is not asked again')
 })
 
-/** A browser that was led to the sign-in, answered it, and has not yet gone back. */
-async function answered(extra: Record<string, string> = {}) {
+/** A browser that was sent to the sign-in, completed it, and has not yet gone back. */
+async function signedInMidway(extra: Record<string, string> = {}) {
   const browser = new Visitor(service.origin)
   const asked = await request(config, 'openid', extra)
   const led = await browser.get(asked.url.pathname + asked.url.search)
@@ -100,15 +100,15 @@ async function answered(extra: Record<string, string> = {}) {
 
 test('a session that ended in the middle of a sign-in to an app gives it nothing', async () => {
   for (const extra of [{}, { prompt: 'login' }]) {
-    const { browser, resume } = await answered(extra as Record<string, string>)
+    const { browser, resume } = await signedInMidway(extra as Record<string, string>)
     await browser.submit(await browser.get('/account'), {}, { action: '/sign-out' })
     const seen = await browser.follow(await browser.get(resume))
     assert.equal(pathOf(seen.url), '/sign-in')
   }
 })
 
-test('somebody else signs in in the middle of a sign-in to an app: it is theirs, never a mixture', async () => {
-  const { browser, asked, resume } = await answered()
+test('sign-in attacks: another person signs in in the middle of a sign-in to an app: it is theirs, never a mixture', async () => {
+  const { browser, asked, resume } = await signedInMidway()
   await browser.post('/sign-in', { email: 'bob@acme.example', password: PASSWORD })
   const seen = await browser.follow(await browser.get(resume))
   const tokens = await exchange(config, new URL(seen.location!), asked)
@@ -129,7 +129,7 @@ test('another account chosen on the consent page, after signing in on the way: t
   assert.equal(tokens.claims()?.sub, bob.id)
 })
 
-test('response_mode=form_post: no script but the one in it, no target but the app, in nobody’s frame', async () => {
+test('response_mode=form_post: no script but the one in it, no target but the app, and no framing', async () => {
   const browser = await signedIn(service, 'ada@acme.example')
   const asked = await request(config, 'openid', { response_mode: 'form_post' })
   const stranger = await request(config, 'openid', { response_mode: 'form_post', prompt: 'none' })
@@ -208,7 +208,7 @@ test('a new password ends everything that was proved before it and is no session
   assert.ok(await admit(services, kept, visitor), 'that of others stays')
 })
 
-test('a new password while somebody signs in with the old one: whoever is first, no session of the old one is left', async () => {
+test('sign-in attacks: a new password during a sign-in with the old one: whichever is first, no session of the old one is left', async () => {
   const { db, passwords } = service.services
   const dora = await memberOf(service, workspace, 'dora@acme.example', 'viewer')
   for (let i = 0; i < 6; i++) {
@@ -222,7 +222,7 @@ test('a new password while somebody signs in with the old one: whoever is first,
   }
 })
 
-test('a new password also ends what apps were given: whoever knew the old one is out of those too', async () => {
+test('sign-in attacks: a new password also revokes the grants of apps, so that a thief of the old one loses them too', async () => {
   const { db, passwords } = service.services
   const fred = await memberOf(service, workspace, 'fred@acme.example', 'viewer')
   const asked = 'openid offline_access jobs:read'
@@ -235,7 +235,7 @@ test('a new password also ends what apps were given: whoever knew the old one is
   assert.equal((await service.get('/me', others.access_token)).status, 200, 'those of others go on')
 })
 
-test('a session that somebody else put into the browser is not the one that a sign-in begins', async () => {
+test('sign-in attacks: a sign-in never continues a session that someone else put into the browser', async () => {
   const attacker = await signedIn(service, 'bob@acme.example')
   const planted = attacker.cookie('hiring_session')!
   const victim = new Visitor(service.origin)
@@ -268,10 +268,10 @@ test('offline_access alone is enough for a refresh token, and the person is aske
     assert.ok(tokens.refresh_token)
   }
   const silent = await tokensFor(config, browser, 'openid offline_access jobs:read', { prompt: 'none' })
-  assert.equal(silent.refresh_token, undefined, 'nobody was asked')
+  assert.equal(silent.refresh_token, undefined, 'no one was asked')
 })
 
-test('503 with Retry-After while the database cannot be asked, to apps and to browsers; nothing of the cause', async t => {
+test('sign-in attacks: 503 with Retry-After while the database is unavailable, to apps and browsers, without the cause', async t => {
   const asked = await request(config, 'openid')
   const browser = await signedIn(service, 'ada@acme.example')
   const consent = await request(config, 'openid', { prompt: 'consent' })
@@ -286,14 +286,14 @@ test('503 with Retry-After while the database cannot be asked, to apps and to br
   t.mock.method(service.services.db, 'one', async () => {
     throw new DatastoreUnavailable('connection refused at 10.0.0.5')
   })
-  const answers = [
+  const responses = [
     await fetch(`${service.origin}/oauth/token`, { method: 'POST', body }),
     await fetch(asked.url, { headers: { accept: 'text/html' }, redirect: 'manual' }),
     await fetch(service.origin + interaction, { headers: { cookie, accept: 'text/html' } }),
     await fetch(`${service.origin}/account`, { headers: { cookie, accept: 'text/html' } }),
     await fetch(`${service.origin}/sign-in`, { headers: { cookie, accept: 'text/html' } }),
   ]
-  for (const response of answers) {
+  for (const response of responses) {
     assert.equal(response.status, 503)
     assert.ok(Number(response.headers.get('retry-after')) > 0)
     const text = await response.text()
@@ -314,7 +314,7 @@ test('a form that is cut off in the middle is no failure of ours', async t => {
   const type = 'Content-Type: application/x-www-form-urlencoded'
   socket.write(`POST /sign-in HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\n${type}\r\nContent-Length: 100\r\n\r\nemail=`)
   await once(socket, 'connect')
-  // answered after what was sent before it: the half form has arrived by then
+  // its response follows what was sent before it: the half form has arrived by then
   await new Visitor(service.origin).get('/sign-in')
   socket.resetAndDestroy()
   await once(socket, 'close')

@@ -14,7 +14,7 @@ let service: TestService
 let workspace: string
 let app: IssuedApp
 const EMAIL = 'ada@acme.example'
-const NOBODY = 'nobody@acme.example'
+const UNKNOWN = 'unknown@acme.example'
 const DAY = 86_400_000
 const QUARTER = 900_000
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await service.services.db.query(sql`delete from sign_in_attempts`)
 })
 
-/** Somebody at an address of the outside. */
+/** A visitor at an outside address. */
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const place = (n: number) => `198.51.${Math.floor(n / 250)}.${(n % 250) + 1}`
 
@@ -64,7 +64,7 @@ async function tryAccounts(address: string, count: number): Promise<void> {
   assert.deepEqual(await Promise.all(waits), Array(count).fill(undefined))
 }
 
-/** Guesses as they happen, ten from each address; answers how many were checked. */
+/** Guesses as they happen, ten from each address; returns how many were checked. */
 async function guessUntilRefused(email = EMAIL): Promise<number> {
   for (let n = 0, checked = 0; ; n++) {
     assert.ok(n < 30, 'it never ends')
@@ -78,7 +78,7 @@ async function guessUntilRefused(email = EMAIL): Promise<number> {
 }
 
 test('429: ten guesses at an account from an address, and the eleventh from it alone is refused', async () => {
-  for (const email of [EMAIL, NOBODY]) {
+  for (const email of [EMAIL, UNKNOWN]) {
     const first = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
     const more = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
     assert.deepEqual([...first, ...more].map(response => response.status).toSorted(), [
@@ -108,7 +108,7 @@ test('30 guesses a day at an account from one address, however patient', async (
 })
 
 test('100 guesses a day at an account, known or not, from however many addresses', async () => {
-  for (const email of [EMAIL, NOBODY]) {
+  for (const email of [EMAIL, UNKNOWN]) {
     assert.equal(await guessUntilRefused(email), 100)
     const { status, headers } = await guess('203.0.113.7', email)
     assert.equal(status, 429, 'a new address gets none')
@@ -130,7 +130,7 @@ test('a browser in which the account was signed in before is not kept out by gue
   const cookie = own.cookie('hiring_browser')!
   const line = own.set.findLast(set => set.startsWith('hiring_browser='))!
   assert.match(line, /; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/)
-  assert.ok(!Buffer.from(cookie, 'base64url').toString('latin1').includes('ada'), 'it names nobody')
+  assert.ok(!Buffer.from(cookie, 'base64url').toString('latin1').includes('ada'), 'it names no one')
 })
 
 test('a known browser has tries of its own: 10 in a quarter of an hour, 100 a day for all of them', async () => {
@@ -191,20 +191,20 @@ test('a right password is no guess: the address has its tries back, also that of
   for (let i = 0; i < 3; i++) assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 303)
   for (let i = 0; i < 9; i++) await guess('203.0.113.2')
   assert.equal((await signIn(new Visitor(service.origin), '203.0.113.2')).status, 303)
-  for (let i = 0; i < 10; i++) assert.equal((await guess('203.0.113.2')).status, 401, 'counted anew')
+  for (let i = 0; i < 10; i++) assert.equal((await guess('203.0.113.2')).status, 401, 'counted from zero')
 })
 
 test('many who sign in at the same moment from one place do not hold one another up', async () => {
   const emails = Array.from({ length: 6 }, (_, i) => `crowd-${i}@acme.example`)
   for (const email of emails) await memberOf(service, workspace, email, 'viewer')
   for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       emails.map((email, i) =>
         signIn(new Visitor(service.origin), i % 2 ? '203.0.113.1' : '203.0.113.2', PASSWORD, email),
       ),
     )
     assert.deepEqual(
-      answers.map(response => response.status),
+      responses.map(response => response.status),
       Array(6).fill(303),
     )
   }
@@ -233,7 +233,7 @@ async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
 }
 
 test('429: links are limited for an account at an address; elsewhere they can still be asked for', async () => {
-  for (const email of [EMAIL, NOBODY]) {
+  for (const email of [EMAIL, UNKNOWN]) {
     for (let i = 0; i < 5; i++) {
       assert.equal((await askLink(new Visitor(service.origin), '203.0.113.1', email)).status, 200)
     }
@@ -245,7 +245,7 @@ test('429: links are limited for an account at an address; elsewhere they can st
   }
 })
 
-test('nobody can use up the links of an account: the mailbox always holds one that works', async () => {
+test('sign-in limits: no one can use up the links of an account: the mailbox always holds one that works', async () => {
   const pages = new Set<string>()
   const mails = await mailsDuring(async () => {
     for (let n = 0; n < 20; n++) {
@@ -332,7 +332,7 @@ test('429: requests of apps are limited for an address, and what expired is remo
   assert.equal(await rows('oidc_records'), 0)
 })
 
-test('endpoints of apps store nothing for whoever proves nothing', async () => {
+test('sign-in limits: endpoints of apps store nothing for unauthenticated callers', async () => {
   const before = await rows('oidc_records')
   const fields: Record<string, string>[] = [
     { grant_type: 'authorization_code', code: 'x', client_id: app.client_id, redirect_uri: 'https://app.example/cb' },

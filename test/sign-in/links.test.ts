@@ -61,7 +61,7 @@ test('the link: to the stored address, signs in by a button, once, and proves th
   const page = await browser.get(path)
   assert.equal(page.status, 200)
   assert.match(page.html, /ada@acme\.example/)
-  assert.deepEqual(page.headers.getSetCookie(), [], 'opening it signs nobody in')
+  assert.deepEqual(page.headers.getSetCookie(), [], 'opening it signs no one in')
   assert.equal((await browser.get(path)).status, 200, 'nor spends it')
   const done = await browser.submit(page)
   assert.equal(done.status, 303)
@@ -81,8 +81,8 @@ test('of two that press the button at the same moment one is signed in', async (
   const path = await mailedLink()
   const [one, two] = [visitor(), visitor()]
   const pages = [await one.get(path), await two.get(path)]
-  const answers = await Promise.all([one.submit(pages[0]!), two.submit(pages[1]!)])
-  assert.deepEqual(answers.map(response => response.status).sort(), [303, 410])
+  const responses = await Promise.all([one.submit(pages[0]!), two.submit(pages[1]!)])
+  assert.deepEqual(responses.map(response => response.status).sort(), [303, 410])
 })
 
 test('15 minutes, by the database clock', async () => {
@@ -102,9 +102,9 @@ test('an unknown address gets the same response and no mail', async () => {
   services.mailer = { check: () => mailer.check(), send: async () => void mails++ }
   try {
     const known = await visitor().post('/sign-in/link', { email: EMAIL })
-    const unknown = await visitor().post('/sign-in/link', { email: 'nobody@acme.example' })
+    const unknown = await visitor().post('/sign-in/link', { email: 'unknown@acme.example' })
     assert.equal(unknown.status, known.status)
-    assert.equal(unknown.html.replaceAll('nobody@', 'ada@'), known.html)
+    assert.equal(unknown.html.replaceAll('unknown@', 'ada@'), known.html)
     while (mails === 0) await new Promise(setImmediate)
     assert.equal(mails, 1)
   } finally {

@@ -89,7 +89,7 @@ test('discovery says what is there: code with S256, opaque tokens, the scopes of
   assert.ok(!JSON.stringify(jwks).includes('"d"'), 'only the public half')
 })
 
-test('code, tokens, identity and userinfo, by a client that somebody else wrote', async () => {
+test('OIDC: code, tokens, identity and userinfo, by a third-party client', async () => {
   const tokens = await tokensFor(config, browser, 'openid profile email jobs:read')
   assert.equal(tokens.token_type, 'bearer')
   assert.equal(tokens.expires_in, 3600)
@@ -164,7 +164,7 @@ test('consent is remembered, asked again for more, and again after it was taken 
   assert.equal(again.searchParams.get('error'), 'consent_required')
 })
 
-test('somebody who is not signed in signs in on the way; prompt=none says login_required', async () => {
+test('OIDC: a visitor who is not signed in signs in on the way; prompt=none returns login_required', async () => {
   const { Visitor } = await import('./visitor.ts')
   const stranger = new Visitor(service.origin)
   const none = new URL((await open(stranger, await request(config, 'openid', { prompt: 'none' }))).location!)

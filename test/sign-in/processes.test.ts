@@ -155,7 +155,7 @@ test('hiring users and hiring apps: the first owner of a new installation, and a
     [['users', 'set-role', 'olga@new.example', 'member', ...inside], /needs at least one owner/],
     [['users', 'remove', 'olga@new.example', ...inside], /needs at least one owner/],
     [['users', 'set-role', 'kim@new.example', 'king', ...inside], /the role must be one of owner/],
-    [['users', 'remove', 'nobody@new.example', ...inside], /has no user nobody@new\.example/],
+    [['users', 'remove', 'unknown@new.example', ...inside], /has no user unknown@new\.example/],
     [['apps', 'register', ...inside, '--name', 'X', '--redirect-uri', 'http://x.example'], /must start with https/],
     [
       ['apps', 'register', ...inside, '--name', 'X', '--redirect-uri', REDIRECT, '--scopes', 'webhooks:write'],

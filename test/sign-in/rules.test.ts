@@ -151,7 +151,7 @@ test('passwords: the hash depends on password, address and installation; generat
   for (const password of made) assert.match(password, /^[a-hjkmnp-z2-9]{5}(-[a-hjkmnp-z2-9]{5}){3}$/)
 })
 
-test('passwords: the product spends 2^15 · 8 · 3 on each, wherever nobody says otherwise', async () => {
+test('passwords: the product spends 2^15 · 8 · 3 on each unless configured otherwise', async () => {
   assert.deepEqual(PASSWORD_COST, { N: 32_768, r: 8, p: 3 })
   const keyring = new Keyring(Buffer.alloc(32, 1))
   const salt = keyring.sign('password', 'ada@acme.example')

@@ -24,7 +24,7 @@ export const memberOf = (service: TestService, workspace: string, email: string,
   return createUser(db, input, passwords)
 }
 
-/** An app written by somebody else: discovery and everything after it by `openid-client`. */
+/** A third-party app: discovery and everything after it by `openid-client`. */
 export const relyingParty = (
   origin: string,
   app: Pick<IssuedApp, 'client_id' | 'client_secret'>,
@@ -77,7 +77,7 @@ export async function signedIn(service: TestService, email: string): Promise<Vis
   return browser
 }
 
-/** Opens the request, allows it where asked, and answers where the browser was sent. */
+/** Opens the request, allows it where asked, and returns where the browser was sent. */
 export async function allowed(browser: Visitor, asked: Request): Promise<URL> {
   let seen = await open(browser, asked)
   if (seen.html.includes('name="decision"'))

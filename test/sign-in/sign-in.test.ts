@@ -47,7 +47,7 @@ beforeEach(async () => {
 const visitor = () => new Visitor(service.origin)
 const whoami = async (browser: Visitor) => (await browser.get('/sign-in')).location
 
-test('the page: a form that works without scripts, a strict policy, kept by nobody', async () => {
+test('sign-in page: a form that works without scripts, a strict policy, never cached', async () => {
   const page = await visitor().get('/sign-in?return_to=/console/keys')
   assert.equal(page.status, 200)
   assert.match(page.html, /<form method="post" action="\/sign-in">/)
@@ -134,7 +134,7 @@ test('https: cookies that only this host can set and only TLS carries; no form f
 test('401: unknown account, wrong password, no password set: the same page', async () => {
   await member('links-only@acme.example', 'member', workspace, '')
   const wrong = await signIn(visitor(), EMAIL, 'wrong password!')
-  const unknown = await signIn(visitor(), 'nobody@acme.example', 'wrong password!')
+  const unknown = await signIn(visitor(), 'unknown@acme.example', 'wrong password!')
   const none = await signIn(visitor(), 'links-only@acme.example', '')
   const plain = (html: string) => html.replaceAll(/[\w-]+@acme\.example/g, 'E')
   assert.equal(wrong.status, 401)
@@ -151,7 +151,7 @@ test('an unknown account takes as long as a known one: one computation each, of 
   const { passwords } = service.services
   const runs = t.mock.method(passwords.line, 'run')
   const hashes = t.mock.method(passwords, 'hash')
-  const emails = [EMAIL, 'nobody@acme.example', 'no-password@acme.example']
+  const emails = [EMAIL, 'unknown@acme.example', 'no-password@acme.example']
   for (const [i, email] of emails.entries()) {
     await signIn(visitor(), email, 'wrong password!')
     assert.equal(runs.mock.callCount(), i + 1, email)
@@ -179,7 +179,7 @@ test('503 with Retry-After when too many are signing in, the same for known and 
   const full = (await Promise.race([Promise.allSettled(stuck), visitor().get('/sign-in')])) as Seen
   assert.equal(full.status, 200, 'the page itself is there')
   const known = await signIn(visitor(), EMAIL, PASSWORD, '/account?tab=1')
-  const unknown = await signIn(visitor(), 'nobody@acme.example', PASSWORD, '/account?tab=1')
+  const unknown = await signIn(visitor(), 'unknown@acme.example', PASSWORD, '/account?tab=1')
   for (const response of [known, unknown]) {
     assert.equal(response.status, 503)
     assert.equal(response.headers.get('retry-after'), '5')
@@ -187,7 +187,7 @@ test('503 with Retry-After when too many are signing in, the same for known and 
     assert.match(response.html, /name="return_to" value="\/account\?tab=1"/)
     assert.deepEqual(response.headers.getSetCookie(), [])
   }
-  assert.equal(unknown.html.replaceAll('nobody@', 'ada@'), known.html)
+  assert.equal(unknown.html.replaceAll('unknown@', 'ada@'), known.html)
   gate.resolve()
   const outcomes = await Promise.allSettled(stuck)
   assert.ok(outcomes.some(outcome => outcome.status === 'rejected' && outcome.reason instanceof QueueFullError))
@@ -338,7 +338,7 @@ test('sessions are seen and ended from another browser', async () => {
   const [left] = await listSessions(service.services.db, who)
   await stranger.submit(await stranger.get('/account'), { session: left!.id }, { action: '/account/password' })
   assert.equal(await endSession(service.services.db, { ...who, userId: 'usr_x' }, left!.id), false)
-  assert.equal(await whoami(one), '/account', "nobody ends another person's session")
+  assert.equal(await whoami(one), '/account', "no one ends another person's session")
 })
 
 test('a new password, a removed member: signed out at once; a new role counts at once', async () => {
@@ -381,7 +381,7 @@ test('/account/password: needs the password it replaces, and keeps this session'
   assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)
 })
 
-test('/account/password: a mailed link stands for the current password for half an hour, never longer', async () => {
+test('/account/password: a mailed link replaces the current password for half an hour, never longer', async () => {
   const { db } = service.services
   const action = { action: '/account/password' }
   for (const [email, password] of [
@@ -396,7 +396,7 @@ test('/account/password: a mailed link stands for the current password for half 
     const page = await browser.get('/account')
     clock.advance(LINK_PROVES_SECONDS * 1000 + 60_000)
     const late = await browser.submit(page, { current: '', password: 'a newer password' }, action)
-    assert.equal(late.status, 401, 'whoever finds an open session cannot take the account over')
+    assert.equal(late.status, 401, 'a stranger at an open session cannot take over the account')
     assert.match(late.html, /sign out and sign in again with an emailed link/)
     clock.advance(-120_000)
     const done = await browser.submit(page, { current: '', password: 'a newer password' }, action)
@@ -406,7 +406,7 @@ test('/account/password: a mailed link stands for the current password for half 
   }
 })
 
-test("a member is removed: their API keys are revoked; what is left is nobody's", async () => {
+test('member removal: their API keys are revoked; what is left belongs to no user', async () => {
   const { db } = service.services
   const user = await member('keys@acme.example', 'admin')
   const key = await service.key({ workspace, userEmail: 'keys@acme.example' })

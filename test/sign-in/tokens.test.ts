@@ -104,7 +104,7 @@ test('an app that was registered with a webhook scope still signs in, without it
   assert.deepEqual((await service.get('/me', signed.access_token)).body.scopes, ['jobs:read'])
 })
 
-test('401: an ended, foreign or mistyped token is answered like any unknown key', async () => {
+test('access tokens: 401 for an expired, foreign or mistyped token, as for any unknown key', async () => {
   const unknown = await service.get('/me', 'x'.repeat(43))
   const plain = (body: { detail: object }) => ({ ...body.detail, request_id: '' })
   assert.equal(unknown.status, 401)
@@ -145,7 +145,7 @@ test('scopes: what was asked and what the role can see, on the page and at the A
   }
   const viewer = await signedIn(service, 'viewer@acme.example')
   const tokens = await tokensFor(config, viewer, 'openid jobs:read contact:read', { prompt: 'consent' })
-  assert.equal(tokens.scope, 'openid jobs:read', 'the app is told what it got')
+  assert.equal(tokens.scope, 'openid jobs:read', 'the response names the granted scopes')
   const response = await service.get('/events', tokens.access_token)
   assert.equal(response.status, 403)
   assert.equal(response.body.detail.code, 'insufficient_scope')
@@ -219,7 +219,7 @@ test('demoted, consent taken back, removed: in force for the very next request',
   assert.equal((await service.get('/me', again)).status, 401)
 })
 
-test('/account: a person sees the apps that act for them and takes a consent back; nobody else can', async () => {
+test('/account: a person sees the apps that act for them and takes a consent back; no one else can', async () => {
   await memberOf(service, workspace, 'cleo@acme.example', 'member')
   const cleo = await signedIn(service, 'cleo@acme.example')
   const own = (await tokensFor(config, cleo, 'openid jobs:read')).access_token
@@ -244,8 +244,10 @@ test('429: limits of the plan count for the app and person together', async () =
     assert.equal(me.body.rate_limits.general_per_minute, 60)
     assert.deepEqual(me.body.scopes, ['jobs:read'], 'what needs a plan is not there without one')
     const second = await tokenOf('dora@acme.example', ['jobs:read'])
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => service.get('/jobs', i % 2 ? own : second)))
-    assert.equal(answers.filter(response => response.status === 429).length, 1)
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => service.get('/jobs', i % 2 ? own : second)),
+    )
+    assert.equal(responses.filter(response => response.status === 429).length, 1)
   } finally {
     await service.services.db.query(sql`update workspaces set plan = 'starter' where id = ${workspace}`)
   }

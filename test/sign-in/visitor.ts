@@ -52,7 +52,7 @@ export class Visitor {
     return this.post(plainText(form[1]!), { ...given, ...fields })
   }
 
-  /** Follows redirects while they stay on this origin; the last answer, or the redirect that leaves. */
+  /** Follows redirects while they stay on this origin; the last response, or the redirect that leaves. */
   async follow(seen: Seen): Promise<Seen> {
     let at = seen
     for (let i = 0; i < 12 && at.location !== undefined; i++) {

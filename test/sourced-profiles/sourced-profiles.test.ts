@@ -345,7 +345,7 @@ test('delete: leaves its lists, takes contact details and files along; sourced_p
   while (await blobs.stat(file.blob_key)) await new Promise(setImmediate)
 })
 
-test('files of a replaced attachment and of a deleted profile go, also where the file store is away at that moment', async () => {
+test('sourced profiles: files of a replaced attachment and of a deleted profile go, even if the file store is unavailable then', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Kit' })
   const away: typeof blobs = Object.assign(Object.create(blobs), {
@@ -371,10 +371,10 @@ test('content: a file replaced or deleted after its record was read is the new o
   const id = await save(at, { full_name: 'Lou' })
   await attach(at, id, resume)
   const { get } = blobs
-  const reading = async (meanwhile: () => Promise<unknown>) => {
+  const reading = async (duringRead: () => Promise<unknown>) => {
     blobs.get = async key => {
       blobs.get = get
-      await meanwhile()
+      await duringRead()
       return blobs.get(key)
     }
     return service.get(`/sourced-profiles/${id}/attachments/resume/content`, at.key)
@@ -532,12 +532,12 @@ test('404: another workspace’s profile is as one that does not exist, for ever
   const id = await save(other, { full_name: 'Max' })
   await attach(other, id, photo)
   for (const tail of ['', '/contact-info', '/attachments', '/attachments/profile_photo/content', '/list-memberships']) {
-    const answers = []
+    const responses = []
     for (const handle of [id, newHandle('sourced_profile'), 'nonsense', 'cnd_1'])
-      answers.push(await service.get(`/sourced-profiles/${handle}${tail}`, home.key))
-    for (const response of answers) {
+      responses.push(await service.get(`/sourced-profiles/${handle}${tail}`, home.key))
+    for (const response of responses) {
       assert.equal(response.status, 404, tail)
-      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+      assert.deepEqual({ ...response.body.detail, request_id: '' }, { ...responses[0]!.body.detail, request_id: '' })
     }
     assert.equal((await service.get(`/sourced-profiles/${id}${tail}`, other.key)).status, 200)
   }

@@ -7,7 +7,7 @@ import { emit } from '../harness/events.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
-/** Public by every rule, and given to nobody: what is sent there arrives nowhere. */
+/** Public by every rule and unassigned: what is sent there arrives nowhere. */
 const NOWHERE = '2d00::1'
 
 let reached = 0
@@ -172,7 +172,7 @@ test('connection_failed: the name is gone', async () => {
   assert.equal((await attempted(e)).error, 'connection_failed')
 })
 
-test('tls_failed: a certificate for another name, no TLS at all, an authority nobody named', async () => {
+test('tls_failed: a certificate for another name, no TLS at all, an untrusted authority', async () => {
   const other = await attempted(await register(wrongName.url))
   assert.equal(other.error, 'tls_failed')
   const none = await attempted(await register(`https://hooks.test:${plainPort}/hook`))

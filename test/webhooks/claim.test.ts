@@ -42,14 +42,14 @@ const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
-test('a claim: at most so many under way at an endpoint, and the first of every endpoint before the second of any', async () => {
+test('webhook claim: at most so many in flight per endpoint, and the first of every endpoint before the second of any', async () => {
   const backlog = await waiting(100)
   const small = [await waiting(1), await waiting(1)]
   const first = await claim({ perEndpoint: 5, limit: 3 })
   assert.equal(first.length, 3)
   assert.deepEqual(new Set(first.map(row => row.endpoint_id)), new Set([backlog, ...small]))
   const second = await claim({ perEndpoint: 5 })
-  assert.equal(countBy(second, backlog), 4, 'one is under way already')
+  assert.equal(countBy(second, backlog), 4, 'one is in flight already')
   assert.equal((await claim({ perEndpoint: 5 })).length, 0)
   await db.query(releaseDeliveries(second))
   assert.equal((await claim({ perEndpoint: 5 })).length, 4)
@@ -75,7 +75,7 @@ test('a receiver that took more than two seconds the last time is claimed in the
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('only a receiver that acknowledged the last time, and quickly, may have more under way', async () => {
+test('webhook claim: only a receiver that acknowledged the last time, and quickly, may have more in flight', async () => {
   const endpoint = await waiting(40)
   const more = { perEndpoint: 4, perFastEndpoint: 20 }
   const set = (failures: number, ms: number, success: string | null) =>
@@ -103,7 +103,7 @@ test('a claim locks what it takes and nothing else', async () => {
     assert.equal((await claimIn(tx, { limit: 4 })).deliveries.length, 4)
     const free = await db.query(sql`select 1 from webhook_deliveries for update skip locked`)
     assert.equal(free.length, 60)
-    assert.equal((await claim({ limit: 8 })).length, 8, 'another process takes the next ones meanwhile')
+    assert.equal((await claim({ limit: 8 })).length, 8, 'another process takes the next ones at the same time')
   })
   await db.query(sql`delete from webhook_endpoints`)
 })

@@ -64,7 +64,7 @@ test('a process killed at any point between a change and its delivery loses no d
   const soon: Receiver['respond'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
   const never: Receiver['respond'] = () => {}
   const ids: string[] = []
-  // once for certain while an attempt is under way (first, before leases of the dead fill the room of the endpoint),
+  // once for certain while an attempt is in flight (first, before leases of the dead use the capacity of the endpoint),
   // then six times at a moment of chance
   for (const response of [never, soon, soon, soon, soon, soon, soon]) {
     receiver.respond = response
@@ -76,7 +76,7 @@ test('a process killed at any point between a change and its delivery loses no d
         await delay(Math.random() * 30)
       }
     })()
-    if (response === never) await until('an attempt is under way', () => receiver.received.length > before)
+    if (response === never) await until('an attempt is in flight', () => receiver.received.length > before)
     else await delay(20 + Math.random() * 250)
     await killWorker(child)
     await emitting
@@ -105,7 +105,7 @@ test('a sender that stops gives back what it had not finished', async () => {
   receiver.respond = () => {} // hangs
   const first = await startTestService(settings, { database: service.database, resolveName: testNames() })
   await emit(db, target.workspace, ['job.updated'])
-  await until('it is under way', () => target.received().length === 1)
+  await until('it is in flight', () => target.received().length === 1)
   await first.stop()
   const rows = await db.query(sql`
     select status, attempt, lease_token from webhook_deliveries where workspace_id = ${target.workspace}`)

@@ -14,7 +14,7 @@ import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const receiver = await startReceiver()
-/** No worker runs by itself: every row stands still while it is looked at. */
+/** No worker runs by itself: no row changes while it is looked at. */
 const service = await startTestService(
   { ROLES: 'api', WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE },
   { resolveName: testNames() },
@@ -110,7 +110,7 @@ test('400 and 404: filters that make no sense', async () => {
 test("404: another key's delivery, another workspace's, a missing and a malformed one, read and redelivered", async () => {
   const sameWorkspace = await service.key({ workspace: e.workspace, userEmail: e.userEmail })
   const stranger = (await endpoint()).key
-  const answers: TestResponse[] = []
+  const responses: TestResponse[] = []
   const cases: [string, { secret: string }][] = [
     [all[0].id, sameWorkspace],
     [all[0].id, stranger],
@@ -119,12 +119,12 @@ test("404: another key's delivery, another workspace's, a missing and a malforme
     [newHandle('event'), e.key],
   ]
   for (const [id, key] of cases) {
-    answers.push(await service.get(`/webhooks/deliveries/${id}`, key))
-    answers.push(await service.post(`/webhooks/deliveries/${id}/redeliver`, key))
+    responses.push(await service.get(`/webhooks/deliveries/${id}`, key))
+    responses.push(await service.post(`/webhooks/deliveries/${id}/redeliver`, key))
   }
-  for (const response of answers) {
+  for (const response of responses) {
     assert.equal(response.status, 404)
-    assert.equal(response.body.detail.message, answers[0]!.body.detail.message)
+    assert.equal(response.body.detail.message, responses[0]!.body.detail.message)
   }
   assert.deepEqual(await list('', sameWorkspace), [])
 })
@@ -194,8 +194,8 @@ test('a registration that races the revocation of its key leaves no endpoint ena
     const creations = Array.from({ length: 6 }, (_, n) =>
       service.post('/webhooks/endpoints', key, { url: url(n), event_types: ['job.published'] }),
     )
-    const answers = await Promise.all([...creations, revokeKey(db, key.id)])
-    for (const response of answers.slice(0, 6) as TestResponse[])
+    const responses = await Promise.all([...creations, revokeKey(db, key.id)])
+    for (const response of responses.slice(0, 6) as TestResponse[])
       assert.ok([201, 401].includes(response.status), response.text)
     const enabled = await db.query(sql`select 1 from webhook_endpoints where key_id = ${key.id} and enabled`)
     assert.equal(enabled.length, 0)

@@ -102,7 +102,7 @@ test('Idempotency-Key: a repeat of creation or rotation shows signing_secret nul
   assert.equal((await service.get(`/webhooks/endpoints/${first.body.id}`, key)).body.signing_secret_version, 2)
 })
 
-test('Idempotency-Key: the repeat is answered as the first was, also when the URL would now be refused', async () => {
+test('Idempotency-Key: a repeat gets the first response, also when the URL would now be refused', async () => {
   const body = { url: 'https://turning.example.com/', event_types: ['job.published'] }
   const headers = { 'idempotency-key': 'turning-0001' }
   const first = await service.post('/webhooks/endpoints', key, body, { headers })
@@ -162,7 +162,7 @@ test('400 webhook_url_not_allowed: every rule of the URL, at creation and at upd
   assert.equal((await service.get(`/webhooks/endpoints/${body.id}`, key)).body.url, body.url)
 })
 
-test('400 webhook_url_not_allowed: a name without addresses is told from one with a private address', async () => {
+test('400 webhook_url_not_allowed: a name without addresses is distinguished from one with a private address', async () => {
   names['inside.example.com'] = ['10.0.0.1']
   const said = async (name: string) =>
     (await create(key, { url: `https://${name}.example.com/` })).body.detail.message as string
@@ -240,7 +240,7 @@ test('409 webhook_endpoint_exists: per key and workspace, disabled ones included
 
 test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
   const own = await fresh()
-  const status = (answers: TestResponse[]) => answers.filter(response => response.status === 201).length
+  const status = (responses: TestResponse[]) => responses.filter(response => response.status === 201).length
   const at = async (by: typeof key, times: number) => Promise.all(Array.from({ length: times }, () => create(by)))
   const first = await at(own.key, 14)
   assert.equal(status(first), 10)
@@ -330,9 +330,10 @@ test("404: another key's endpoint, another workspace's, a missing and a malforme
   ] as const
   const bodies = new Set<string>()
   for (const [handle, by] of cases) {
-    const answers = [await service.get(`/webhooks/endpoints/${handle}`, by)]
-    for (const [path, body] of paths) answers.push(await service.post(`/webhooks/endpoints/${handle}${path}`, by, body))
-    for (const response of answers) {
+    const responses = [await service.get(`/webhooks/endpoints/${handle}`, by)]
+    for (const [path, body] of paths)
+      responses.push(await service.post(`/webhooks/endpoints/${handle}${path}`, by, body))
+    for (const response of responses) {
       refused(response, 404, 'not_found')
       bodies.add(JSON.stringify({ ...response.body.detail, request_id: '' }))
     }
@@ -341,7 +342,7 @@ test("404: another key's endpoint, another workspace's, a missing and a malforme
   assert.equal((await service.get(`/webhooks/endpoints/${id}`, key)).body.enabled, true)
 })
 
-test('403: scopes, keys that belong to nobody, and webhooks_self_serve_disabled', async () => {
+test('webhook endpoints: 403 for missing scopes, keys without a user, and webhooks_self_serve_disabled', async () => {
   const own = await fresh()
   const { id } = (await create(own.key)).body
   const reader = await service.key({ workspace: own.workspace, userEmail: own.userEmail, scopes: ['webhooks:read'] })
@@ -449,7 +450,7 @@ test('a revoked key: its endpoints are disabled as key_revoked in the same trans
   assert.deepEqual(rows, Array(2).fill({ enabled: false, disabled_reason: 'key_revoked' }))
 })
 
-test('a slow name server delays nobody else: its callers wait without holding the store', async () => {
+test('webhook endpoints: a slow name server delays no other caller: its callers wait without a database connection', async () => {
   const own = await fresh()
   let response = () => {}
   nameServer = new Promise(resolve => {

@@ -101,7 +101,7 @@ const cases: Record<string, [number, string | null, boolean]> = {
     'connection_failed',
     false,
   ],
-  'sends interim answers for ever': [
+  'sends interim responses forever': [
     await overTls(socket => {
       const timer = setInterval(() => {
         if (socket.destroyed) clearInterval(timer)
@@ -128,12 +128,12 @@ const cases: Record<string, [number, string | null, boolean]> = {
   ],
   'closes after the request': [await overTls(socket => socket.end()), 'connection_failed', false],
   'refuses to connect': [1, 'connection_failed', false],
-  'has a name server that never answers': [1, 'timeout', true],
+  'has a name server that never responds': [1, 'timeout', true],
 }
 
 const hosts = Object.values(cases).map(([port], i) => `h${i}.hooks.test:${port}`)
 const names = testNames()
-const silent = Object.keys(cases).indexOf('has a name server that never answers')
+const silent = Object.keys(cases).indexOf('has a name server that never responds')
 let mute = false
 const service = await startTestService(
   { WEBHOOK_ALLOW_HOSTS: hosts.join(','), WEBHOOK_CA: CA_FILE },

@@ -7,7 +7,7 @@ import { startTestService } from '../harness/service.ts'
 
 const OUTSIDE = { local: false }
 
-/** Lookups that are answered by hand, in the order in which they began. */
+/** Lookups that the test resolves by hand, in the order in which they began. */
 function byHand() {
   const begun: { hostname: string; response: (addresses: string[]) => void; fail: () => void }[] = []
   const names = joinedLookups(
@@ -38,7 +38,7 @@ test('who asks while a response is on its way never gets that response: it was l
   await turn()
   const late = [names('a.example', OUTSIDE), names('a.example', OUTSIDE)]
   await turn()
-  assert.equal(begun.length, 1, 'one question under way at a time')
+  assert.equal(begun.length, 1, 'one query in flight at a time')
   begun[0]!.response(['8.8.8.8'])
   assert.deepEqual(await early, ['8.8.8.8'])
   await turn()
@@ -47,7 +47,7 @@ test('who asks while a response is on its way never gets that response: it was l
   assert.deepEqual(await Promise.all(late), [['127.0.0.1'], ['127.0.0.1']])
 })
 
-test('a lookup that fails, fails for those who shared it; the next one is asked anew', async () => {
+test('DNS lookups: a lookup that fails, fails for all who shared it; the next one queries again', async () => {
   const { begun, names } = byHand()
   const asked = [names('a.example', OUTSIDE), names('a.example', OUTSIDE)]
   await turn()

@@ -28,7 +28,7 @@ test('connects to the given address alone; the name serves for TLS and Host', as
   assert.equal(got!.body, 'größe')
 })
 
-test('a connection is used again, and one that the receiver closed meanwhile is replaced', async () => {
+test('webhook poster: a connection is reused, and one that the receiver has closed is replaced', async () => {
   const { connections } = receiver
   const before = receiver.received.length
   for (let i = 0; i < 5; i++) assert.equal((await post(['127.0.0.1'])).status, 200)

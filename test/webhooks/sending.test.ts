@@ -18,19 +18,19 @@ const service = await startTestService(
 )
 const { db } = service.services
 
-const answerWith =
+const respondWith =
   (status: number, headers: Record<string, string> = {}): Receiver['respond'] =>
   (_request, response) =>
     void response.writeHead(status, headers).end()
 
 /** A workspace, a key and an endpoint with a path of its own at the receiver. */
-async function endpoint(types: EventType[] = ['job.published'], answer?: Receiver['respond']) {
+async function endpoint(types: EventType[] = ['job.published'], respond?: Receiver['respond']) {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const url = `${receiver.url}/${workspace}`
   const made = await service.post('/webhooks/endpoints', key, { url, event_types: types })
   assert.equal(made.status, 201, made.text)
-  if (answer) answers.set(workspace, answer)
+  if (respond) responders.set(workspace, respond)
   const id: string = made.body.id
   const deliveries = async (query = '') => (await service.get(`/webhooks/deliveries?${query}`, key)).body.data
   return {
@@ -39,11 +39,11 @@ async function endpoint(types: EventType[] = ['job.published'], answer?: Receive
     id,
     secret: made.body.signing_secret as string,
     path: `/webhooks/endpoints/${id}`,
-    answerWith: (next: Receiver['respond']) => void answers.set(workspace, next),
+    respondWith: (next: Receiver['respond']) => void responders.set(workspace, next),
     received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
     read: async () => (await service.get(`/webhooks/endpoints/${id}`, key)).body,
     deliveries,
-    /** the newest delivery, once it is in this state and no attempt is under way */
+    /** the newest delivery, once it is in this state and no attempt is in flight */
     async settled(status: string, attempt?: number) {
       await until(`a delivery is ${status} ${attempt ?? ''}`, async () => {
         const [newest] = await deliveries()
@@ -57,10 +57,10 @@ async function endpoint(types: EventType[] = ['job.published'], answer?: Receive
   }
 }
 
-const answers = new Map<string, Receiver['respond']>()
+const responders = new Map<string, Receiver['respond']>()
 receiver.respond = (request, response, body) => {
-  const answer = answers.get(request.url!.split('/').at(-1)!)
-  if (answer) answer(request, response, body)
+  const respond = responders.get(request.url!.split('/').at(-1)!)
+  if (respond) respond(request, response, body)
   else response.end()
 }
 
@@ -177,7 +177,7 @@ test('the npm package stripe verifies deliveries, with the old and the new secre
 })
 
 test('the schedule: ten attempts at the specified distances, a fifth more or less, each with a fresh t, then failed with event_expired', async () => {
-  const e = await endpoint(['job.published'], answerWith(503))
+  const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   const delays = [10, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
   const due: string[] = []
@@ -223,7 +223,7 @@ test('Retry-After: the longer of the two waits, at most 24 hours; seconds only',
     ['-5', 10, RETRY_JITTER],
   ]
   for (const [header, seconds, vary] of cases) {
-    const e = await endpoint(['job.published'], answerWith(429, { 'retry-after': header }))
+    const e = await endpoint(['job.published'], respondWith(429, { 'retry-after': header }))
     await emit(db, e.workspace, ['job.published'])
     const delivery = await e.settled('retrying')
     const { attempts } = await e.detail(delivery.id)
@@ -234,7 +234,7 @@ test('Retry-After: the longer of the two waits, at most 24 hours; seconds only',
 test('redirects are not followed and count as failures', async () => {
   const trap = await startReceiver()
   for (const status of [301, 302, 303, 307, 308, 304]) {
-    const e = await endpoint(['job.published'], answerWith(status, { location: trap.url }))
+    const e = await endpoint(['job.published'], respondWith(status, { location: trap.url }))
     await emit(db, e.workspace, ['job.published'])
     const delivery = await e.settled('retrying')
     assert.equal(delivery.error, 'redirect_refused')
@@ -244,10 +244,10 @@ test('redirects are not followed and count as failures', async () => {
 })
 
 test('410 disables the endpoint at once as gone; what waits is canceled, later events make no delivery', async () => {
-  const e = await endpoint(['job.published'], answerWith(503))
+  const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying')
-  e.answerWith(answerWith(410))
+  e.respondWith(respondWith(410))
   await emit(db, e.workspace, ['job.published'])
   const gone = await e.settled('failed')
   assert.equal(gone.response_status, 410)
@@ -264,14 +264,14 @@ test('410 disables the endpoint at once as gone; what waits is canceled, later e
 
 test('five days without success since the first failure: disabled as failing; a success in between forgets', async () => {
   const hour = 3_600_000
-  const e = await endpoint(['job.published'], answerWith(500))
+  const e = await endpoint(['job.published'], respondWith(500))
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying', 1)
-  e.answerWith(answerWith(204))
+  e.respondWith(respondWith(204))
   clock.advance(13_000)
   await e.settled('delivered')
   assert.equal((await e.read()).consecutive_failures, 0)
-  e.answerWith(answerWith(500))
+  e.respondWith(respondWith(500))
   clock.advance(118 * hour)
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying', 1)
@@ -322,7 +322,7 @@ test('a key never gets a type that it may not read, whatever its endpoint lists'
 })
 
 test('a disabled endpoint gets nothing, waiting deliveries are canceled, and recover brings what it missed', async () => {
-  const e = await endpoint(['job.published', 'job.closed'], answerWith(500))
+  const e = await endpoint(['job.published', 'job.closed'], respondWith(500))
   const other = await service.key({ workspace: e.workspace })
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying')
@@ -332,7 +332,7 @@ test('a disabled endpoint gets nothing, waiting deliveries are canceled, and rec
   const feed = async () => (await service.get('/events?type=job.published,job.closed,list.created', other)).body.data
   await until('sequenced', async () => (await feed()).length === 3)
   await service.post(`${e.path}/enable`, e.key)
-  e.answerWith(answerWith(200))
+  e.respondWith(respondWith(200))
   const start = (await feed())[0].sequence - 1
   const before = e.received().length
   const recovered = await service.post(`${e.path}/recover`, e.key, { after: start })
@@ -357,20 +357,20 @@ test('a disabled endpoint gets nothing, waiting deliveries are canceled, and rec
   }
 })
 
-test('disabled while an attempt is under way: its success counts, its failure becomes canceled', async () => {
+test('webhook sending: disabled while an attempt is in flight: its success counts, its failure becomes canceled', async () => {
   for (const [status, becomes] of [
     [200, 'delivered'],
     [500, 'canceled'],
   ] as const) {
-    let answer = () => {}
+    let respond = () => {}
     const e = await endpoint(['job.published'], (_request, response) => {
-      answer = () => void response.writeHead(status).end()
+      respond = () => void response.writeHead(status).end()
     })
     await emit(db, e.workspace, ['job.published'])
-    await until('under way', () => e.received().length === 1)
+    await until('in flight', () => e.received().length === 1)
     await service.post(`${e.path}/disable`, e.key)
     assert.equal((await e.deliveries())[0].status, 'pending')
-    answer()
+    respond()
     const delivery = await e.settled(becomes)
     assert.equal(delivery.response_status, status)
     assert.equal(delivery.next_attempt_at, null)
@@ -378,7 +378,7 @@ test('disabled while an attempt is under way: its success counts, its failure be
 })
 
 test('test: 202, a ping to this endpoint and its log alone, signed, with one attempt that counts for nothing', async () => {
-  const e = await endpoint(['job.published'], answerWith(500))
+  const e = await endpoint(['job.published'], respondWith(500))
   const queued = await service.post(`${e.path}/test`, e.key)
   assert.equal(queued.status, 202)
   assert.equal(queued.body.event_type, 'ping')
@@ -396,13 +396,13 @@ test('test: 202, a ping to this endpoint and its log alone, signed, with one att
   assert.equal((await e.read()).consecutive_failures, 0)
   assert.ok(!(await service.get('/events', e.key)).text.includes(event.id))
   assert.equal((await service.get(`/events/${event.id}`, e.key)).status, 404)
-  e.answerWith(answerWith(200))
+  e.respondWith(respondWith(200))
   await service.post(`${e.path}/test`, e.key)
   await e.settled('delivered')
 })
 
 test('redeliver: a new delivery of the same event, one attempt, current secrets, also on a disabled endpoint', async () => {
-  const e = await endpoint(['job.published'], answerWith(500))
+  const e = await endpoint(['job.published'], respondWith(500))
   await emit(db, e.workspace, ['job.published'])
   const first = await e.settled('retrying')
   await service.post(`${e.path}/disable`, e.key)
@@ -415,7 +415,7 @@ test('redeliver: a new delivery of the same event, one attempt, current secrets,
   assert.equal((await e.detail(again.body.id)).error, 'http_status')
   assert.equal((await e.detail(again.body.id)).attempts.length, 1)
   assert.equal((await e.read()).consecutive_failures, failures)
-  e.answerWith(answerWith(200))
+  e.respondWith(respondWith(200))
   const renewed = (await service.post(`${e.path}/rotate-secret`, e.key, { overlap_seconds: 0 })).body.signing_secret
   const third = await service.post(`/webhooks/deliveries/${again.body.id}/redeliver`, e.key)
   await until('delivered', async () => (await e.detail(third.body.id)).status === 'delivered')
@@ -428,7 +428,7 @@ test('redeliver: a new delivery of the same event, one attempt, current secrets,
 })
 
 test('a revoked or expired key gets nothing any more', async () => {
-  const revoked = await endpoint(['job.published'], answerWith(500))
+  const revoked = await endpoint(['job.published'], respondWith(500))
   await emit(db, revoked.workspace, ['job.published'])
   await revoked.settled('retrying')
   await revokeKey(db, revoked.key.id)
