@@ -135,7 +135,7 @@ async function store(workspace: string, a: ModelApplication): Promise<void> {
   })
 }
 
-test('the funnel of any history equals a count by hand, for every filter and grouping, added up or not', async () => {
+test('funnel: the funnel of any history equals a count by hand, for every filter and grouping, added up or not', async () => {
   let runs = 0
   await fc.assert(
     fc.asyncProperty(
@@ -222,7 +222,7 @@ test('the funnel of any history equals a count by hand, for every filter and gro
   )
 })
 
-test('the response has exactly the decided fields', async () => {
+test('funnel: the response has exactly the decided fields', async () => {
   const tenant = await newTenant(service)
   await apply({ ...tenant, service })
   const { body } = await service.get(`${PATH}?group_by=job`, tenant.key)
@@ -274,7 +274,7 @@ test('the response has exactly the decided fields', async () => {
   )
 })
 
-test('rejected after the interview still counts as having reached it, in the rejected stage or not; reopened, it is current', async () => {
+test('funnel: rejected after the interview still counts as having reached it, in the rejected stage or not; reopened, it is current', async () => {
   const tenant = await newTenant(service)
   const { key, job } = tenant
   const post = async (path: string, body: unknown) => assert.equal((await service.post(path, key, body)).status, 200)
@@ -302,7 +302,7 @@ test('rejected after the interview still counts as having reached it, in the rej
   assert.deepEqual([totals.hired, totals.median_days_to_hire], [1, 0])
 })
 
-test('a stage that was deleted later still counts by the type it had', async () => {
+test('funnel: a stage that was deleted later still counts by the type it had', async () => {
   const tenant = await newTenant(service)
   const { key, job, workspace } = tenant
   const one = await apply({ ...tenant, service })
@@ -316,7 +316,7 @@ test('a stage that was deleted later still counts by the type it had', async () 
   assert.deepEqual(await types(), ['applied', 'screen', 'interview', 'hired'])
 })
 
-test('at most 500 groups, most applications first, the rest said by groups_truncated and still in the totals', async () => {
+test('funnel: at most 500 groups, most applications first, the rest said by groups_truncated and still in the totals', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace, scopes: ['analytics:read'] })
   const [job] = await makeJobs(workspace)
@@ -337,7 +337,7 @@ test('at most 500 groups, most applications first, the rest said by groups_trunc
   )
 })
 
-test('weeks begin on Monday and are labelled as ISO weeks, months by their number', async () => {
+test('funnel: weeks begin on Monday and are labelled as ISO weeks, months by their number', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace, scopes: ['analytics:read'] })
   const [job] = await makeJobs(workspace)
@@ -356,7 +356,7 @@ test('weeks begin on Monday and are labelled as ISO weeks, months by their numbe
   assert.deepEqual(await ask('department'), [['Sales', 'Sales']])
 })
 
-test('400 names the parameter: spans, times, groupings', async () => {
+test('funnel: 400 names the parameter: spans, times, groupings', async () => {
   const refused = async (query: string, param: string, code = 'invalid_request') => {
     const { status, body } = await service.get(`${PATH}?${query}`, world.key)
     assert.deepEqual([status, body.detail.code, body.detail.param], [400, code, param], query)
@@ -373,7 +373,7 @@ test('400 names the parameter: spans, times, groupings', async () => {
   assert.equal((await service.get(`${PATH}?${span}`, world.key)).status, 200, '366 days are allowed')
 })
 
-test('404 not_found: a job of another workspace is like one that is not there', async () => {
+test('funnel: 404 not_found: a job of another workspace is like one that is not there', async () => {
   const other = await newTenant(service)
   const missing = await service.get(`${PATH}?job_id=${newHandle('job')}`, world.key)
   const foreign = await service.get(`${PATH}?job_id=${other.job.id}`, world.key)
@@ -384,7 +384,7 @@ test('404 not_found: a job of another workspace is like one that is not there', 
   }
 })
 
-test('another workspace is not counted; 403 insufficient_scope without analytics:read; the expensive tier', async () => {
+test('funnel: another workspace is not counted; 403 insufficient_scope without analytics:read; the expensive tier', async () => {
   const tenant = await newTenant(service)
   await apply({ ...tenant, service })
   const other = await newTenant(service)
@@ -396,7 +396,7 @@ test('another workspace is not counted; 403 insufficient_scope without analytics
   assert.equal(headers.get('ratelimit-limit'), '600')
 })
 
-test('the numbers in the store are those of the catalogues', async () => {
+test('funnel: the numbers in the store are those of the catalogues', async () => {
   for (const [i, type] of STAGE_TYPES.entries()) {
     assert.equal((await db.one(sql<{ n: number }>`select funnel_stage(${type}) as n`))!.n, i)
   }
@@ -405,7 +405,7 @@ test('the numbers in the store are those of the catalogues', async () => {
   }
 })
 
-test('changes at the same moment are all counted, while others add them up', async () => {
+test('funnel: changes at the same moment are all counted, while others add them up', async () => {
   const tenant = await newTenant(service)
   let done = false
   const adding = (async () => {
@@ -431,7 +431,7 @@ test('changes at the same moment are all counted, while others add them up', asy
   )
 })
 
-test('very many applications: counts and days to hire are exact, hours those of a draw, and of all in a small group', async () => {
+test('funnel: very many applications: counts and days to hire are exact, hours those of a draw, and of all in a small group', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace, scopes: ['analytics:read'] })
   const count = 90_000

@@ -22,7 +22,7 @@ async function added<T>(run: () => Promise<T>) {
 
 const plusOne = (iso: string) => `${new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, -1)}+01:00`
 
-test('200 move: the stage alone changes, with application.stage_changed and a transition', async () => {
+test('application changes: 200 move: the stage alone changes, with application.stage_changed and a transition', async () => {
   const app = await apply(world)
   const { result, events } = await added(() => act(app.id, 'move', { stage_id: screen }))
   assert.equal(result.status, 200)
@@ -55,7 +55,7 @@ test('200 move: the stage alone changes, with application.stage_changed and a tr
   })
 })
 
-test('200 move to a final stage changes only the stage', async () => {
+test('application changes: 200 move to a final stage changes only the stage', async () => {
   const app = await apply(world)
   for (const stage of [hired, rejectedStage]) {
     const moved = await act(app.id, 'move', { stage_id: stage })
@@ -64,7 +64,7 @@ test('200 move to a final stage changes only the stage', async () => {
   }
 })
 
-test('200 move to the stage it is in: no write and no event', async () => {
+test('application changes: 200 move to the stage it is in: no write and no event', async () => {
   const app = await apply(world)
   const { result, events } = await added(() => act(app.id, 'move', { stage_id: applied }))
   assert.equal(result.status, 200)
@@ -74,7 +74,7 @@ test('200 move to the stage it is in: no write and no event', async () => {
   assert.equal(steps.body.data.length, 1)
 })
 
-test('400 invalid_stage: malformed, absent, of another job, of another workspace; changes nothing', async () => {
+test('application changes: 400 invalid_stage: malformed, absent, of another job, of another workspace; changes nothing', async () => {
   const app = await apply(world)
   const otherJob = await newJob(service, workspace)
   const other = await newTenant(service)
@@ -87,7 +87,7 @@ test('400 invalid_stage: malformed, absent, of another job, of another workspace
   assert.equal((await act(app.id, 'move', {})).body.detail.param, 'stage_id')
 })
 
-test('409 stale_resource: changes nothing; the same instant in another spelling is fresh', async () => {
+test('application changes: 409 stale_resource: changes nothing; the same instant in another spelling is fresh', async () => {
   const app = await apply(world)
   const stale = '2026-01-01T00:00:00Z'
   for (const [action, sent] of [
@@ -109,7 +109,7 @@ test('409 stale_resource: changes nothing; the same instant in another spelling 
   assert.equal(again.status, 409)
 })
 
-test('200 reject and reopen: status_changed with the old status; the reason is inside, and gone after reopening', async () => {
+test('application changes: 200 reject and reopen: status_changed with the old status; the reason is inside, and gone after reopening', async () => {
   const app = await apply(world)
   await act(app.id, 'move', { stage_id: interview })
   const reject = await added(() => act(app.id, 'reject', { reason: 'salary' }))
@@ -132,7 +132,7 @@ test('200 reject and reopen: status_changed with the old status; the reason is i
   )
 })
 
-test('409 invalid_application_state: reject on rejected, withdrawn, hired; reopen on anything but rejected', async () => {
+test('application changes: 409 invalid_application_state: reject on rejected, withdrawn, hired; reopen on anything but rejected', async () => {
   for (const status of ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired']) {
     const app = await apply(world)
     await db.query(sql`update applications set status = ${status} where id = ${app.id}`)
@@ -151,7 +151,7 @@ test('409 invalid_application_state: reject on rejected, withdrawn, hired; reope
   assert.equal((await act(app.id, 'reject', { reason: 'y' })).body.detail.code, 'invalid_application_state')
 })
 
-test('400 reject: the reason is 1 to 2000 characters and not blank', async () => {
+test('application changes: 400 reject: the reason is 1 to 2000 characters and not blank', async () => {
   const app = await apply(world)
   for (const reason of ['', '   ', 'x'.repeat(2001), undefined, 7]) {
     const response = await act(app.id, 'reject', { reason })
@@ -161,7 +161,7 @@ test('400 reject: the reason is 1 to 2000 characters and not blank', async () =>
   assert.equal((await act(app.id, 'reject', { reason: 'x'.repeat(2000) })).status, 200)
 })
 
-test('a hundred moves at once: events in the order of the stored changes, the last equal to the stored state', async () => {
+test('application changes: a hundred moves at once: events in the order of the stored changes, the last equal to the stored state', async () => {
   const app = await apply(world)
   const { result: answers, events } = await added(() =>
     Promise.all(Array.from({ length: 100 }, (_, i) => act(app.id, 'move', { stage_id: job.stages[i % 5] }))),
@@ -186,7 +186,7 @@ test('a hundred moves at once: events in the order of the stored changes, the la
   assert.equal(now.body.updated_at, events.at(-1)!.data.object['updated_at'])
 })
 
-test('of many moves with the same expected_updated_at one succeeds', async () => {
+test('application changes: of many moves with the same expected_updated_at one succeeds', async () => {
   const app = await apply(world)
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
@@ -198,7 +198,7 @@ test('of many moves with the same expected_updated_at one succeeds', async () =>
     assert.ok(['stale_resource', 'application_modified_concurrently'].includes(body.detail.code), body.detail.code)
 })
 
-test('409 application_modified_concurrently: while another change holds the application; changes nothing', async () => {
+test('application changes: 409 application_modified_concurrently: while another change holds the application; changes nothing', async () => {
   const app = await apply(world)
   let response: Awaited<ReturnType<typeof act>> | undefined
   await db.transaction(async tx => {
@@ -210,7 +210,7 @@ test('409 application_modified_concurrently: while another change holds the appl
   assert.equal((await act(app.id, 'move', { stage_id: screen })).status, 200)
 })
 
-test('201 note: stored with its author, listed newest first, application.updated names it', async () => {
+test('application changes: 201 note: stored with its author, listed newest first, application.updated names it', async () => {
   const app = await apply(world)
   const { result, events } = await added(() => act(app.id, 'notes', { body: 'Called back.' }))
   assert.equal(result.status, 201)
@@ -240,7 +240,7 @@ test('201 note: stored with its author, listed newest first, application.updated
   for (const body of ['', ' ', 'x'.repeat(10_001)]) assert.equal((await act(app.id, 'notes', { body })).status, 400)
 })
 
-test('201 scorecard: every field as sent; wrong ones are refused by name', async () => {
+test('application changes: 201 scorecard: every field as sent; wrong ones are refused by name', async () => {
   const app = await apply(world)
   const sent = {
     recommendation: 'strong_yes',
@@ -291,7 +291,7 @@ test('201 scorecard: every field as sent; wrong ones are refused by name', async
   }
 })
 
-test('403: notes and scorecards need their own scopes, moves applications:write', async () => {
+test('application changes: 403: notes and scorecards need their own scopes, moves applications:write', async () => {
   const app = await apply(world)
   const writer = await service.key({ workspace, userEmail: await ownerEmail(), scopes: ['applications:read'] })
   for (const [action, sent, scope] of [

@@ -33,7 +33,7 @@ async function refused(sent: unknown, status: number, code: string, param?: stri
   return response
 }
 
-test('201: status new, source partner_api:<system>, first stage, both events with their origin', async () => {
+test('POST /applications: 201: status new, source partner_api:<system>, first stage, both events with their origin', async () => {
   const own = await newTenant(service)
   const made = await service.post('/applications', own.key, body(own.job))
   assert.equal(made.status, 201)
@@ -67,7 +67,7 @@ test('201: status new, source partner_api:<system>, first stage, both events wit
   ])
 })
 
-test('201: the response is what a key without sensitive scopes sees and echoes nothing of the person', async () => {
+test('POST /applications: 201: the response is what a key without sensitive scopes sees and echoes nothing of the person', async () => {
   const made = await post(
     body(
       job,
@@ -87,7 +87,7 @@ test('201: the response is what a key without sensitive scopes sees and echoes n
   assert.doesNotMatch(made.text, /zebulon|quill|7946|linkedin/i)
 })
 
-test('201: no consent, screening phone or private response is recorded', async () => {
+test('POST /applications: 201: no consent, screening phone or private answer is recorded', async () => {
   const { id } = await apply(world, {}, { phone: '+1 555 0107' })
   const stored = await db.one(
     sql<{ screening_phone: null; private: number }>`
@@ -105,7 +105,7 @@ test('201: no consent, screening phone or private response is recorded', async (
   await refused(body(job, {}, { consent: true }), 400, 'invalid_request', 'candidate.consent')
 })
 
-test('200 duplicate by external id: same job, system and external id, whatever the candidate; nothing changes', async () => {
+test('POST /applications: 200 duplicate by external id: same job, system and external id, whatever the candidate; nothing changes', async () => {
   const source = { system: 'acme_ats', external_id: 'ext-1' }
   const first = await post(body(job, { source }))
   assert.equal(first.status, 201)
@@ -122,7 +122,7 @@ test('200 duplicate by external id: same job, system and external id, whatever t
   assert.equal((await post(body(otherJob, { source }))).status, 201)
 })
 
-test('200 duplicate by e-mail in any case, whatever the source; details and upload stay untouched', async () => {
+test('POST /applications: 200 duplicate by e-mail in any case, whatever the source; details and upload stay untouched', async () => {
   const first = await post(body(job, {}, { email: 'Casey.Jones@Example.org' }))
   const id = await upload(world)
   const again = await post(
@@ -141,7 +141,7 @@ test('200 duplicate by e-mail in any case, whatever the source; details and uplo
   assert.equal(next.has_resume, true)
 })
 
-test('200 duplicate before validation: the form changed, the job closed, the person unsubscribed', async () => {
+test('POST /applications: 200 duplicate before validation: the form changed, the job closed, the person unsubscribed', async () => {
   const changing = await newJob(service, workspace)
   const sent = body(changing)
   const first = await post(sent)
@@ -156,7 +156,7 @@ test('200 duplicate before validation: the form changed, the job closed, the per
   assert.equal(again.body.id, first.body.id)
 })
 
-test('201: a person who is known is attached; only blanks are filled, and that is announced', async () => {
+test('POST /applications: 201: a person who is known is attached; only blanks are filled, and that is announced', async () => {
   const email = 'known@example.org'
   const first = await apply(world, {}, { email, first_name: 'Known', last_name: 'Person', phone: '+1 555 0109' })
   const otherJob = await newJob(service, workspace)
@@ -192,7 +192,7 @@ test('201: a person who is known is attached; only blanks are filled, and that i
   assert.deepEqual(types, ['application.created'])
 })
 
-test('404 job absent, malformed or another workspace’s; 409 job_not_accepting_applications', async () => {
+test('POST /applications: 404 job absent, malformed or another workspace’s; 409 job_not_accepting_applications', async () => {
   const other = await newTenant(service)
   for (const id of [newHandle('job'), 'job_x', other.job.id]) await refused(body({ id, stages: [] }), 404, 'not_found')
   for (const shut of [
@@ -203,14 +203,14 @@ test('404 job absent, malformed or another workspace’s; 409 job_not_accepting_
     await refused(body(shut), 409, 'job_not_accepting_applications')
 })
 
-test('400 invalid_stage: malformed, absent, of another job, final; a given stage is used', async () => {
+test('POST /applications: 400 invalid_stage: malformed, absent, of another job, final; a given stage is used', async () => {
   const other = await newJob(service, workspace)
   for (const stage of ['x', newHandle('pipeline_stage'), other.stages[0], job.stages[3]])
     await refused(body(job, { stage_id: stage }), 400, 'invalid_stage', 'stage_id')
   assert.equal((await apply(world, { stage_id: job.stages[2] })).stage_id, job.stages[2])
 })
 
-test('400: every rule of the body has its place', async () => {
+test('POST /applications: 400: every rule of the body has its place', async () => {
   const c = (more: Record<string, unknown>) => body(job, {}, more)
   for (const [sent, code, param] of [
     [{ ...body(job), job_id: undefined }, 'invalid_request', 'job_id'],
@@ -260,7 +260,7 @@ const FORM: Field[] = [
   { id: 'old', type: 'text', deleted: true },
 ]
 
-test('400 answers: every rule has its code and its path', async () => {
+test('POST /applications: 400 answers: every rule has its code and its path', async () => {
   const form = await newJob(service, workspace, { fields: FORM })
   const good = [
     { field_id: 'why', value: 'because' },
@@ -315,7 +315,7 @@ test('400 answers: every rule has its code and its path', async () => {
   })
 })
 
-test('400 missing_required_answers: a required LinkedIn question is answered in candidate', async () => {
+test('POST /applications: 400 missing_required_answers: a required LinkedIn question is answered in candidate', async () => {
   const form = await newJob(service, workspace, {
     fields: [{ id: 'lnk', type: 'url', required: true, asks: 'linkedin' }],
   })
@@ -324,12 +324,12 @@ test('400 missing_required_answers: a required LinkedIn question is answered in 
   assert.equal(made.status, 201)
 })
 
-test('409 candidate_consent_required: a required consent box only the candidate can tick', async () => {
+test('POST /applications: 409 candidate_consent_required: a required consent box only the candidate can tick', async () => {
   const form = await newJob(service, workspace, { fields: [{ id: 'terms', type: 'consent', required: true }] })
   await refused(body(form), 409, 'candidate_consent_required')
 })
 
-test('409 applicant_unsubscribed: nothing is created, also for an address without a record', async () => {
+test('POST /applications: 409 applicant_unsubscribed: nothing is created, also for an address without a record', async () => {
   const { applicant_id } = await apply(world, {}, { email: 'stop@example.org' })
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'one_click'))
   const otherJob = await newJob(service, workspace)
@@ -350,7 +350,7 @@ async function suppress(kind: string, value: string) {
     ) insert into suppressed_identifiers (kind, sha256, suppression_id) select ${kind}, ${sha256(value)}, id from s`)
 }
 
-test('409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; nothing is created', async () => {
+test('POST /applications: 409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; nothing is created', async () => {
   await suppress('email', 'erased@example.org')
   await suppress('linkedin_url', linkedinKey('https://linkedin.com/in/erased-person')!)
   const clean = await newJob(service, workspace)
@@ -361,7 +361,7 @@ test('409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; n
   assert.deepEqual((await service.get('/applicants?email=erased@example.org', key)).body.data, [])
 })
 
-test('429 suppression_check_unavailable: if the list cannot be read nothing is created', async () => {
+test('POST /applications: 429 suppression_check_unavailable: if the list cannot be read nothing is created', async () => {
   const clean = await newJob(service, workspace)
   await db.query(sql`alter table suppressed_identifiers rename to hidden_away`)
   try {
@@ -374,13 +374,13 @@ test('429 suppression_check_unavailable: if the list cannot be read nothing is c
   assert.equal(await rows(clean.id), 0)
 })
 
-test('403 write_requires_api_key: a key without a user cannot create', async () => {
+test('POST /applications: 403 write_requires_api_key: a key without a user cannot create', async () => {
   const userless = await service.key({ workspace })
   const response = await service.post('/applications', userless, body(job))
   assert.deepEqual([response.status, response.body.detail.code], [403, 'write_requires_api_key'])
 })
 
-test('replay: the same Idempotency-Key returns the same 201 and creates nothing', async () => {
+test('POST /applications: replay: the same Idempotency-Key returns the same 201 and creates nothing', async () => {
   const sent = body(job)
   const headers = { 'idempotency-key': 'create-0001' }
   const first = await post(sent, { headers })
@@ -417,7 +417,7 @@ async function startProcesses(database: TestDatabase, count: number) {
 
 const SHARED = { LIMITER: 'postgres', ROLES: 'api', SECRET_KEY: 'ab'.repeat(32) }
 
-test('one person, one job, many at once over three processes: one 201, one row, one event each', async () => {
+test('POST /applications: one person, one job, many at once over three processes: one 201, one row, one event each', async () => {
   const database = await cloneDatabase()
   const first = await startTestService(SHARED, { database })
   const { bases, stop } = await startProcesses(database, 2)
@@ -448,7 +448,7 @@ test('one person, one job, many at once over three processes: one 201, one row, 
   await database.drop()
 })
 
-test('409 application_conflict: created concurrently by a writer that takes no lock; a retry finds it', async () => {
+test('POST /applications: 409 application_conflict: created concurrently by a writer that takes no lock; a retry finds it', async () => {
   const own = await newJob(service, workspace)
   const source = { system: 'acme_ats', external_id: 'raced' }
   const other = await apply(world)
@@ -472,7 +472,7 @@ test('409 application_conflict: created concurrently by a writer that takes no l
   assert.equal((await post(sent)).status, 200)
 })
 
-test('one external id, many people at once: one application', async () => {
+test('POST /applications: one external id, many people at once: one application', async () => {
   const source = { system: 'acme_ats', external_id: 'shared' }
   const own = await newJob(service, workspace)
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(body(own, { source }))))

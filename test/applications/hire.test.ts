@@ -174,7 +174,7 @@ test('hiring funnel: counts a hire through the API, its stage and the days it to
   assert.deepEqual([start.reached, start.advanced, end.reached, end.hired], [1, 1, 1, 1])
 })
 
-test('hire, reject and withdraw at once: exactly one ends an open application, and the feed tells which', async () => {
+test('POST /applications/{h}/hire: hire, reject and withdraw at once: exactly one ends an open application, and the feed tells which', async () => {
   for (let round = 0; round < 8; round++) {
     const app = await apply(world)
     const withdraw = () =>
@@ -214,7 +214,7 @@ async function hireInTurn(id: string): Promise<void> {
   }
 }
 
-test('hire and moves at once: every event follows the one before, the last is the stored state', async () => {
+test('POST /applications/{h}/hire: hire and moves at once: every event follows the one before, the last is the stored state', async () => {
   const app = await apply(world)
   const stages = [screen, interview, rejectedStage]
   const { events } = await added(() =>
@@ -238,7 +238,7 @@ test('hire and moves at once: every event follows the one before, the last is th
   assert.equal(events.filter(e => e.type === 'application.status_changed').length, 1)
 })
 
-test('of many hires with the same expected_updated_at one succeeds', async () => {
+test('POST /applications/{h}/hire: of many hires with the same expected_updated_at one succeeds', async () => {
   const app = await apply(world)
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => act(app.id, 'hire', { expected_updated_at: app.updated_at })),
@@ -248,7 +248,7 @@ test('of many hires with the same expected_updated_at one succeeds', async () =>
     assert.ok(['stale_resource', 'application_modified_concurrently'].includes(body.detail.code), body.detail.code)
 })
 
-test('a hire that fails before its commit leaves status, stage, history and feed as they were', async () => {
+test('POST /applications/{h}/hire: a hire that fails before its commit leaves status, stage, history and feed as they were', async () => {
   const app = await apply(world)
   await db.query(sql`
     create function refuse_events() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`)

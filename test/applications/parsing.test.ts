@@ -43,7 +43,7 @@ async function pdfBomb(): Promise<Buffer> {
 }
 const PDF_BOMB = await pdfBomb()
 
-test('every field is found in five formats and three layouts', async () => {
+test('résumé parser: every field is found in five formats and three layouts', async () => {
   const all = await measure()
   assert.equal(all.length, PEOPLE.length * 15)
   for (const field of Object.keys(FIELDS)) {
@@ -75,7 +75,7 @@ test('résumé profile: extraction_confidence is high where fields were found, l
   assert.ok(parseProfile(garbled, TODAY).extraction_confidence < parseProfile(text, TODAY).extraction_confidence / 2)
 })
 
-test('the same text always gives the same profile, and no text breaks the rules', () => {
+test('résumé parser: the same text always gives the same profile, and no text breaks the rules', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), text => {
       const profile = parseProfile(tidy(text), TODAY)
@@ -85,7 +85,7 @@ test('the same text always gives the same profile, and no text breaks the rules'
   )
 })
 
-test('long lines without structure are read in time', () => {
+test('résumé parser: long lines without structure are read in time', () => {
   for (const piece of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
     const started = cpuSeconds()
     parseProfile(tidy(piece.repeat(200_000 / piece.length)), TODAY)
@@ -93,7 +93,7 @@ test('long lines without structure are read in time', () => {
   }
 })
 
-test('spans: written in many ways, added up without counting a month twice', () => {
+test('résumé parser: spans: written in many ways, added up without counting a month twice', () => {
   const now = 2026 * 12 + 11
   for (const [text, months] of [
     ['Jan 2020 – Dec 2020', 12],
@@ -119,7 +119,7 @@ test('spans: written in many ways, added up without counting a month twice', () 
   )
 })
 
-test('DOCX: what a fallback repeats is read once; entities, tabs and breaks; a document type is refused', () => {
+test('résumé parser: DOCX: what a fallback repeats is read once; entities, tabs and breaks; a document type is refused', () => {
   const xml = `<w:p><w:r><w:t>A &amp; B</w:t><w:tab/><w:t>&#x10D;</w:t><w:br/><w:t>C</w:t></w:r></w:p>
     <mc:AlternateContent><mc:Choice><w:p><w:t>box</w:t></w:p></mc:Choice><mc:Fallback><w:p><w:t>box</w:t></w:p></mc:Fallback></mc:AlternateContent>`
   assert.deepEqual(documentText(xml).split('\n'), ['A & B\tč', 'C', 'box'])
@@ -189,7 +189,7 @@ const HOSTILE: Record<string, { file: () => Buffer; mime: string }> = {
 }
 
 for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
-  test(`${name}: unreadable within its time limit and 512 MB`, async () => {
+  test(`résumé parser: ${name}: unreadable within its time limit and 512 MB`, async () => {
     const bytes = file()
     assert.ok(bytes.length <= 5_242_880)
     const peak = await peakOfChildren(assert.rejects(readResumeFile(bytes, mime, TODAY, { seconds: 5 }), Unreadable))
@@ -203,11 +203,11 @@ test('résumé reader: a PDF whose pages inflate beyond 8 MB is refused before i
   await assert.rejects(read(1), { message: 'the document has no text' })
 })
 
-test('what takes too long is ended: after five seconds in these tests, after twenty by default', () => {
+test('résumé parser: what takes too long is ended: after five seconds in these tests, after twenty by default', () => {
   assert.equal(SANDBOX_LIMITS.seconds, 20)
 })
 
-test('damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {
+test('résumé parser: damaged files: whatever byte is wrong or missing, reading ends, soon', async () => {
   const files = ['docx', 'doc', 'rtf', 'txt'].map(name => {
     const { mime, render } = FORMATS[name]!
     return { mime, file: render(LAYOUTS['table']!(PEOPLE[0]!)) }
@@ -227,13 +227,13 @@ test('damaged files: whatever byte is wrong or missing, reading ends, soon', asy
   )
 })
 
-test('a reader that takes too long, or grows too large, is ended', async () => {
+test('résumé parser: a reader that takes too long, or grows too large, is ended', async () => {
   const file = pdf!.render(classic)
   await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { seconds: 0.05 }), /took too long/)
   await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { rssMegabytes: 40 }), /too much memory/)
 })
 
-test('the reader’s process can neither write, nor start programs, nor read outside its code', () => {
+test('résumé parser: the reader’s process can neither write, nor start programs, nor read outside its code', () => {
   const probe = `
     const { readFileSync, writeFileSync } = require('node:fs')
     const denied = run => { try { run() } catch (error) { return error.code } }
@@ -249,7 +249,7 @@ test('the reader’s process can neither write, nor start programs, nor read out
   assert.deepEqual(JSON.parse(stdout), [DENIED, DENIED, DENIED, DENIED, 0])
 })
 
-test('parsed: the profile is served, the application announced and scored', async () => {
+test('résumé parser: parsed: the profile is served, the application announced and scored', async () => {
   const job = await newJob(service, workspace, { required: ['Go', 'PostgreSQL', 'Haskell'], preferred: ['Kafka'] })
   const file = pdf!.render(classic)
   const app = await apply({ ...world, job }, { resume_upload_id: await upload(world, file, pdf!.mime, 'marta.pdf') })
@@ -278,7 +278,7 @@ test('parsed: the profile is served, the application announced and scored', asyn
   assert.ok(score.body.model_version)
 })
 
-test('failed: a hostile file ends so at its first try and is announced; the résumé can still be downloaded', async () => {
+test('résumé parser: failed: a hostile file ends so at its first try and is announced; the résumé can still be downloaded', async () => {
   const file = HOSTILE['truncated docx']!.file()
   const app = await apply(world, { resume_upload_id: await upload(world, file, docx!.mime) })
   const before = (await eventsOf(world, workspace)).length
@@ -296,7 +296,7 @@ test('failed: a hostile file ends so at its first try and is announced; the rés
   assert.equal(await parseNext(db, blobs, log), false)
 })
 
-test('retried: a file that cannot be fetched is tried three times, then failed', async () => {
+test('résumé parser: retried: a file that cannot be fetched is tried three times, then failed', async () => {
   const app = await apply(world, { resume_upload_id: await upload(world) })
   const row = await db.one(sql<{ blob_key: string }>`select blob_key from resumes where application_id = ${app.id}`)
   await blobs.remove(row!.blob_key)
@@ -310,7 +310,7 @@ test('retried: a file that cannot be fetched is tried three times, then failed',
   clock.reset()
 })
 
-test('a worker that died: its lease runs out, the next takes over, and the first can no longer write', async () => {
+test('résumé parser: a worker that died: its lease runs out, the next takes over, and the first can no longer write', async () => {
   const app = await apply(world, { resume_upload_id: await upload(world) })
   const first = await claimResume(db)
   assert.equal(first!.application_id, app.id)

@@ -10,7 +10,7 @@ const { service, workspace, key, job } = world
 const { db } = service.services
 const other = await newTenant(service)
 
-test('200 application: exactly the specified fields, a list row without resume_access', async () => {
+test('application reads: 200 application: exactly the specified fields, a list row without resume_access', async () => {
   const { id } = await apply(world, { resume_upload_id: await upload(world) })
   const one = await service.get(`/applications/${id}`, key)
   const FIELDS =
@@ -37,7 +37,7 @@ test('200 application: exactly the specified fields, a list row without resume_a
   })
 })
 
-test('200 application: rejection_reason is restricted without applications:internal:read, reason or not', async () => {
+test('application reads: 200 application: rejection_reason is restricted without applications:internal:read, reason or not', async () => {
   const { id } = await apply(world)
   const reader = await service.key({ workspace, scopes: ['applications:read'] })
   for (const reject of [false, true]) {
@@ -53,7 +53,7 @@ test('200 application: rejection_reason is restricted without applications:inter
   assert.ok(!('resume_access' in full.body))
 })
 
-test('200 lists: several statuses are merged in the order of change, page by page, in both directions', async () => {
+test('application reads: 200 lists: several statuses are merged in the order of change, page by page, in both directions', async () => {
   const own = await newTenant(service)
   const made = []
   for (let i = 0; i < 12; i++) made.push(await apply({ service, ...own }))
@@ -83,7 +83,7 @@ test('200 lists: several statuses are merged in the order of change, page by pag
   }
 })
 
-test('200 lists: filters of /applications and /jobs/{h}/applications choose the right rows', async () => {
+test('application reads: 200 lists: filters of /applications and /jobs/{h}/applications choose the right rows', async () => {
   const own = await newTenant(service)
   const second = await newJob(service, own.workspace)
   const a = await apply({ service, ...own })
@@ -113,7 +113,7 @@ test('200 lists: filters of /applications and /jobs/{h}/applications choose the 
   assert.deepEqual(await ids(`/applications?limit=2&cursor=${first.body.next_cursor}`), [a.id])
 })
 
-test('400: a wrong status, time or parameter is named', async () => {
+test('application reads: 400: a wrong status, time or parameter is named', async () => {
   for (const [query, code, param] of [
     ['status=open', 'invalid_request', 'status'],
     ['applied_after=yesterday', 'invalid_timestamp', 'applied_after'],
@@ -126,7 +126,7 @@ test('400: a wrong status, time or parameter is named', async () => {
   }
 })
 
-test('404: every handle of another workspace is answered like one that is missing', async () => {
+test('application reads: 404: every handle of another workspace is answered like one that is missing', async () => {
   const theirs = await apply({ service, ...other }, { resume_upload_id: await upload({ service, key: other.key }) })
   const reads = (app: string, apl: string, theJob: string, stage: string) => [
     `/applications/${app}`,
@@ -173,7 +173,7 @@ test('404: every handle of another workspace is answered like one that is missin
   }
 })
 
-test('403 insufficient_scope: each read needs its own scope', async () => {
+test('application reads: 403 insufficient_scope: each read needs its own scope', async () => {
   const { id, applicant_id } = await apply(world)
   const none = await service.key({ workspace, scopes: ['jobs:read'] })
   for (const [path, scope] of [
@@ -200,7 +200,7 @@ test('403 insufficient_scope: each read needs its own scope', async () => {
   }
 })
 
-test('200 screening: has_screening false and nothing else; with one, what was said is never exposed', async () => {
+test('application reads: 200 screening: has_screening false and nothing else; with one, what was said is never exposed', async () => {
   const { id } = await apply(world)
   const without = await service.get(`/applications/${id}/screening`, key)
   assert.deepEqual(without.body, { object: 'screening', application_id: id, has_screening: false })
@@ -240,7 +240,7 @@ test('200 screening: has_screening false and nothing else; with one, what was sa
   })
 })
 
-test('200 score: 404 until scored; rationale and model_version are restricted', async () => {
+test('application reads: 200 score: 404 until scored; rationale and model_version are restricted', async () => {
   const { id } = await apply(world)
   assert.equal((await service.get(`/applications/${id}/score`, key)).status, 404)
   await db.query(sql`
@@ -261,7 +261,7 @@ test('200 score: 404 until scored; rationale and model_version are restricted', 
   assert.doesNotMatch(seen.text, /because|rules-1/)
 })
 
-test('200 applicants: exact e-mail in any case, has_applications, the specified fields and no address', async () => {
+test('application reads: 200 applicants: exact e-mail in any case, has_applications, the specified fields and no address', async () => {
   const { applicant_id: id } = await apply(world, {}, { email: 'Grace.Hopper@Example.org', phone: '+1 555 0100' })
   const found = await service.get('/applicants?email=grace.HOPPER@example.org', key)
   assert.deepEqual(

@@ -72,7 +72,7 @@ test('resumeAccess: at every instant exactly one state, boundaries belong to the
   )
 })
 
-test('200 resume: the specified fields; parsed null until parsed; 404 without a résumé', async () => {
+test('résumé access: 200 resume: the specified fields; parsed null until parsed; 404 without a résumé', async () => {
   const bare = await apply(world)
   assert.equal((await service.get(`/applications/${bare.id}/resume`, key)).status, 404)
   assert.equal((await service.get(`/applications/${bare.id}/resume/download`, key)).status, 404)
@@ -111,7 +111,7 @@ test('200 resume: the specified fields; parsed null until parsed; 404 without a 
   assert.deepEqual(seen.body.parsed.structured, { experience: ['Engineer, Acme'], education: [] })
 })
 
-test('the full text costs a unit and is audited on the résumé; without its scope it is restricted and free', async () => {
+test('résumé access: the full text costs a unit and is audited on the résumé; without its scope it is restricted and free', async () => {
   const app = await withResume()
   await parse(app.id)
   const full = await service.key({ workspace })
@@ -128,7 +128,7 @@ test('the full text costs a unit and is audited on the résumé; without its sco
   assert.deepEqual(await audit(reader.id), [])
 })
 
-test('200 download: a signed address for 300 seconds, one unit, audited; it cannot be altered', async () => {
+test('résumé access: 200 download: a signed address for 300 seconds, one unit, audited; it cannot be altered', async () => {
   const app = await withResume()
   const own = await service.key({ workspace })
   const got = await service.get(`/applications/${app.id}/resume/download`, own)
@@ -169,7 +169,7 @@ test('200 download: a signed address for 300 seconds, one unit, audited; it cann
   clock.reset()
 })
 
-test('HEAD, Range and an aborted call give nothing free of charge', async () => {
+test('résumé access: HEAD, Range and an aborted call give nothing free of charge', async () => {
   const app = await withResume()
   await parse(app.id)
   const own = await service.key({ workspace })
@@ -189,7 +189,7 @@ test('HEAD, Range and an aborted call give nothing free of charge', async () => 
   assert.equal((await audit(own.id)).length, 2)
 })
 
-test('429: a spent budget gives neither text, nor address, nor contact value', async () => {
+test('résumé access: 429: a spent budget gives neither text, nor address, nor contact value', async () => {
   const app = await withResume()
   await parse(app.id)
   const own = await service.key({ workspace })
@@ -208,7 +208,7 @@ test('429: a spent budget gives neither text, nor address, nor contact value', a
   assert.deepEqual(await audit(own.id), [])
 })
 
-test('403 resume_locked: view_only gives the profile and no file, locked gives neither, unlocked both', async () => {
+test('résumé access: 403 resume_locked: view_only gives the profile and no file, locked gives neither, unlocked both', async () => {
   const app = await withResume()
   await parse(app.id)
   const own = await service.key({ workspace })
@@ -297,7 +297,7 @@ test('resume.access_changed: the loop announces what began while nothing ran', a
   )
 })
 
-test('200 applicant résumés: one for each application, each with its own access', async () => {
+test('résumé access: 200 applicant résumés: one for each application, each with its own access', async () => {
   const app = await withResume()
   await parse(app.id)
   const list = await service.get(`/applicants/${app.applicant_id}/resumes`, key)
@@ -325,7 +325,7 @@ test('200 applicant résumés: one for each application, each with its own acces
   assert.equal(list.headers.get('service-personal-data-cost'), null)
 })
 
-test('200 contact_info: each value one unit, labelled with its record; phones need their scope', async () => {
+test('résumé access: 200 contact_info: each value one unit, labelled with its record; phones need their scope', async () => {
   const app = await apply(world, {}, { email: 'Contact.Me@example.org', phone: '+1 (555) 010-0199' })
   const own = await service.key({ workspace })
   const seen = await service.get(`/applicants/${app.applicant_id}/contact-info`, own)

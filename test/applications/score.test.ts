@@ -23,7 +23,7 @@ const resumes: fc.Arbitrary<FoundInResume> = fc.record({
   years: fc.option(fc.float({ min: 0, max: 40, noNaN: true })),
 })
 
-test('a score is a whole number from 0 to 100, and the same for the same résumé and job', () => {
+test('application score: a score is a whole number from 0 to 100, and the same for the same résumé and job', () => {
   fc.assert(
     fc.property(jobs, resumes, (job, resume) => {
       const score = scoreMatch(job, resume)
@@ -36,7 +36,7 @@ test('a score is a whole number from 0 to 100, and the same for the same résum�
   )
 })
 
-test('monotone: one more skill, more years or a higher level never lowers the score and never adds a gap', () => {
+test('application score: monotone: one more skill, more years or a higher level never lowers the score and never adds a gap', () => {
   fc.assert(
     fc.property(jobs, resumes, fc.constantFrom(...SKILLS), fc.nat(10), (job, resume, skill, years) => {
       const before = scoreMatch(job, resume)
@@ -55,7 +55,7 @@ test('monotone: one more skill, more years or a higher level never lowers the sc
   )
 })
 
-test('the order of skills does not matter, nor does their spelling', () => {
+test('application score: the order of skills does not matter, nor does their spelling', () => {
   fc.assert(
     fc.property(jobs, resumes, (job, resume) => {
       const turned = { ...job, skillsRequired: job.skillsRequired.toReversed() }
@@ -81,7 +81,7 @@ const resume = (more: Partial<FoundInResume>): FoundInResume => ({
   ...more,
 })
 
-test('explained: every missing point is a gap', () => {
+test('application score: explained: every missing point is a gap', () => {
   const score = scoreMatch(
     job({ skillsRequired: ['Go', 'Rust'], skillsPreferred: ['SQL'], experienceLevel: 'senior', yearsMin: 5 }),
     resume({ skills: ['go'], seniority: 'mid', years: 2.5 }),
@@ -99,7 +99,7 @@ test('explained: every missing point is a gap', () => {
   })
 })
 
-test('a skill is a word of its own: C is not C++, Java is not JavaScript', () => {
+test('application score: a skill is a word of its own: C is not C++, Java is not JavaScript', () => {
   const has = (skill: string, text: string) => scoreMatch(job({ skillsRequired: [skill] }), resume({ text }))?.match_pct
   assert.equal(has('C', 'wrote C++ and C# for years'), 0)
   assert.equal(has('Java', 'a JavaScript developer'), 0)
@@ -109,11 +109,11 @@ test('a skill is a word of its own: C is not C++, Java is not JavaScript', () =>
   assert.equal(has('machine-learning', 'applied machine learning'), 100)
 })
 
-test('no score where the job asks for nothing', () => {
+test('application score: no score where the job asks for nothing', () => {
   assert.equal(scoreMatch(job({}), resume({ skills: ['Go'] })), undefined)
 })
 
-test('application.scored: when the score is new or changed, not when it is the same', async () => {
+test('application score: application.scored: when the score is new or changed, not when it is the same', async () => {
   const world = await startWorld()
   const { service, workspace } = world
   const { db, blobs, log } = service.services

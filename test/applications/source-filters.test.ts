@@ -18,7 +18,7 @@ const ids = async (path: string, by = key): Promise<string[]> => {
   return response.body.data.map((row: { id: string }) => row.id).sort()
 }
 
-test('external_id: shown as it was sent on every route that returns the application, null where none was sent', async () => {
+test('source filters: external_id: shown as it was sent on every route that returns the application, null where none was sent', async () => {
   const sent = { system: 'acme_ats', external_id: 'Cand 7 / ä' }
   const one = await apply(world, { source: sent })
   const none = await apply(world)
@@ -104,7 +104,7 @@ test('GET /applications?source_system: pages hold every row once, in the order o
   )
 })
 
-test('an imported application is found by its system and external id, as POST /applications finds it', async () => {
+test('source filters: an imported application is found by its system and external id, as POST /applications finds it', async () => {
   const own = await newTenant(service)
   const person = await apply({ ...own, service }, { source: { system: 'other_ats' } })
   const second = await newJob(service, own.workspace)
@@ -193,7 +193,7 @@ async function touched(statement: Sql): Promise<number[]> {
   return counts
 }
 
-test('lists by source: a page touches no more rows than it needs, however many there are', async () => {
+test('source filters: lists by source: a page touches no more rows than it needs, however many there are', async () => {
   const own = await newTenant(service)
   const ROWS = 20_000
   // common: nearly all; rare: one of a thousand, each with the external id of one of the common ones

@@ -20,7 +20,7 @@ const TEN = Buffer.from('0123456789')
 const keyOf = async (id: string) =>
   (await db.one(sql<{ blob_key: string }>`select blob_key from uploads where id = ${id}`))!.blob_key
 
-test('201 upload: the specified fields, no event', async () => {
+test('uploads: 201 upload: the specified fields, no event', async () => {
   const before = (await eventsOf(world, workspace)).length
   const { status, body } = await reserve()
   assert.equal(status, 201)
@@ -42,7 +42,7 @@ test('201 upload: the specified fields, no event', async () => {
   assert.equal((await eventsOf(world, workspace)).length, before)
 })
 
-test('201 replay: the same Idempotency-Key returns the same URL', async () => {
+test('uploads: 201 replay: the same Idempotency-Key returns the same URL', async () => {
   const headers = { 'idempotency-key': 'upload-0001' }
   const first = await reserve({}, headers)
   const again = await reserve({}, headers)
@@ -50,7 +50,7 @@ test('201 replay: the same Idempotency-Key returns the same URL', async () => {
   assert.equal(again.text, first.text)
 })
 
-test('400 invalid_upload: types and sizes outside the list; invalid_request for wrong shapes', async () => {
+test('uploads: 400 invalid_upload: types and sizes outside the list; invalid_request for wrong shapes', async () => {
   for (const [more, code, param] of [
     [{ content_type: 'image/png' }, 'invalid_upload', 'content_type'],
     [{ content_type: 'application/pdf; charset=x' }, 'invalid_upload', 'content_type'],
@@ -68,7 +68,7 @@ test('400 invalid_upload: types and sizes outside the list; invalid_request for 
   assert.equal((await reserve({ size_bytes: 5_242_880 })).status, 201)
 })
 
-test('PUT: exactly the promised type and length, once; a refusal stores nothing', async () => {
+test('uploads: PUT: exactly the promised type and length, once; a refusal stores nothing', async () => {
   const { body } = await reserve()
   const blobKey = await keyOf(body.upload_id)
   const wrongType = await put(body.upload, TEN, { ...body.upload.headers, 'Content-Type': 'text/plain' })
@@ -84,7 +84,7 @@ test('PUT: exactly the promised type and length, once; a refusal stores nothing'
   assert.equal((await blobs.stat(blobKey))?.bytes, 10)
 })
 
-test('PUT: a sender that leaves half way leaves nothing, and the address still takes the file', async () => {
+test('uploads: PUT: a sender that leaves half way leaves nothing, and the address still takes the file', async () => {
   const { body } = await reserve()
   const { port, pathname, search } = new URL(body.upload.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -98,7 +98,7 @@ test('PUT: a sender that leaves half way leaves nothing, and the address still t
 
 const bodyWith = (uploadId: string) => body(job, { resume_upload_id: uploadId })
 
-test('PUT: 404 after fifteen minutes', async () => {
+test('uploads: PUT: 404 after fifteen minutes', async () => {
   const { body } = await reserve()
   clock.advance(15 * 60_000)
   const late = await put(body.upload, TEN)
@@ -107,7 +107,7 @@ test('PUT: 404 after fifteen minutes', async () => {
   assert.equal((await put(body.upload, TEN)).status, 200)
 })
 
-test('400 upload_not_found: unknown, malformed, expired, another workspace’s', async () => {
+test('uploads: 400 upload_not_found: unknown, malformed, expired, another workspace’s', async () => {
   const other = await newTenant(service)
   const theirs = await upload({ service, key: other.key })
   const mine = await upload(world)
@@ -124,7 +124,7 @@ test('400 upload_not_found: unknown, malformed, expired, another workspace’s',
   clock.reset()
 })
 
-test('409 upload_not_completed before the file, 409 upload_already_used after it was attached', async () => {
+test('uploads: 409 upload_not_completed before the file, 409 upload_already_used after it was attached', async () => {
   const { body } = await reserve()
   const early = await service.post('/applications', key, bodyWith(body.upload_id))
   assert.deepEqual([early.status, early.body.detail.code], [409, 'upload_not_completed'])
@@ -137,7 +137,7 @@ test('409 upload_not_completed before the file, 409 upload_already_used after it
   assert.deepEqual([again.status, again.body.detail.code], [409, 'upload_already_used'])
 })
 
-test('429 datastore_unavailable: while files cannot be looked at nothing is created and the upload is not spent', async () => {
+test('uploads: 429 datastore_unavailable: while files cannot be looked at nothing is created and the upload is not spent', async () => {
   const id = await upload(world)
   const sent = bodyWith(id)
   blobs.stat = () => Promise.reject(new Error('the file store is down'))
@@ -147,14 +147,14 @@ test('429 datastore_unavailable: while files cannot be looked at nothing is crea
   assert.equal((await service.post('/applications', key, sent)).status, 201)
 })
 
-test('single use: of twenty applications that claim one upload at once, one gets it', async () => {
+test('uploads: single use: of twenty applications that claim one upload at once, one gets it', async () => {
   const id = await upload(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/applications', key, bodyWith(id))))
   assert.equal(answers.filter(a => a.status === 201).length, 1)
   assert.equal(answers.filter(a => a.body.detail?.code === 'upload_already_used').length, 19)
 })
 
-test('400 resume_rejected: an empty or oversized file spends the id and creates nothing', async () => {
+test('uploads: 400 resume_rejected: an empty or oversized file spends the id and creates nothing', async () => {
   for (const bytes of [0, 5_242_881]) {
     const { body } = await reserve()
     await blobs.put(await keyOf(body.upload_id), Buffer.alloc(bytes), { contentType: 'application/pdf' })
@@ -167,7 +167,7 @@ test('400 resume_rejected: an empty or oversized file spends the id and creates 
   }
 })
 
-test('429 too_many_pending_uploads: 500 also under parallel calls; attached and expired ones do not count', async () => {
+test('uploads: 429 too_many_pending_uploads: 500 also under parallel calls; attached and expired ones do not count', async () => {
   const own = await newTenant(service)
   await db.query(sql`
     insert into uploads (workspace_id, id, content_type, size_bytes, filename, blob_key, put_expires_at, expires_at)
@@ -185,7 +185,7 @@ test('429 too_many_pending_uploads: 500 also under parallel calls; attached and 
   assert.deepEqual([(await one()).status, (await one()).status, (await one()).status], [201, 201, 429])
 })
 
-test('housekeeping: unattached uploads and their files go after an hour; attached files stay', async () => {
+test('uploads: housekeeping: unattached uploads and their files go after an hour; attached files stay', async () => {
   const kept = await upload(world)
   await apply(world, { resume_upload_id: kept })
   const left = await upload(world)
@@ -203,7 +203,7 @@ test('housekeeping: unattached uploads and their files go after an hour; attache
   assert.equal((await db.one(sql<{ left: number }>`select count(*) as left from uploads where id = ${kept}`))!.left, 0)
 })
 
-test('file names: kept only when plain and of the right type', () => {
+test('uploads: file names: kept only when plain and of the right type', () => {
   const PDF = 'application/pdf'
   for (const name of ['cv.pdf', 'Jana Nováková – CV.PDF', '履歴書.pdf']) assert.equal(cleanFilename(name, PDF), name)
   for (const name of [
@@ -225,7 +225,7 @@ test('file names: kept only when plain and of the right type', () => {
   assert.equal(cleanFilename('x.exe', 'text/rtf'), 'resume.rtf')
 })
 
-test('file names: whatever comes in, what is kept is short, has no path and ends in the type’s ending', () => {
+test('uploads: file names: whatever comes in, what is kept is short, has no path and ends in the type’s ending', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...RESUME_TYPES), (name, type) => {
       const kept = cleanFilename(`${name}.pdf`, type)

@@ -15,7 +15,7 @@ test('application workers: a résumé is parsed and the application announced wi
   assert.equal(await status(), 'parsed')
 })
 
-test('the description of the API names every path and object of applications', async () => {
+test('application workers: the description of the API names every path and object of applications', async () => {
   const { body } = await service.get('/openapi.json')
   for (const path of [
     '/applications',

@@ -107,7 +107,7 @@ describe('folder: storage addresses over HTTP', () => {
   const reserve = (key: string, ms = 900_000) => served.blobs.signedPut(key, { ...put, expiresAt: served.now() + ms })
   const tmp = () => readdir(join(served.folder, 'tmp'))
 
-  test('200 GET: locked-down headers, Range ignored', async () => {
+  test('folder store: 200 GET: locked-down headers, Range ignored', async () => {
     await served.blobs.put('h/a', Buffer.from('hello'), { contentType: 'text/html' })
     const url = await served.blobs.signedGet('h/a', {
       expiresInSeconds: 300,
@@ -123,7 +123,7 @@ describe('folder: storage addresses over HTTP', () => {
     assert.equal(response.headers['accept-ranges'], undefined)
   })
 
-  test('404 not_found: expiry is exact to the millisecond, for GET and PUT', async () => {
+  test('folder store: 404 not_found: expiry is exact to the millisecond, for GET and PUT', async () => {
     await served.blobs.put('h/exp', Buffer.from('hello'), { contentType: 'text/plain' })
     const start = served.now()
     const get = await served.blobs.signedGet('h/exp', {
@@ -145,7 +145,7 @@ describe('folder: storage addresses over HTTP', () => {
     }
   })
 
-  test('404 not_found: absent, unsigned, and made for the other method are one and the same response', async () => {
+  test('folder store: 404 not_found: absent, unsigned, and made for the other method are one and the same response', async () => {
     const { url, headers } = await reserve('h/m')
     const absent = await served.blobs.signedGet('h/none', { expiresInSeconds: 60, filename: 'a', contentType: 'a/b' })
     const responses = [
@@ -162,7 +162,7 @@ describe('folder: storage addresses over HTTP', () => {
     }
   })
 
-  test('405 method_not_allowed: every other method, HEAD included, with Allow', async () => {
+  test('folder store: 405 method_not_allowed: every other method, HEAD included, with Allow', async () => {
     const { url } = await reserve('h/a')
     for (const method of ['HEAD', 'POST', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await send(method, url, { 'Content-Length': '0' })
@@ -171,7 +171,7 @@ describe('folder: storage addresses over HTTP', () => {
     }
   })
 
-  test('400, 413: chunked, no length, other type and other length are refused, and the address stays good', async () => {
+  test('folder store: 400, 413: chunked, no length, other type and other length are refused, and the address stays good', async () => {
     const { url, headers } = await reserve('h/rules')
     const cases: [StorageRefusal, Record<string, string>, number][] = [
       ['invalid_upload', { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' }, 5],
@@ -193,7 +193,7 @@ describe('folder: storage addresses over HTTP', () => {
     assert.equal((await send('PUT', url, headers, Buffer.from('12345'))).status, 200)
   })
 
-  test('409 upload_already_used: also after the blob was removed, also for a second address of the key', async () => {
+  test('folder store: 409 upload_already_used: also after the blob was removed, also for a second address of the key', async () => {
     const { url, headers } = await reserve('h/once')
     assert.equal((await send('PUT', url, headers, Buffer.from('12345'))).status, 200)
     const other = await reserve('h/once', 60_000)
@@ -212,7 +212,7 @@ describe('folder: storage addresses over HTTP', () => {
     assert.equal((await send('PUT', direct.url, direct.headers, Buffer.from('54321'))).status, 409)
   })
 
-  test('a connection that breaks midway leaves nothing, and the address stays good', async () => {
+  test('folder store: a connection that breaks midway leaves nothing, and the address stays good', async () => {
     const { url, headers } = await reserve('h/cut')
     const { socket, response } = rawPut(served, url, headers, '123')
     await until(async () => (await tmp()).length === 1)
@@ -224,14 +224,14 @@ describe('folder: storage addresses over HTTP', () => {
     assert.equal((await send('PUT', url, headers, Buffer.from('12345'))).status, 200)
   })
 
-  test('a PUT that is not through when its address expires is cut off', async () => {
+  test('folder store: a PUT that is not through when its address expires is cut off', async () => {
     const { url, headers } = await reserve('h/late', 50)
     assert.equal(await rawPut(served, url, headers, '123').response, '')
     await until(async () => (await tmp()).length === 0)
     assert.equal(await served.blobs.stat('h/late'), null)
   })
 
-  test('of two PUTs that both are midway the first to end wins, the other gets 409', async () => {
+  test('folder store: of two PUTs that both are midway the first to end wins, the other gets 409', async () => {
     const { url, headers } = await reserve('h/two')
     const one = rawPut(served, url, { ...headers, Connection: 'close' }, '123')
     const two = rawPut(served, url, { ...headers, Connection: 'close' }, 'abc')
@@ -245,7 +245,7 @@ describe('folder: storage addresses over HTTP', () => {
   })
 })
 
-test('slow senders and readers: cut off when nothing moves, and when the whole takes too long', async () => {
+test('folder store: slow senders and readers: cut off when nothing moves, and when the whole takes too long', async () => {
   for (const limits of [{ idleSeconds: 0.05 }, { putSeconds: 0.05 }]) {
     const served = await serve(limits)
     const { url, headers } = await served.blobs.signedPut('s/a', { ...put, expiresAt: served.now() + 900_000 })
@@ -265,7 +265,7 @@ test('slow senders and readers: cut off when nothing moves, and when the whole t
 })
 
 describe('folder: files', () => {
-  test('a key may be the folder of another; files and folders are the owner’s alone; leftovers go after an hour', async () => {
+  test('folder store: a key may be the folder of another; files and folders are the owner’s alone; leftovers go after an hour', async () => {
     const served = await serve()
     const { blobs, folder, signingKey, now } = served
     for (const key of ['a', 'a/b', 'a/b/c']) await blobs.put(key, Readable.from([key]), { contentType: 'text/plain' })
@@ -309,7 +309,7 @@ describe('keys and signatures, for any input', () => {
   const segment = fc.stringMatching(/^[A-Za-z0-9_.-]{1,20}$/).filter(part => part !== '.' && !part.includes('..'))
   const key = fc.array(segment, { minLength: 1, maxLength: 6 }).map(parts => parts.join('/'))
 
-  test('a key passes when all its characters and segments are allowed, and no path leaves the folder by one', () => {
+  test('folder store: a key passes when all its characters and segments are allowed, and no path leaves the folder by one', () => {
     fc.assert(fc.property(key, good => isKey(good)))
     const near = fc.string({ unit: fc.constantFrom('a', '/', '.', '-', '_', ' ', '\\', '\0', 'é', '%'), maxLength: 12 })
     fc.assert(
@@ -333,7 +333,7 @@ describe('keys and signatures, for any input', () => {
   )
   const signingKey = Buffer.alloc(32, 7)
 
-  test('an address reads back as it was signed; under another key it is nothing', () => {
+  test('folder store: an address reads back as it was signed; under another key it is nothing', () => {
     fc.assert(
       fc.property(address, given => {
         const target = signAddress(signingKey, given)
@@ -346,7 +346,7 @@ describe('keys and signatures, for any input', () => {
     )
   })
 
-  test('an address with any one character changed, added or left out is nothing', () => {
+  test('folder store: an address with any one character changed, added or left out is nothing', () => {
     fc.assert(
       fc.property(address, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (given, where, char) => {
         const target = signAddress(signingKey, given)

@@ -42,7 +42,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     return latest()
   }
 
-  test('nothing is asked: the section says so, and what happens when it is', async () => {
+  test('console erasures: nothing is asked: the section says so, and what happens when it is', async () => {
     const window = await open(owner, '/erasures')
     const section = window.page.locator('section', { hasText: 'Requests from other workspaces' })
     await section.getByText('No open requests').waitFor()
@@ -53,7 +53,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.close()
   })
 
-  test('an owner finds the request, reads what is held, approves it with the keyboard, and sees it done', async () => {
+  test('console erasures: an owner finds the request, reads what is held, approves it with the keyboard, and sees it done', async () => {
     const id = await askFor('by.keyboard@example.org')
     const window = await open(owner, '/erasures')
     const { page } = window
@@ -81,7 +81,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.close()
   })
 
-  test('an owner declines with a note, which is shown with who decided and when; the asking workspace learns nothing', async () => {
+  test('console erasures: an owner declines with a note, which is shown with who decided and when; the asking workspace learns nothing', async () => {
     const id = await askFor('declines@example.org', 'stop_processing')
     const window = await open(owner, `/erasures/requests/${id}`)
     const { page } = window
@@ -112,7 +112,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await window.close()
   })
 
-  test('an admin reads who decides, on the list and on the page', async () => {
+  test('console erasures: an admin reads who decides, on the list and on the page', async () => {
     const id = await askFor('forbidden@example.org')
     const list = await open(admin, '/erasures')
     await list.page.getByText('Only owners can see and decide these requests.').waitFor()
@@ -124,7 +124,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     await page.close()
   })
 
-  test('loading, failed and missing: each has its state, and a failed read is tried again', async () => {
+  test('console erasures: loading, failed and missing: each has its state, and a failed read is tried again', async () => {
     const id = await askFor('failing@example.org')
     const window = await open(owner, '/erasures', { expectedStatuses: [404, 500] })
     const { page } = window
@@ -158,7 +158,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     ['light', 1280],
     ['dark', 390],
   ] as const) {
-    test(`${theme}, ${width} pixels wide: list, request and dialogs have no serious fault of accessibility and no overflow`, async () => {
+    test(`console erasures: ${theme}, ${width} pixels wide: list, request and dialogs have no serious fault of accessibility and no overflow`, async () => {
       const id = await askFor(`looks.${width}@example.org`)
       const window = await open(owner, '/erasures', { theme, width })
       const { page } = window
@@ -183,7 +183,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     })
   }
 
-  test('a running erasure: its progress keeps the normal colour up to its end', async () => {
+  test('console erasures: a running erasure: its progress keeps the normal colour up to its end', async () => {
     const { id } = (await askingOwner.get('/erasures?limit=1')).body.data[0]
     const window = await open(askingOwner, '/')
     const { page } = window

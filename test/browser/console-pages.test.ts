@@ -70,7 +70,7 @@ for (const [theme, width] of [
   ['dark', 1280],
   ['light', 390],
 ] as const) {
-  test(`every page, ${theme}, ${width} pixels wide: no serious fault of accessibility, no error, no overflow`, {
+  test(`console: every page, ${theme}, ${width} pixels wide: no serious fault of accessibility, no error, no overflow`, {
     skip: noBrowser,
   }, async () => {
     const { page, problems, close } = await world.open('', { theme, width })
@@ -89,7 +89,9 @@ for (const [theme, width] of [
   })
 }
 
-test('dialogs and secrets have no serious fault of accessibility in either theme', { skip: noBrowser }, async () => {
+test('console: dialogs and secrets have no serious fault of accessibility in either theme', {
+  skip: noBrowser,
+}, async () => {
   const key = await world.service.key({ workspace: world.workspace, name: 'In dialogs' })
   for (const theme of ['light', 'dark'] as const) {
     const { page, problems, close } = await world.open(`/keys/${key.id}`, { theme })

@@ -31,7 +31,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
 
   const regionText = (page: Page, name: string) => page.getByRole('region', { name }).innerText()
 
-  test('a read of personal data is found by its record, and downloaded', async () => {
+  test('console: a read of personal data is found by its record, and downloaded', async () => {
     const read = await service.get(`/applicants/${application.applicant_id}/contact-info`, world.key)
     assert.equal(read.status, 200, read.text)
     const { page, problems, close } = await open('/audit')
@@ -51,7 +51,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await close()
   })
 
-  test('an erasure runs to its end, and the address is nowhere afterwards', async () => {
+  test('console: an erasure runs to its end, and the address is nowhere afterwards', async () => {
     await apply(world, {}, { email: 'goes@example.org' })
     await service.services.usage.flush() // only keys that were used have copies to confirm
     const { page, problems, close } = await open('/erasures')
@@ -78,7 +78,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await close()
   })
 
-  test('an app is registered and allowed; its consent is seen and revoked, which ends its token', async () => {
+  test('console: an app is registered and allowed; its consent is seen and revoked, which ends its token', async () => {
     const { page, context, problems, close } = await open('/apps/new', { origins: [new URL(REDIRECT).origin] })
     await page.getByLabel('Name', { exact: true }).fill('Payroll')
     await page.getByLabel('Redirect URIs').fill(REDIRECT)

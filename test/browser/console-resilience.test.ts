@@ -28,7 +28,7 @@ async function tabTo(page: Page, name: string | RegExp, role = 'button'): Promis
 }
 
 test(
-  'a key with the keyboard alone: created, its secret copied, rotated, revoked; the focus is never lost',
+  'console: a key with the keyboard alone: created, its secret copied, rotated, revoked; the focus is never lost',
   options,
   async () => {
     const { page, context, problems, close } = await world.open('/keys')
@@ -80,32 +80,36 @@ test(
   },
 )
 
-test('a webhook with the keyboard alone: registered for every type, tested, delivered again', options, async () => {
-  await world.service.key({ workspace: world.workspace, name: 'Hooks' })
-  const { page, problems, close } = await world.open('/webhooks/new')
-  page.on('dialog', dialog => dialog.accept())
-  await tabTo(page, 'URL', 'textbox')
-  await page.keyboard.type(world.receiver.url)
-  await tabTo(page, 'All types')
-  await page.keyboard.press('Enter')
-  await page.getByText('including types that are added later').waitFor()
-  await tabTo(page, 'Register endpoint')
-  await page.keyboard.press('Enter')
-  await tabTo(page, 'I have stored the secret')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Event types (all)' }).waitFor()
-  await tabTo(page, 'Send test')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'ping' }).waitFor()
-  await page.getByText('acknowledged').waitFor()
-  const before = page.url()
-  await tabTo(page, 'Redeliver')
-  await page.keyboard.press('Enter')
-  await until('the new delivery is shown', () => page.url() !== before)
-  await page.getByText('acknowledged').waitFor()
-  assert.deepEqual(problems, [])
-  await close()
-})
+test(
+  'console: a webhook with the keyboard alone: registered for every type, tested, delivered again',
+  options,
+  async () => {
+    await world.service.key({ workspace: world.workspace, name: 'Hooks' })
+    const { page, problems, close } = await world.open('/webhooks/new')
+    page.on('dialog', dialog => dialog.accept())
+    await tabTo(page, 'URL', 'textbox')
+    await page.keyboard.type(world.receiver.url)
+    await tabTo(page, 'All types')
+    await page.keyboard.press('Enter')
+    await page.getByText('including types that are added later').waitFor()
+    await tabTo(page, 'Register endpoint')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'I have stored the secret')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Event types (all)' }).waitFor()
+    await tabTo(page, 'Send test')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'ping' }).waitFor()
+    await page.getByText('acknowledged').waitFor()
+    const before = page.url()
+    await tabTo(page, 'Redeliver')
+    await page.keyboard.press('Enter')
+    await until('the new delivery is shown', () => page.url() !== before)
+    await page.getByText('acknowledged').waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
 
 test('console: leaving a secret or a half-filled form asks for confirmation', options, async () => {
   const { page, problems, close } = await world.open('/keys/new')
@@ -140,53 +144,57 @@ test('console: leaving a secret or a half-filled form asks for confirmation', op
   await close()
 })
 
-test('a read that fails leaves what was shown of the same thing, and nothing of another', options, async () => {
-  const key = await world.service.key({ workspace: world.workspace, name: 'Still shown' })
-  const { page, close } = await world.open('/keys')
-  await page.getByRole('link', { name: 'Still shown' }).waitFor()
-  // a response that breaks off half way is no response
-  await page.route('**/console/api/events*', route => route.fulfill({ status: 200, body: '{"data": [' }))
-  await page.getByRole('link', { name: 'Event feed' }).click()
-  await page.getByText('The service is unavailable').waitFor()
-  await page.unroute('**/console/api/events*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page
-    .getByText(/No events yet|recorded/i)
-    .first()
-    .waitFor()
+test(
+  'console: a read that fails leaves what was shown of the same thing, and nothing of another',
+  options,
+  async () => {
+    const key = await world.service.key({ workspace: world.workspace, name: 'Still shown' })
+    const { page, close } = await world.open('/keys')
+    await page.getByRole('link', { name: 'Still shown' }).waitFor()
+    // a response that breaks off half way is no response
+    await page.route('**/console/api/events*', route => route.fulfill({ status: 200, body: '{"data": [' }))
+    await page.getByRole('link', { name: 'Event feed' }).click()
+    await page.getByText('The service is unavailable').waitFor()
+    await page.unroute('**/console/api/events*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page
+      .getByText(/No events yet|recorded/i)
+      .first()
+      .waitFor()
 
-  await page.getByRole('link', { name: 'API keys' }).click()
-  await page.getByRole('link', { name: 'Still shown' }).click()
-  await page.getByRole('heading', { name: 'Still shown' }).waitFor()
-  await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.route(`**/console/api/keys/${key.id}`, route => route.abort())
-  await page.getByRole('button', { name: 'Revoke key' }).click()
-  await page.getByText('The service is unavailable').waitFor()
-  assert.ok(await page.getByRole('heading', { name: 'Still shown' }).isVisible(), 'the page is still there')
-  await page.unroute(`**/console/api/keys/${key.id}`)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await page.locator('.page-head .state').getByText('revoked').waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('link', { name: 'Still shown' }).click()
+    await page.getByRole('heading', { name: 'Still shown' }).waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.route(`**/console/api/keys/${key.id}`, route => route.abort())
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('The service is unavailable').waitFor()
+    assert.ok(await page.getByRole('heading', { name: 'Still shown' }).isVisible(), 'the page is still there')
+    await page.unroute(`**/console/api/keys/${key.id}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.page-head .state').getByText('revoked').waitFor()
 
-  // a page that breaks leaves the rest of the console
-  const broken = { sequence: 1, id: 'evt_1', type: 'job.updated', created_at: '2026-11-01T00:00:00Z', origin: null }
-  const json = { data: [{ ...broken, body: 'no JSON' }], next_before: null, unfinished: false }
-  await page.route('**/console/api/events*', route => route.fulfill({ json }))
-  await page.getByRole('link', { name: 'Event feed' }).click()
-  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
-  await page.getByRole('link', { name: 'API keys' }).click()
-  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    // a page that breaks leaves the rest of the console
+    const broken = { sequence: 1, id: 'evt_1', type: 'job.updated', created_at: '2026-11-01T00:00:00Z', origin: null }
+    const json = { data: [{ ...broken, body: 'no JSON' }], next_before: null, unfinished: false }
+    await page.route('**/console/api/events*', route => route.fulfill({ json }))
+    await page.getByRole('link', { name: 'Event feed' }).click()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
 
-  // rows of other filters are not taken for those that were asked for
-  await page.goto('/console/deliveries')
-  await page.getByRole('link', { name: 'ping' }).first().waitFor()
-  await page.route('**/console/api/deliveries?*', route => route.abort())
-  await page.getByLabel('State').selectOption('failed')
-  await page.getByText('The service is unavailable').waitFor()
-  assert.equal(await page.getByRole('link', { name: 'ping' }).count(), 0)
-  await close()
-})
+    // rows of other filters are not taken for those that were asked for
+    await page.goto('/console/deliveries')
+    await page.getByRole('link', { name: 'ping' }).first().waitFor()
+    await page.route('**/console/api/deliveries?*', route => route.abort())
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByText('The service is unavailable').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'ping' }).count(), 0)
+    await close()
+  },
+)
 
-test('back leads to the list as it was left, and as far down', options, async () => {
+test('console: back leads to the list as it was left, and as far down', options, async () => {
   const { db } = world.service.services
   const endpoint = (await db.one(sql<{ id: string; key_id: string }>`
     select id, key_id from webhook_endpoints where workspace_id = ${world.workspace} limit 1`))!

@@ -32,7 +32,7 @@ test('console: a visitor who is not signed in signs in, arrives at the page they
   await close()
 })
 
-test('a key is created and used, rotated, and revoked; its secret is gone after a reload', {
+test('console: a key is created and used, rotated, and revoked; its secret is gone after a reload', {
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await world.open('/keys')
@@ -75,7 +75,7 @@ test('a key is created and used, rotated, and revoked; its secret is gone after 
   await close()
 })
 
-test('an endpoint is registered, its delivery seen, its signature checked without sending the secret', {
+test('console: an endpoint is registered, its delivery seen, its signature checked without sending the secret', {
   skip: noBrowser,
 }, async () => {
   const key = await world.service.key({ workspace: world.workspace, name: 'Hooks' })
@@ -113,7 +113,7 @@ test('an endpoint is registered, its delivery seen, its signature checked withou
   await close()
 })
 
-test('with the keyboard alone: skip link, focus that is moved and given back, a dialog that keeps it', {
+test('console: with the keyboard alone: skip link, focus that is moved and given back, a dialog that keeps it', {
   skip: noBrowser,
 }, async () => {
   await world.service.key({ workspace: world.workspace, name: 'By keyboard' })
@@ -146,7 +146,7 @@ test('with the keyboard alone: skip link, focus that is moved and given back, a 
   await close()
 })
 
-test('a list of 10 000 rows draws those in sight alone, whichever they are, and scrolls smoothly', {
+test('console: a list of 10 000 rows draws those in sight alone, whichever they are, and scrolls smoothly', {
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await world.open('/keys')
@@ -196,7 +196,7 @@ test('a list of 10 000 rows draws those in sight alone, whichever they are, and 
   await close()
 })
 
-test('the next page of a list is read when its place comes into sight', { skip: noBrowser }, async () => {
+test('console: the next page of a list is read when its place comes into sight', { skip: noBrowser }, async () => {
   const { db } = world.service.services
   const endpoint = (await db.one(sql<{ id: string; key_id: string }>`
     select id, key_id from webhook_endpoints where workspace_id = ${world.workspace}`))!
@@ -216,7 +216,7 @@ test('the next page of a list is read when its place comes into sight', { skip: 
   await close()
 })
 
-test('the theme can be chosen, stays after a reload, and the navigation opens on a narrow screen', {
+test('console: the theme can be chosen, stays after a reload, and the navigation opens on a narrow screen', {
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await world.open('/keys', { theme: 'light', width: 390 })
@@ -234,7 +234,7 @@ test('the theme can be chosen, stays after a reload, and the navigation opens on
   await close()
 })
 
-test('the first load is under 300 KB', { skip: noBrowser }, async () => {
+test('console: the first load is under 300 KB', { skip: noBrowser }, async () => {
   const window = await visit(world.service.origin)
   const { cookie } = await signedIn(world.service, world.workspace)
   await window.context.addCookies([{ name: SESSION_COOKIE, value: cookie.split('=')[1]!, url: world.service.origin }])
@@ -247,7 +247,7 @@ test('the first load is under 300 KB', { skip: noBrowser }, async () => {
   await window.close()
 })
 
-test('what fails is said where it happens: a wrong field, a service that is gone, a session that has ended', {
+test('console: what fails is said where it happens: a wrong field, a service that is gone, a session that has ended', {
   skip: noBrowser,
 }, async () => {
   const { page, context, close } = await world.open('/keys/new', { expectedStatuses: [400] })

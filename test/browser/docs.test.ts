@@ -43,23 +43,27 @@ const KINDS = [
 ]
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`${theme}: no serious fault of accessibility, no error, nothing from elsewhere`, options, async () => {
-    const { page, problems, close } = await visit(service.origin, { theme, expectedStatuses: [404] })
-    for (const path of KINDS) {
-      await page.goto(path)
-      // of the theme depends nothing but contrast
-      assert.deepEqual(await axe(page, 'html', theme === 'dark' ? ['color-contrast'] : undefined), [], path)
-    }
-    await page.setViewportSize({ width: 390, height: 800 })
-    await page.goto('/docs')
-    assert.deepEqual(await axe(page), [], 'on a phone')
-    assert.deepEqual(problems, [])
-    await close()
-  })
+  test(
+    `docs in a browser: ${theme}: no serious fault of accessibility, no error, nothing from elsewhere`,
+    options,
+    async () => {
+      const { page, problems, close } = await visit(service.origin, { theme, expectedStatuses: [404] })
+      for (const path of KINDS) {
+        await page.goto(path)
+        // of the theme depends nothing but contrast
+        assert.deepEqual(await axe(page, 'html', theme === 'dark' ? ['color-contrast'] : undefined), [], path)
+      }
+      await page.setViewportSize({ width: 390, height: 800 })
+      await page.goto('/docs')
+      assert.deepEqual(await axe(page), [], 'on a phone')
+      assert.deepEqual(problems, [])
+      await close()
+    },
+  )
 }
 
 for (const width of [1280, 390]) {
-  test(`${width} pixels: no page is wider than the window, none has an error`, options, async () => {
+  test(`docs in a browser: ${width} pixels: no page is wider than the window, none has an error`, options, async () => {
     const { page, problems, close } = await visit(service.origin, { width })
     for (const path of PAGES) {
       await page.goto(path)
@@ -71,34 +75,38 @@ for (const width of [1280, 390]) {
   })
 }
 
-test('search: / opens it, words find endpoints and errors, arrows and enter lead there', options, async () => {
-  const { page, problems, close } = await visit(service.origin)
-  await page.goto('/docs')
-  await page.keyboard.press('/')
-  const box = page.getByRole('combobox', { name: 'Search' })
-  await box.fill('stale_res')
-  await page.getByRole('option', { name: /stale_resource/ }).waitFor()
-  assert.deepEqual(await axe(page, 'dialog.search'), [])
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/docs/errors#stale_resource')
-  await page.keyboard.press('/')
-  await box.fill('resolve batch')
-  await page.getByRole('option', { name: /resolve:batch/ }).waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/docs/reference/people#post_people_resolve_batch')
-  await page.keyboard.press('/')
-  await box.fill('qqqqq')
-  await page.getByText('Nothing found.').waitFor()
-  await page.keyboard.press('Escape')
-  await box.waitFor({ state: 'hidden' })
-  assert.deepEqual(problems, [])
-  await close()
-})
+test(
+  'docs in a browser: search: / opens it, words find endpoints and errors, arrows and enter lead there',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin)
+    await page.goto('/docs')
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    await box.fill('stale_res')
+    await page.getByRole('option', { name: /stale_resource/ }).waitFor()
+    assert.deepEqual(await axe(page, 'dialog.search'), [])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/errors#stale_resource')
+    await page.keyboard.press('/')
+    await box.fill('resolve batch')
+    await page.getByRole('option', { name: /resolve:batch/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/reference/people#post_people_resolve_batch')
+    await page.keyboard.press('/')
+    await box.fill('qqqqq')
+    await page.getByText('Nothing found.').waitFor()
+    await page.keyboard.press('Escape')
+    await box.waitFor({ state: 'hidden' })
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
 
 test(
-  'calling with one’s own key: it is asked for once, kept in the page alone, and the response is shown',
+  'docs in a browser: calling with one’s own key: it is asked for once, kept in the page alone, and the response is shown',
   options,
   async () => {
     const { page, problems, close } = await visit(service.origin, { expectedStatuses: [400, 401, 404] })
@@ -170,17 +178,21 @@ test(
   },
 )
 
-test('without scripts: everything can be read, and nothing is shown that would not work', options, async () => {
-  const { page, close } = await visit(service.origin, { javaScript: false })
-  await page.goto('/docs/reference/jobs#get_jobs')
-  assert.ok(await page.locator('#get_jobs').getByText('Full-text search in title').isVisible())
-  for (const name of ['Copy', 'Search', 'Send', 'API key']) {
-    assert.equal(await page.getByRole('button', { name }).count(), 0, name)
-  }
-  await close()
-})
+test(
+  'docs in a browser: without scripts: everything can be read, and nothing is shown that would not work',
+  options,
+  async () => {
+    const { page, close } = await visit(service.origin, { javaScript: false })
+    await page.goto('/docs/reference/jobs#get_jobs')
+    assert.ok(await page.locator('#get_jobs').getByText('Full-text search in title').isVisible())
+    for (const name of ['Copy', 'Search', 'Send', 'API key']) {
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    }
+    await close()
+  },
+)
 
-test('copy: the text of a block comes to the clipboard', options, async () => {
+test('docs in a browser: copy: the text of a block comes to the clipboard', options, async () => {
   const { page, context, close } = await visit(service.origin)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs')

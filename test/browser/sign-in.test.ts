@@ -33,7 +33,7 @@ const LOOKS = [
 ] as const
 
 for (const look of LOOKS) {
-  test(`${look.theme}, ${look.width}: sign in, allow an app, see it in the account, take it back`, {
+  test(`sign-in in a browser: ${look.theme}, ${look.width}: sign in, allow an app, see it in the account, take it back`, {
     skip: noBrowser,
   }, async () => {
     const { page, context, problems, close } = await visit(service.origin, {
@@ -72,7 +72,9 @@ for (const look of LOOKS) {
   })
 }
 
-test('response_mode=form_post: the response is posted to the app', { skip: noBrowser }, async () => {
+test('sign-in in a browser: response_mode=form_post: the response is posted to the app', {
+  skip: noBrowser,
+}, async () => {
   const { page, context, problems, close } = await visit(service.origin, { origins: [APP] })
   let posted: string | null = null
   await context.route(`${APP}/**`, route => {
@@ -89,7 +91,9 @@ test('response_mode=form_post: the response is posted to the app', { skip: noBro
   await close()
 })
 
-test('an app that opens the way in a window of its own gets its response there', { skip: noBrowser }, async () => {
+test('sign-in in a browser: an app that opens the way in a window of its own gets its response there', {
+  skip: noBrowser,
+}, async () => {
   const { page, context, problems, close } = await visit(service.origin, { origins: [APP], expectedStatuses: [401] })
   const { url } = await request(await relyingParty(service.origin, app), 'openid', { prompt: 'consent' })
   const opener = `<!doctype html><button>Sign in</button><p></p><script>
@@ -114,7 +118,7 @@ test('an app that opens the way in a window of its own gets its response there',
   await close()
 })
 
-test('the same without scripts', { skip: noBrowser }, async () => {
+test('sign-in in a browser: the same without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)
   await typeSignIn(page)

@@ -18,7 +18,7 @@ before(async () => {
 
 const address = (path: string) => `${service.origin}/console/api${path.replace(/\{\w+\}/g, 'x')}`
 
-test('401 sign_in_required: every endpoint, without a session and with one that does not exist', async () => {
+test('console access: 401 sign_in_required: every endpoint, without a session and with one that does not exist', async () => {
   for (const { method, path } of endpoints) {
     for (const cookie of [undefined, 'hiring_session=unknown']) {
       const response = await service.call(method, address(path), { headers: cookie ? { cookie } : {} })
@@ -29,13 +29,13 @@ test('401 sign_in_required: every endpoint, without a session and with one that 
   }
 })
 
-test('an API key opens nothing of the console', async () => {
+test('console access: an API key opens nothing of the console', async () => {
   const { secret } = await service.key({ workspace })
   const response = await service.call('GET', address('/keys'), { key: secret })
   assert.equal(response.status, 401)
 })
 
-test('403 role_required: every endpoint, for a member and a viewer', async () => {
+test('console access: 403 role_required: every endpoint, for a member and a viewer', async () => {
   for (const role of ['member', 'viewer'] as const) {
     const person = await signedIn(service, workspace, { role })
     for (const { method, path } of endpoints) {
@@ -46,7 +46,7 @@ test('403 role_required: every endpoint, for a member and a viewer', async () =>
   }
 })
 
-test('an admin may use it as an owner may', async () => {
+test('console access: an admin may use it as an owner may', async () => {
   const admin = await signedIn(service, workspace, { role: 'admin' })
   const response = await admin.get('/session')
   assert.equal(response.status, 200)
@@ -55,7 +55,7 @@ test('an admin may use it as an owner may', async () => {
   assert.equal(response.body.base_url, `${service.base}`)
 })
 
-test('403 csrf_token_invalid: every change, without the token, with another, and from another origin', async () => {
+test('console access: 403 csrf_token_invalid: every change, without the token, with another, and from another origin', async () => {
   for (const { method, path } of endpoints.filter(e => e.method !== 'GET')) {
     const wrong: Record<string, string>[] = [
       { 'x-csrf-token': '' },
@@ -72,19 +72,19 @@ test('403 csrf_token_invalid: every change, without the token, with another, and
   assert.equal((await owner.get('/keys')).body.data.length, 1)
 })
 
-test("the token of one session is not another's", async () => {
+test("console access: the token of one session is not another's", async () => {
   const other = await signedIn(service, workspace)
   const token = (await other.get('/session')).body.csrf_token
   const response = await owner.post('/keys/x/revoke', undefined, { 'x-csrf-token': token })
   assert.equal(response.body.detail.code, 'csrf_token_invalid')
 })
 
-test('404 not_found: an unknown path; 405: another method', async () => {
+test('console access: 404 not_found: an unknown path; 405: another method', async () => {
   assert.equal((await owner.get('/nothing')).body.detail.code, 'not_found')
   assert.equal((await service.call('DELETE', address('/keys'), { headers: { cookie: owner.cookie } })).status, 405)
 })
 
-test('400 invalid_request: unknown parameters and fields are named', async () => {
+test('console access: 400 invalid_request: unknown parameters and fields are named', async () => {
   assert.equal((await owner.get('/overview?rnage=7d')).body.detail.param, 'rnage')
   const response = await owner.post('/keys/x/rotate', { overlap_hours: 1, more: true })
   assert.equal(response.status, 400)
@@ -93,12 +93,12 @@ test('400 invalid_request: unknown parameters and fields are named', async () =>
   assert.equal(response.headers.get('service-request-id'), response.body.detail.request_id)
 })
 
-test('413 payload_too_large: a body over 256 KB', async () => {
+test('console access: 413 payload_too_large: a body over 256 KB', async () => {
   const response = await owner.post('/keys', { name: 'x'.repeat(300_000) })
   assert.equal(response.status, 413)
 })
 
-test('a session that has ended, and a person whose role was taken, are out with the next request', async () => {
+test('console access: a session that has ended, and a person whose role was taken, are out with the next request', async () => {
   const person = await signedIn(service, workspace)
   assert.equal((await person.get('/keys')).status, 200)
   clock.advance(13 * 3_600_000)

@@ -25,7 +25,7 @@ const wanted = (more: object = {}) => ({
   ...more,
 })
 
-test('registered: the secret is shown this once, and only for an app that can keep one', async () => {
+test('console apps: registered: the secret is shown this once, and only for an app that can keep one', async () => {
   const response = await admin.post('/apps', wanted())
   assert.equal(response.status, 200, response.text)
   const { app, client_secret } = response.body
@@ -39,7 +39,7 @@ test('registered: the secret is shown this once, and only for an app that can ke
   }
 })
 
-test('400: redirects, scopes and kinds that cannot be', async () => {
+test('console apps: 400: redirects, scopes and kinds that cannot be', async () => {
   const wrong = [
     wanted({ redirect_uris: [] }),
     wanted({ redirect_uris: ['http://app.example/callback'] }),
@@ -53,7 +53,7 @@ test('400: redirects, scopes and kinds that cannot be', async () => {
   for (const body of wrong) assert.equal((await admin.post('/apps', body)).status, 400, JSON.stringify(body))
 })
 
-test('404: another workspace’s app and consent are as missing ones', async () => {
+test('console apps: 404: another workspace’s app and consent are as missing ones', async () => {
   const { app } = (await admin.post('/apps', wanted())).body
   const missing = '00000000-0000-4000-8000-000000000000'
   for (const id of [app.id, missing, 'x']) {
@@ -65,7 +65,7 @@ test('404: another workspace’s app and consent are as missing ones', async () 
   assert.ok(!(await stranger.get('/apps')).text.includes(app.id))
 })
 
-test('consents: who and when; revoked, the token ends at once; rotated, the old secret with the overlap; removed, all', async () => {
+test('console apps: consents: who and when; revoked, the token ends at once; rotated, the old secret with the overlap; removed, all', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted())).body
   const email = 'consents@test.example'
   await memberOf(service, workspace, email, 'member')
@@ -97,7 +97,7 @@ test('consents: who and when; revoked, the token ends at once; rotated, the old 
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 })).status, 400)
 })
 
-test('403 email_domain_not_allowed: who may not manage keys registers no app, rotates none and lets none write', async () => {
+test('console apps: 403 email_domain_not_allowed: who may not manage keys registers no app, rotates none and lets none write', async () => {
   const place = (await service.workspace()).id
   const insider = await signedIn(service, place, { role: 'owner', email: 'i@allowed.example' })
   assert.equal((await insider.post('/settings', { key_management_domains: ['allowed.example'] })).status, 200)
@@ -121,12 +121,12 @@ test('403 email_domain_not_allowed: who may not manage keys registers no app, ro
   assert.equal((await guest.post(`/apps/${app.id}/revoke`)).status, 200, 'and so is to end')
 })
 
-test('400: an app without a secret has none to rotate', async () => {
+test('console apps: 400: an app without a secret has none to rotate', async () => {
   const { app } = (await admin.post('/apps', wanted({ kind: 'browser' }))).body
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 1 })).status, 400)
 })
 
-test('a person who is removed, or made less, is so for their apps with the next request', async () => {
+test('console apps: a person who is removed, or made less, is so for their apps with the next request', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted({ scopes: ['jobs:read', 'applicants:read'] }))).body
   const email = 'leaves@test.example'
   const { id } = await memberOf(service, workspace, email, 'member')

@@ -50,7 +50,7 @@ const subjects = async (query: string) => {
   return response.body.data.map((row: { at: string }) => row.at.slice(0, 10))
 }
 
-test('reads of this workspace alone, newest first, with the names of key and person', async () => {
+test('console audit log: reads of this workspace alone, newest first, with the names of key and person', async () => {
   const { data } = (await owner.get('/audit')).body
   assert.deepEqual(
     data.map((row: { at: string }) => row.at.slice(0, 10)),
@@ -68,7 +68,7 @@ test('reads of this workspace alone, newest first, with the names of key and per
   })
 })
 
-test('each filter alone and all together', async () => {
+test('console audit log: each filter alone and all together', async () => {
   assert.deepEqual(await subjects(`?key_id=${formula.id}`), ['2026-01-03'])
   assert.deepEqual(await subjects('?subject=apc_two'), ['2026-01-02'])
   assert.deepEqual(await subjects('?field=phone'), ['2026-01-02'])
@@ -79,13 +79,13 @@ test('each filter alone and all together', async () => {
   assert.deepEqual(await subjects('?subject=apc_unknown'), [])
 })
 
-test('400: an unknown field, a time that is none, an unknown filter', async () => {
+test('console audit log: 400: an unknown field, a time that is none, an unknown filter', async () => {
   for (const query of ['field=shoe_size', 'after=yesterday', 'user=x']) {
     assert.equal((await owner.get(`/audit?${query}`)).status, 400, query)
   }
 })
 
-test('page after page: every row once', async () => {
+test('console audit log: page after page: every row once', async () => {
   const seen: number[] = []
   let cursor = ''
   do {
@@ -97,13 +97,13 @@ test('page after page: every row once', async () => {
   assert.equal(seen.length, 3)
 })
 
-test('options: keys of this workspace and its people', async () => {
+test('console audit log: options: keys of this workspace and its people', async () => {
   const { readers, people } = (await owner.get('/audit/options')).body
   assert.deepEqual(new Set(readers.map((r: { id: string }) => r.id)), new Set([key.id, formula.id]))
   assert.ok(people.some((p: { id: string }) => p.id === owner.userId))
 })
 
-test('CSV: the same filters, a file, more rows than one piece, formulas written as text', async () => {
+test('console audit log: CSV: the same filters, a file, more rows than one piece, formulas written as text', async () => {
   const file = await owner.get(`/audit/personal-data-reads.csv?key_id=${formula.id}`)
   assert.equal(file.status, 200)
   assert.match(file.headers.get('content-type')!, /^text\/csv/)
@@ -124,7 +124,7 @@ test('CSV: the same filters, a file, more rows than one piece, formulas written 
   assert.equal(requests.length, 2_500)
 })
 
-test('CSV: no cell begins a formula, and a reader gets back what was written', () => {
+test('console audit log: CSV: no cell begins a formula, and a reader gets back what was written', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",\'aé') }), { minLength: 1 }), cells => {
       const line = csvLine(cells)

@@ -33,7 +33,7 @@ const request = (email: string, more: object = {}) => ({
   ...more,
 })
 
-test('403 role_required: an admin can neither start an erasure nor look up a person, and nothing is erased', async () => {
+test('console erasures: 403 role_required: an admin can neither start an erasure nor look up a person, and nothing is erased', async () => {
   await apply(home, {}, { email: 'kept@example.org' })
   for (const path of ['/erasures', '/erasures/preview']) {
     const body = path === '/erasures' ? request('kept@example.org') : { email: 'kept@example.org' }
@@ -44,7 +44,7 @@ test('403 role_required: an admin can neither start an erasure nor look up a per
   assert.deepEqual((await admin.get('/erasures')).body.data, [])
 })
 
-test('400: without the address typed again, without an address, with both, or none that is one; it is not repeated', async () => {
+test('console erasures: 400: without the address typed again, without an address, with both, or none that is one; it is not repeated', async () => {
   const wrong = [
     request('kept@example.org', { confirmation: 'kpet@example.org' }),
     { reason: 'erasure_request', confirmation: '' },
@@ -58,7 +58,7 @@ test('400: without the address typed again, without an address, with both, or no
   assert.deepEqual((await owner.get('/erasures')).body.data, [])
 })
 
-test('the look beforehand counts what this workspace holds, and tells nothing of others', async () => {
+test('console erasures: the look beforehand counts what this workspace holds, and tells nothing of others', async () => {
   await apply(home, {}, { email: 'seen@example.org' })
   await apply(other, {}, { email: 'seen@example.org' })
   await apply(other, {}, { email: 'elsewhere@example.org' })
@@ -69,7 +69,7 @@ test('the look beforehand counts what this workspace holds, and tells nothing of
   assert.deepEqual((await owner.post('/erasures/preview', { email: 'elsewhere@example.org' })).body, { held_here: [] })
 })
 
-test('a request runs to its end in this workspace; its progress is seen, its person never; partners confirm', async () => {
+test('console erasures: a request runs to its end in this workspace; its progress is seen, its person never; partners confirm', async () => {
   const { service } = home
   await apply(home, {}, { email: 'goes@example.org' })
   await apply(other, {}, { email: 'goes@example.org' })
@@ -157,7 +157,7 @@ test('GET /erasures/{id}: overdue once the time to confirm is over and a key has
   assert.equal(await overdue(), false)
 })
 
-test('the workspace that asked sees its request about a person whom only others hold; the others see no erasure', async () => {
+test('console erasures: the workspace that asked sees its request about a person whom only others hold; the others see no erasure', async () => {
   await apply(other, {}, { email: 'theirs@example.org' })
   const { id } = (await owner.post('/erasures', request('theirs@example.org'))).body
   await work()
@@ -183,7 +183,7 @@ test('GET /erasures/{id}: what a removed owner asked for is a former member’s,
   assert.equal((await owner.get(`/erasures/${id}`)).body.requested_by, 'former_member')
 })
 
-test('stop_processing is complete at once and erases nothing', async () => {
+test('console erasures: stop_processing is complete at once and erases nothing', async () => {
   await apply(home, {}, { email: 'stays@example.org' })
   const { id } = (await owner.post('/erasures', request('stays@example.org', { reason: 'stop_processing' }))).body
   const row = (await owner.get(`/erasures/${id}`)).body
@@ -193,7 +193,7 @@ test('stop_processing is complete at once and erases nothing', async () => {
   assert.ok(held_here.length > 0)
 })
 
-test('a suppression that came with imported data is shown, and is not waited for', async () => {
+test('console erasures: a suppression that came with imported data is shown, and is not waited for', async () => {
   const id = '00000000-0000-4000-8000-00000000000a'
   const { db } = home.service.services
   await db.query(sql`

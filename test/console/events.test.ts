@@ -20,7 +20,7 @@ before(async () => {
 
 const search = async (query = '') => (await owner.get(`/events${query}`)).body
 
-test('newest first, with the bytes of the feed and the key that caused each', async () => {
+test('console events: newest first, with the bytes of the feed and the key that caused each', async () => {
   const key = await service.key({ workspace, name: 'Writer' })
   const { db } = service.services
   await emit(db, workspace, ['job.published'])
@@ -45,7 +45,7 @@ test('newest first, with the bytes of the feed and the key that caused each', as
   )
 })
 
-test('narrowed by type, by record or event id, by who caused it, and by time', async () => {
+test('console events: narrowed by type, by record or event id, by who caused it, and by time', async () => {
   const { db } = service.services
   const key = await service.key({ workspace })
   clock.advance(86_400_000)
@@ -70,7 +70,7 @@ test('narrowed by type, by record or event id, by who caused it, and by time', a
   clock.reset()
 })
 
-test('one search looks at a bounded stretch, says so, and goes on from there to the end, with no event twice', async () => {
+test('console events: one search looks at a bounded stretch, says so, and goes on from there to the end, with no event twice', async () => {
   const place = (await service.workspace()).id
   const person = await signedIn(service, place)
   const { db } = service.services

@@ -36,7 +36,7 @@ const setRole = async (person: Person, role: string) =>
 
 const scopesNow = async (key: IssuedKey) => (await world.service.get('/me', key)).body.scopes
 
-test('key: 403 insufficient_scope from the next request on for what the new role of its person does not allow', async () => {
+test('key roles: key: 403 insufficient_scope from the next request on for what the new role of its person does not allow', async () => {
   const { service } = world
   const { admin, key } = await adminWithKey()
   const contact = () => service.get(`/applicants/${application.applicant_id}/contact-info`, key)
@@ -67,7 +67,7 @@ test('GET /me and /me/access: the scopes that are in force for the role of the p
   for (const scope of readable) assert.ok(scope === null || ROLE_SCOPES.viewer.includes(scope), scope)
 })
 
-test('key: a promotion adds nothing that was not granted when the key was created', async () => {
+test('key roles: key: a promotion adds nothing that was not granted when the key was created', async () => {
   const { service, workspace } = world
   const person = await signedIn(service, workspace, { role: 'viewer' })
   const key = await service.key({ workspace, userEmail: person.email, scopes: ['jobs:read', 'contact:read'] })
@@ -76,7 +76,7 @@ test('key: a promotion adds nothing that was not granted when the key was create
   assert.deepEqual((await scopesNow(key)).sort(), ['contact:read', 'jobs:read'])
 })
 
-test('key created while the role of its person is lowered: never more than the new role', async () => {
+test('key roles: key created while the role of its person is lowered: never more than the new role', async () => {
   const { service, workspace } = world
   for (let i = 0; i < 5; i++) {
     const person = await signedIn(service, workspace, { role: 'admin' })
@@ -171,7 +171,7 @@ test('exports: files with what the key may no longer read are gone, and none are
   assert.equal((await service.get(`/exports/${kept.id}`, key)).status, 200)
 })
 
-test('Idempotency-Key: a replay shows nothing that the key may no longer read', async () => {
+test('key roles: Idempotency-Key: a replay shows nothing that the key may no longer read', async () => {
   const { service } = world
   const { admin, key } = await adminWithKey()
   const { id } = await apply(world, {}, { email: 'replayed@example.org' })

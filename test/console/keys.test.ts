@@ -24,7 +24,7 @@ before(async () => {
   owner = await signedIn(service, workspace)
 })
 
-test('a new key works at once, belongs to its maker and holds exactly the scopes chosen', async () => {
+test('console keys: a new key works at once, belongs to its maker and holds exactly the scopes chosen', async () => {
   const made = await owner.post('/keys', NEW)
   assert.equal(made.status, 200)
   const me = await service.get('/me', made.body.secret)
@@ -36,7 +36,7 @@ test('a new key works at once, belongs to its maker and holds exactly the scopes
   assert.equal(made.body.key.owner.name, 'Pia')
 })
 
-test('the secret is in the response that makes it and in no other', async () => {
+test('console keys: the secret is in the response that makes it and in no other', async () => {
   const { body } = await owner.post('/keys', { ...NEW, name: 'Shown once' })
   const reads = await Promise.all(
     ['/keys', `/keys/${body.key.id}`, '/session', '/overview'].map(path => owner.get(path)),
@@ -44,7 +44,7 @@ test('the secret is in the response that makes it and in no other', async () => 
   for (const { text } of reads) assert.ok(!text.includes(body.secret) && !/svc_(live|test)_/.test(text))
 })
 
-test('400 invalid_request: scopes that are unknown, none, or need a plan; a name that is blank; a range that is none', async () => {
+test('console keys: 400 invalid_request: scopes that are unknown, none, or need a plan; a name that is blank; a range that is none', async () => {
   const refused = async (change: object, about: RegExp) => {
     const response = await owner.post('/keys', { ...NEW, ...change })
     assert.equal(response.status, 400)
@@ -63,7 +63,7 @@ test('400 invalid_request: scopes that are unknown, none, or need a plan; a name
   assert.match(response.body.detail.message, /no plan, and these scopes need one: webhooks:write/)
 })
 
-test('an allowlist and an expiry are kept by the key', async () => {
+test('console keys: an allowlist and an expiry are kept by the key', async () => {
   const elsewhere = await owner.post('/keys', { ...NEW, ip_allowlist: ['203.0.113.0/24'] })
   assert.equal((await service.get('/me', elsewhere.body.secret)).status, 401)
   const brief = await owner.post('/keys', { ...NEW, expires_in_days: 1 })
@@ -73,7 +73,7 @@ test('an allowlist and an expiry are kept by the key', async () => {
   clock.reset()
 })
 
-test('rotation: both secrets work for the overlap, and each says when, from where and by what it was last used', async () => {
+test('console keys: rotation: both secrets work for the overlap, and each says when, from where and by what it was last used', async () => {
   const { body: first } = await owner.post('/keys', NEW)
   const path = `/keys/${first.key.id}`
   await service.get('/me', first.secret, { headers: { 'user-agent': 'old-sync/1.0' } })
@@ -112,7 +112,7 @@ test('rotation: both secrets work for the overlap, and each says when, from wher
   clock.reset()
 })
 
-test('rotation without overlap ends the old secret at once; 400 beyond seven days', async () => {
+test('console keys: rotation without overlap ends the old secret at once; 400 beyond seven days', async () => {
   const { body } = await owner.post('/keys', NEW)
   const rotated = await owner.post(`/keys/${body.key.id}/rotate`, { overlap_hours: 0 })
   assert.equal((await service.get('/me', body.secret)).status, 401)
@@ -120,7 +120,7 @@ test('rotation without overlap ends the old secret at once; 400 beyond seven day
   assert.equal((await owner.post(`/keys/${body.key.id}/rotate`, { overlap_hours: 169 })).status, 400)
 })
 
-test('a revoked key is unknown from the next request on, stays in the list, and cannot be rotated', async () => {
+test('console keys: a revoked key is unknown from the next request on, stays in the list, and cannot be rotated', async () => {
   const { body } = await owner.post('/keys', NEW)
   const revoked = await owner.post(`/keys/${body.key.id}/revoke`)
   assert.equal(revoked.body.state, 'revoked')
@@ -132,7 +132,7 @@ test('a revoked key is unknown from the next request on, stays in the list, and 
   assert.match(again.body.detail.message, /is revoked/)
 })
 
-test("404 not_found: another workspace's key, as one that does not exist", async () => {
+test("console keys: 404 not_found: another workspace's key, as one that does not exist", async () => {
   const other = await service.workspace()
   const { id } = await service.key({ workspace: other.id })
   const missing = 'pk_00000000000000000000'
@@ -154,7 +154,7 @@ test("404 not_found: another workspace's key, as one that does not exist", async
   )
 })
 
-test('a key that access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
+test('console keys: a key that access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
   const other = await service.workspace()
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
   const response = await owner.post(`/keys/${wide.id}/rotate`, { overlap_hours: 1 })
@@ -163,7 +163,7 @@ test('a key that access to other workspaces is not rotated here: its secret woul
   assert.equal((await owner.post(`/keys/${wide.id}/revoke`)).status, 200)
 })
 
-test('403 role_required: an admin rotates no key of another person and of no person; its person and owners do', async () => {
+test('console keys: 403 role_required: an admin rotates no key of another person and of no person; its person and owners do', async () => {
   const admin = await signedIn(service, workspace, { role: 'admin' })
   const other = await signedIn(service, workspace, { role: 'admin' })
   const rotate = (who: Person, id: string) => who.post(`/keys/${id}/rotate`, { overlap_hours: 0 })
@@ -190,7 +190,7 @@ test('403 role_required: an admin rotates no key of another person and of no per
   assert.equal((await admin.post(`/keys/${owned.key.id}/revoke`)).status, 200, 'others may revoke')
 })
 
-test('403 email_domain_not_allowed: keys are managed by people of the allowed domains alone', async () => {
+test('console keys: 403 email_domain_not_allowed: keys are managed by people of the allowed domains alone', async () => {
   const place = (await service.workspace()).id
   const { db } = service.services
   await db.query(
@@ -218,7 +218,7 @@ test('403 email_domain_not_allowed: keys are managed by people of the allowed do
   assert.equal((await service.get('/me', key.body.secret)).status, 200, 'nothing was changed')
 })
 
-test('the domain of an address is what follows its last @, whole and in any case; an empty list allows all', () => {
+test('console keys: the domain of an address is what follows its last @, whole and in any case; an empty list allows all', () => {
   assert.ok(mayManageKeys('a@x.example', []))
   assert.ok(mayManageKeys('a@X.example', ['x.EXAMPLE']))
   assert.ok(!mayManageKeys('a@sub.x.example', ['x.example']))

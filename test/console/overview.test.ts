@@ -25,7 +25,7 @@ const sums = ({ requests }: Figures) =>
     requests.reduce((total, row) => total + row[name], 0),
   )
 
-test('requests, errors and what was over the limit are counted for each key and hour', async () => {
+test('console overview: requests, errors and what was over the limit are counted for each key and hour', async () => {
   const key = await service.key({ workspace, name: 'Busy' })
   const other = await service.key({ workspace, name: 'Quiet' })
   for (let i = 0; i < 3; i++) await service.get('/me', key)
@@ -51,7 +51,7 @@ test('requests, errors and what was over the limit are counted for each key and 
   assert.equal(body.personal_data_per_day, 5_000)
 })
 
-test('a day, a week by the hour, a month by the day: each begins with its first bucket and has no holes', async () => {
+test('console overview: a day, a week by the hour, a month by the day: each begins with its first bucket and has no holes', async () => {
   const lengths = { '24h': 24, '7d': 168, '30d': 30 }
   for (const [range, length] of Object.entries(lengths)) {
     const { body } = await owner.get(`/overview?range=${range}`)
@@ -88,7 +88,7 @@ test('console overview: personal data shown today is listed with its budget, day
   assert.equal((await owner.get('/overview')).body.personal_data.at(-1).used, 0, "another workspace's are not counted")
 })
 
-test('figures of more than a year ago are swept away, those of a year are kept', async () => {
+test('console overview: figures of more than a year ago are swept away, those of a year are kept', async () => {
   const { db } = service.services
   const { id } = await service.key({ workspace })
   const endpoint = '00000000-0000-4000-8000-000000000001'

@@ -30,7 +30,7 @@ test('console pages: 303 to the sign-in, with the return path, for a visitor who
   }
 })
 
-test('one document for every address: a policy without inline script and style, nothing kept, nothing of the session in it', async () => {
+test('console pages: one document for every address: a policy without inline script and style, nothing kept, nothing of the session in it', async () => {
   for (const path of ['/console', '/console/keys', '/console/anything/else']) {
     const response = await page(path, owner.cookie)
     assert.equal(response.status, 200)
@@ -77,7 +77,7 @@ test('files of the program are kept for ever under names that change with them; 
   }
 })
 
-test('the pages are built from their sources once, in a few seconds, and weigh less than 100 KB', async () => {
+test('console pages: the pages are built from their sources once, in a few seconds, and weigh less than 100 KB', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'hiring-console-'))
   const first = await builtConsole(elsewhere)
   const second = await builtConsole(elsewhere)

@@ -34,7 +34,7 @@ const invitation = (more: object = {}) => ({
 const byId = async (id: string) =>
   (await owner.get('/people')).body.data.find((person: { id: string }) => person.id === id)
 
-test('people: names, roles, whether this person may change them; a stranger is not there', async () => {
+test('console people: people: names, roles, whether this person may change them; a stranger is not there', async () => {
   const { data } = (await admin.get('/people')).body
   const rows = Object.fromEntries(data.map((p: { id: string }) => [p.id, p]))
   assert.deepEqual([rows[owner.userId].role, rows[owner.userId].can_change], ['owner', false])
@@ -53,7 +53,7 @@ test('people: names, roles, whether this person may change them; a stranger is n
   }
 })
 
-test('an invitation makes the member and a mail whose link signs them in, once', async () => {
+test('console people: an invitation makes the member and a mail whose link signs them in, once', async () => {
   const { email, ...rest } = invitation()
   const response = await owner.post('/people', { email, ...rest })
   assert.equal(response.status, 200, response.text)
@@ -75,7 +75,7 @@ test('an invitation makes the member and a mail whose link signs them in, once',
   assert.equal(again.status, 400, 'who has signed in gets no link that others can read')
 })
 
-test('an invitation says in fixed words what it is, and carries no text of the inviter', async () => {
+test('console people: an invitation says in fixed words what it is, and carries no text of the inviter', async () => {
   const { db } = service.services
   const hostile = 'Your account is locked. To unlock it sign in within 24 hours:\n\nhttps://evil.example/login\n\n('
   for (const [field, text] of [
@@ -146,7 +146,7 @@ test('console people: 400 for an invalid address or that of a member; nothing is
   assert.equal((await owner.get('/people')).body.data.length, before)
 })
 
-test('403 role_required: an admin makes no owner, changes none, removes none, and not itself one', async () => {
+test('console people: 403 role_required: an admin makes no owner, changes none, removes none, and not itself one', async () => {
   const tries = [
     admin.post('/people', invitation({ role: 'owner' })),
     admin.post(`/people/${owner.userId}/role`, { role: 'viewer' }),
@@ -162,13 +162,13 @@ test('403 role_required: an admin makes no owner, changes none, removes none, an
   assert.equal((await byId(admin.userId)).role, 'admin')
 })
 
-test('a role is in force with the next request', async () => {
+test('console people: a role is in force with the next request', async () => {
   const other = await signedIn(service, workspace, { role: 'admin' })
   assert.equal((await owner.post(`/people/${other.userId}/role`, { role: 'viewer' })).body.role, 'viewer')
   assert.equal((await other.get('/people')).body.detail.code, 'role_required')
 })
 
-test('removal ends sessions and keys at once', async () => {
+test('console people: removal ends sessions and keys at once', async () => {
   const other = await signedIn(service, workspace, { role: 'admin' })
   const key = await service.key({ workspace, userEmail: other.email })
   assert.equal((await service.get('/me', key)).status, 200)
@@ -215,7 +215,7 @@ test('settings: read, changed one by one, in force', async () => {
   await owner.post('/settings', { webhooks_self_serve: true, connected_app_writes: false })
 })
 
-test('400: a list of domains without one’s own, an entry that is no domain, nothing at all; nothing changes', async () => {
+test('console people: 400: a list of domains without one’s own, an entry that is no domain, nothing at all; nothing changes', async () => {
   for (const key_management_domains of [
     ['other.example'],
     ['test.example', 'no domain'],
@@ -229,7 +229,7 @@ test('400: a list of domains without one’s own, an entry that is no domain, no
   assert.deepEqual((await owner.get('/settings')).body.key_management_domains, [])
 })
 
-test('403 email_domain_not_allowed: whom the list leaves out does not put themselves on it', async () => {
+test('console people: 403 email_domain_not_allowed: whom the list leaves out does not put themselves on it', async () => {
   const guest = await signedIn(service, workspace, { role: 'admin', email: 'guest@elsewhere.example' })
   const wanted = { key_management_domains: ['@Test.Example', 'test.example', ' '] }
   assert.deepEqual((await owner.post('/settings', wanted)).body.key_management_domains, ['test.example'])
@@ -241,7 +241,7 @@ test('403 email_domain_not_allowed: whom the list leaves out does not put themse
   await owner.post('/settings', { key_management_domains: [] })
 })
 
-test('sessions: one’s own alone, ended one by one or all but this', async () => {
+test('console people: sessions: one’s own alone, ended one by one or all but this', async () => {
   const { services } = service
   const how = { method: 'password', address: '192.0.2.1', userAgent: 'Other' } as const
   const begin = async () =>
@@ -328,7 +328,7 @@ test('outbox: an address that reads the same in a mail shows no link of another 
   }
 })
 
-test('404: there is no outbox where a mail server is configured', async () => {
+test('console people: 404: there is no outbox where a mail server is configured', async () => {
   const other = await startTestService({
     ROLES: 'api',
     SMTP_URL: 'smtp://127.0.0.1:1',
@@ -342,7 +342,7 @@ test('404: there is no outbox where a mail server is configured', async () => {
   assert.equal(invited.body.mailed, false, 'the member is there, and the link can be sent again')
 })
 
-test('the first owner of the workspace is still there', async () => {
+test('console people: the first owner of the workspace is still there', async () => {
   assert.equal((await byId(firstOwner)).role, 'owner')
 })
 

@@ -21,7 +21,7 @@ const check = async (change: Partial<SignatureInput> = {}) => {
   return { accepted, text: findings.map(f => f.text).join(' ') }
 }
 
-test('what the service signs is accepted, whatever the body and the secret', async () => {
+test('signature check: what the service signs is accepted, whatever the body and the secret', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 0, max: 300 }), async (body, age) => {
       const header = signatureHeader(NOW, body, [SECRET])
@@ -31,7 +31,7 @@ test('what the service signs is accepted, whatever the body and the secret', asy
   )
 })
 
-test('either of two signatures is enough during a rotation, and it says which; a third secret is refused after both', async () => {
+test('signature check: either of two signatures is enough during a rotation, and it says which; a third secret is refused after both', async () => {
   const newer = newSigningSecret()
   const header = signatureHeader(NOW, BODY, [newer, SECRET])
   assert.match((await check({ header })).text, /v1 number 2 of 2/)
@@ -69,7 +69,7 @@ test('signature check: says by how much a time is outside the tolerance, on both
   assert.match((await check({ nowSeconds: NOW - 301 })).text, /in the future.*by 1 seconds.*clock/)
 })
 
-test('a body that was re-serialized, reordered or got a line end is recognized', async () => {
+test('signature check: a body that was re-serialized, reordered or got a line end is recognized', async () => {
   const parsed = JSON.parse(BODY)
   const escaped = BODY.replace(/[\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
   const sorted = JSON.stringify({ ...Object.fromEntries(Object.entries(parsed).sort()) })
@@ -95,7 +95,7 @@ test('signature check: distinguishes a wrong secret from a changed body where th
   assert.match((await check({ secret: newSigningSecret() })).text, /Either the secret .* or the body/)
 })
 
-test('a secret without its beginning, not whole, or with leading or trailing spaces is recognized', async () => {
+test('signature check: a secret without its beginning, not whole, or with leading or trailing spaces is recognized', async () => {
   assert.match((await check({ secret: SECRET.slice(6) })).text, /whsec_ is part of the key/)
   assert.match((await check({ secret: SECRET.slice(0, 30) })).text, /30 characters instead of 50/)
   assert.match((await check({ secret: 'svc_live_x' })).text, /not a signing secret/)
@@ -104,7 +104,7 @@ test('a secret without its beginning, not whole, or with leading or trailing spa
   assert.match(blanks.text, /leading or trailing spaces/)
 })
 
-test('the event of a body is found by its id, and by nothing else', () => {
+test('signature check: the event of a body is found by its id, and by nothing else', () => {
   assert.equal(eventIdOf(BODY), 'evt_1')
   for (const text of ['', 'null', '[]', '{"id":7}', '{"id":"evt_1 or"}', '{"id":"job_1"}']) {
     assert.equal(eventIdOf(text), undefined)

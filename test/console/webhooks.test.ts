@@ -37,7 +37,7 @@ const deliveries = async (query: string) => (await owner.get(`/deliveries?${quer
 const settled = (query: string, count: number, status = 'delivered') =>
   until(`${count} ${status}`, async () => (await deliveries(`${query}&status=${status}`)).length === count)
 
-test('a registered endpoint receives events; the log shows the delivery, its attempts and the bytes that were sent', async () => {
+test('console webhooks: a registered endpoint receives events; the log shows the delivery, its attempts and the bytes that were sent', async () => {
   const { status, body } = await register('/first')
   assert.equal(status, 200)
   assert.match(body.signing_secret, /^whsec_/)
@@ -56,7 +56,7 @@ test('a registered endpoint receives events; the log shows the delivery, its att
   assert.ok(listed.last_success_at)
 })
 
-test('the log is narrowed by endpoint, type, state, response, event and time, and pages through all of it once', async () => {
+test('console webhooks: the log is narrowed by endpoint, type, state, response, event and time, and pages through all of it once', async () => {
   const one = (await register('/a', ['job.updated'])).body.endpoint.id
   const two = (await register('/b', ['job.updated', 'job.closed'])).body.endpoint.id
   receiver.respond = (request, response) => void response.writeHead(request.url === '/b' ? 500 : 200).end()
@@ -87,7 +87,7 @@ test('the log is narrowed by endpoint, type, state, response, event and time, an
   receiver.respond = (_request, response) => void response.end()
 })
 
-test('a test, a redelivery, a rotation, a change: each acts for the key that the endpoint belongs to', async () => {
+test('console webhooks: a test, a redelivery, a rotation, a change: each acts for the key that the endpoint belongs to', async () => {
   const { endpoint, signing_secret } = (await register('/acts')).body
   const ping = await owner.post(`/webhooks/${endpoint.id}/test`)
   assert.equal(ping.status, 200)
@@ -111,7 +111,7 @@ test('a test, a redelivery, a rotation, a change: each acts for the key that the
   assert.equal(changed.body.description, 'Closings')
 })
 
-test('disabled, enabled, recovered since a time: what was missed is queued, what was acknowledged is not', async () => {
+test('console webhooks: disabled, enabled, recovered since a time: what was missed is queued, what was acknowledged is not', async () => {
   const { id } = (await register('/recover')).body.endpoint
   await emit(service.services.db, workspace, ['job.updated'])
   await settled(`endpoint_id=${id}`, 1)
@@ -132,7 +132,7 @@ test('disabled, enabled, recovered since a time: what was missed is queued, what
   assert.equal((await owner.post(`/webhooks/${id}/recover`, { since: 'yesterday' })).body.detail.param, 'since')
 })
 
-test('without chosen types an endpoint gets every type that its key may read, and can be changed to some and back', async () => {
+test('console webhooks: without chosen types an endpoint gets every type that its key may read, and can be changed to some and back', async () => {
   const { endpoint } = (await register('/every', [])).body
   const { id } = endpoint
   assert.deepEqual(endpoint.event_types, [])
@@ -146,7 +146,7 @@ test('without chosen types an endpoint gets every type that its key may read, an
   assert.deepEqual(sent.sort(), ['job.updated', 'list.created'])
 })
 
-test('a person may register where the API may not: webhooks_self_serve governs the API alone', async () => {
+test('console webhooks: a person may register where the API may not: webhooks_self_serve governs the API alone', async () => {
   const set = (on: boolean) =>
     service.services.db.query(
       sql`update workspace_settings set webhooks_self_serve = ${on} where workspace_id = ${workspace}`,
@@ -158,7 +158,7 @@ test('a person may register where the API may not: webhooks_self_serve governs t
   await set(true)
 })
 
-test('400: a URL that breaks the rules, a type outside the key, a key that has ended, a workspace without a plan', async () => {
+test('console webhooks: 400: a URL that breaks the rules, a type outside the key, a key that has ended, a workspace without a plan', async () => {
   const code = async (change: object) => (await register('/x', ['job.updated'], change)).body.detail.code
   assert.equal(await code({ url: 'http://partner.example' }), 'webhook_url_not_allowed')
   assert.equal(await code({ event_types: ['job.vanished'] }), 'invalid_event_type')
@@ -179,7 +179,7 @@ test('400: a URL that breaks the rules, a type outside the key, a key that has e
   assert.match(response.body.detail.message, /need a plan/)
 })
 
-test("404 not_found: another workspace's endpoint, delivery and key, as what does not exist", async () => {
+test("console webhooks: 404 not_found: another workspace's endpoint, delivery and key, as what does not exist", async () => {
   const { endpoint } = (await register('/mine')).body
   const ping = (await owner.post(`/webhooks/${endpoint.id}/test`)).body
   const stranger = await signedIn(service, (await service.workspace()).id)
@@ -218,7 +218,7 @@ test("404 not_found: another workspace's endpoint, delivery and key, as what doe
   assert.deepEqual((await stranger.get('/webhooks')).body.data, [])
 })
 
-test("an endpoint of a key from another workspace can be stopped by this one's owners, and nothing more", async () => {
+test("console webhooks: an endpoint of a key from another workspace can be stopped by this one's owners, and nothing more", async () => {
   const home = await service.workspace()
   const wide = await service.key({ workspace: home.id, reach: [home.id, workspace], userEmail: home.userEmail })
   const body = { url: at('/wide'), event_types: ['job.updated'] }
@@ -231,7 +231,7 @@ test("an endpoint of a key from another workspace can be stopped by this one's o
   assert.equal((await owner.post(`/webhooks/${id}/enable`)).status, 400)
 })
 
-test('the overview counts what was delivered, what failed and what was given up, by the hour; pings are not counted', async () => {
+test('console webhooks: the overview counts what was delivered, what failed and what was given up, by the hour; pings are not counted', async () => {
   const place = (await service.workspace()).id
   const person = await signedIn(service, place)
   const own = await service.key({ workspace: place })

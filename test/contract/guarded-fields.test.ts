@@ -25,7 +25,7 @@ const METERED = [
   'resume_download.url',
 ]
 
-test('guarded and metered fields are exactly these', () => {
+test('contract: guarded and metered fields are exactly these', () => {
   const guarded = shapes.flatMap(s => guardedPaths(s.fields).map(g => `${s.name}.${g.path} ${reasonOf(g.guard)}`))
   const metered = shapes.flatMap(s => meteredPaths(s.fields).map(path => `${s.name}.${path}`))
   assert.deepEqual([...new Set(guarded)].toSorted(), GUARDED)

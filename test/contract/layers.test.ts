@@ -176,7 +176,7 @@ const allowedOnlyIn = (pattern: RegExp, where: (path: string) => boolean) =>
     .filter(file => pattern.test(file.text) && !where(file.path))
     .map(file => file.path)
 
-test('Fastify is imported by the HTTP kernel, the page servers and app.ts only', () => {
+test('layers: Fastify is imported by the HTTP kernel, the page servers and app.ts only', () => {
   const pages = /^(kernel\/http|sign-in|console|docs)\/|^app\.ts$/
   assert.deepEqual(
     allowedOnlyIn(/from 'fastify'/, path => pages.test(path)),
@@ -184,14 +184,14 @@ test('Fastify is imported by the HTTP kernel, the page servers and app.ts only',
   )
 })
 
-test('the environment is read by config.ts, and by the command for its own DEBUG', () => {
+test('layers: the environment is read by config.ts, and by the command for its own DEBUG', () => {
   assert.deepEqual(
     allowedOnlyIn(/process\.env/, path => ['kernel/config/config.ts', 'cli/main.ts'].includes(path)),
     [],
   )
 })
 
-test('the clock is read by clock.ts; log lines, new handles and the embedded server read real time', () => {
+test('layers: the clock is read by clock.ts; log lines, new handles and the embedded server read real time', () => {
   const real = ['kernel/time/clock.ts', 'kernel/telemetry/log.ts', 'kernel/ids/handles.ts']
   assert.deepEqual(
     allowedOnlyIn(
@@ -202,7 +202,7 @@ test('the clock is read by clock.ts; log lines, new handles and the embedded ser
   )
 })
 
-test('SQL is written with the tag: no statement text is joined by hand', () => {
+test('layers: SQL is written with the tag: no statement text is joined by hand', () => {
   assert.deepEqual(
     allowedOnlyIn(/\.query\(\s*[`'"]/, path => path.startsWith('kernel/db/')),
     [],

@@ -166,7 +166,7 @@ const texts = [
 const IS_INSTALLATION = /^npm (ci|test|start)/
 
 for (const { name, path } of texts) {
-  test(`${name}: every example works as written and returns what is shown`, async () => {
+  test(`docs examples: ${name}: every example works as written and returns what is shown`, async () => {
     const examples = examplesOf(readFileSync(path, 'utf8')).filter(({ code }) => !IS_INSTALLATION.test(code))
     const results = await run(examples, name)
     for (const [i, example] of examples.entries()) check(example, results[i]!)
@@ -271,7 +271,7 @@ test('reference: the page shows that call, and its form is filled with the same 
   assert.match(page.text, new RegExp(`name="job_handle"[^>]* value="${handles['job_handle']}"`))
 })
 
-test('the check of the examples finds what is wrong', () => {
+test('docs examples: the check of the examples finds what is wrong', () => {
   const shown = { language: 'json', text: '{ "object": "list", "data": [{ "id": "x", … }], … }' } as const
   const example = { language: 'sh', code: 'x', expected: shown } as const
   check(example, { code: 0, output: '{"object":"list","data":[{"id":"y","more":1}],"has_more":false}' })

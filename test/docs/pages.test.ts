@@ -50,7 +50,7 @@ const linksOf = (text: string) =>
     .filter(link => !/^https?:/.test(link))
 const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(match => unescaped(match[1]!))
 
-test('every page, file and anchor that a page leads to is there', async () => {
+test('docs: every page, file and anchor that a page leads to is there', async () => {
   pages = await crawl()
   const lost: string[] = []
   for (const [path, text] of pages) {
@@ -65,7 +65,7 @@ test('every page, file and anchor that a page leads to is there', async () => {
   assert.ok(pages.size > 40, `${pages.size} pages and files`)
 })
 
-test('no page uses an id twice, leads to another host, or has anything inline', async () => {
+test('docs: no page uses an id twice, leads to another host, or has anything inline', async () => {
   pages ??= await crawl()
   for (const [path, text] of pages) {
     if (!text.startsWith('<!doctype html>')) continue
@@ -80,7 +80,7 @@ test('no page uses an id twice, leads to another host, or has anything inline', 
   }
 })
 
-test('doc_url of every error code leads to an entry with cause, remedy and whether to retry', async () => {
+test('docs: doc_url of every error code leads to an entry with cause, remedy and whether to retry', async () => {
   const refused = await service.get('/me')
   const { doc_url } = refused.body.detail
   const [address] = doc_url.split('#')
@@ -96,7 +96,7 @@ test('doc_url of every error code leads to an entry with cause, remedy and wheth
   }
 })
 
-test('every endpoint has its place, with scope, tier, parameters, body, response, errors and a call', async () => {
+test('docs: every endpoint has its place, with scope, tier, parameters, body, response, errors and a call', async () => {
   for (const area of areasOf(routes)) {
     const { text } = await at(area.path)
     assert.ok(area.description.length > 20, `${area.name}: says what it is about`)
@@ -120,7 +120,7 @@ test('every endpoint has its place, with scope, tier, parameters, body, response
   }
 })
 
-test('the sample of every endpoint has the shape that is declared', () => {
+test('docs: the sample of every endpoint has the shape that is declared', () => {
   const wrong: string[] = []
   const check = (value: unknown, schema: JsonSchema, where: string): void => {
     const properties = schema['properties'] as Record<string, JsonSchema> | undefined
@@ -147,7 +147,7 @@ test('the sample of every endpoint has the shape that is declared', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('every event type has a sample with all that the catalogue says it carries', async () => {
+test('docs: every event type has a sample with all that the catalogue says it carries', async () => {
   const { text } = await at('/docs/events')
   for (const type of EVENT_TYPES) {
     assert.ok(text.includes(`<section class="entry" id="${type}">`), type)
@@ -158,12 +158,12 @@ test('every event type has a sample with all that the catalogue says it carries'
   }
 })
 
-test('every scope has an entry', async () => {
+test('docs: every scope has an entry', async () => {
   const { text } = await at('/docs/scopes')
   for (const scope of ALL_SCOPES) assert.ok(text.includes(`id="${scope}"`), scope)
 })
 
-test('404: an unknown page of the documentation is a page', async () => {
+test('docs: 404: an unknown page of the documentation is a page', async () => {
   const response = await at('/docs/guides/no-such-guide')
   assert.equal(response.status, 404)
   assert.match(response.text, /There is no such page/)
@@ -171,7 +171,7 @@ test('404: an unknown page of the documentation is a page', async () => {
   assert.equal((await service.call('POST', `${service.origin}/docs`)).status, 405)
 })
 
-test('guides are served as Markdown too, whole and with links that work', async () => {
+test('docs: guides are served as Markdown too, whole and with links that work', async () => {
   for (const name of GUIDES) {
     const response = await at(`/docs/guides/${name}.md`)
     assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8')
@@ -180,14 +180,14 @@ test('guides are served as Markdown too, whole and with links that work', async 
   }
 })
 
-test('llms.txt names every guide and endpoint; its links lead somewhere', async () => {
+test('docs: llms.txt names every guide and endpoint; its links lead somewhere', async () => {
   const response = await at('/llms.txt')
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
   for (const route of routes) assert.ok(response.text.includes(`${routeName(route)}:`), routeName(route))
   for (const [, link] of response.text.matchAll(/\]\(([^)]+)\)/g)) assert.equal((await at(link!)).status, 200, link)
 })
 
-test('pages are validated again with an ETag, compressed, and found with a slash at the end', async () => {
+test('docs: pages are validated again with an ETag, compressed, and found with a slash at the end', async () => {
   const response = await at('/docs/errors')
   const etag = response.headers.get('etag')!
   assert.equal(response.headers.get('content-encoding'), 'gzip')
@@ -200,7 +200,7 @@ test('pages are validated again with an ETag, compressed, and found with a slash
   assert.equal((await at('/docs/openapi.json')).headers.get('location'), '/api/partner/v1/openapi.json')
 })
 
-test('what a field means is said of that field, not of another of the same name', async () => {
+test('docs: what a field means is said of that field, not of another of the same name', async () => {
   const shownOn = (text: string, ...where: string[]) => {
     const shown = [...pages].filter(([path, page]) => path.startsWith('/docs/reference/') && page.includes(text))
     assert.deepEqual(shown.map(([path]) => path.slice('/docs/reference/'.length)).toSorted(), where, text)

@@ -10,7 +10,7 @@ import { appFor, memberOf, signedIn } from '../sign-in/setup.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../docs/examples/sign-in/app.mjs')
 
-test('the app of the guide signs a person in, reads as them, renews its token, and ends it', async context => {
+test('sign-in guide: the app of the guide signs a person in, reads as them, renews its token, and ends it', async context => {
   const service = await startTestService()
   const { id: workspace } = await service.workspace()
   await memberOf(service, workspace, 'ada@test.example')

@@ -123,7 +123,7 @@ test('POST /console/api/erasures: 429 rate_limit_exceeded for a repeat over the 
   }
 })
 
-test('holders are asked once: by several processes at once, and after one that died in the middle', async () => {
+test('erasure requests: holders are asked once: by several processes at once, and after one that died in the middle', async () => {
   await askAllHolders(db)
   const requests = (await openRequests(otherOwner)).length
   for (const email of ['once.a@example.org', 'once.b@example.org', 'once.c@example.org']) {
@@ -144,7 +144,7 @@ test('holders are asked once: by several processes at once, and after one that d
   assert.deepEqual(await db.query(sql`select 1 from erasure_inquiries`), [], 'no identifier is kept')
 })
 
-test('a holder that erases the person itself before it is asked is not asked', async () => {
+test('erasure requests: a holder that erases the person itself before it is asked is not asked', async () => {
   const email = 'erased.first@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   const requests = (await openRequests(otherOwner)).length

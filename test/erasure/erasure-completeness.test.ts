@@ -11,7 +11,7 @@ import { searchEverything } from './search.ts'
 const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
 
-test('erased: of a person planted in every field of every kind, nothing is left in any table, file or mail', async () => {
+test('erasure: erased: of a person planted in every field of every kind, nothing is left in any table, file or mail', async () => {
   const theirs = new Plants('a')
   const others = new Plants('b')
   const person = await plantPerson(service, theirs)
@@ -57,7 +57,7 @@ const WITHOUT_TEXT = [
   'stage_transitions',
 ]
 
-test('every column of the schema has a decision about what an erasure does with it', async () => {
+test('erasure: every column of the schema has a decision about what an erasure does with it', async () => {
   const rows = await db.query(sql<{ name: string; columns: string[] }>`
     select c.relname as name, array_agg(a.attname::text order by a.attname::text) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace

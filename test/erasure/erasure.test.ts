@@ -64,7 +64,7 @@ async function news(workspace: string | null) {
 }
 const suppressions = async (at: World) => (await service.get('/suppressions?limit=100', at.key)).body.data
 
-test('an erasure reaches the person in every workspace and the pool, and tells each that held them, in order', async () => {
+test('erasure: an erasure reaches the person in every workspace and the pool, and tells each that held them, in order', async () => {
   const application = await apply(home, {}, { email: 'reach@example.org', linkedin_url: url('reach') })
   const profile = await source(other, { full_name: 'Reach', linkedin_url: url('reach') })
   await reveal(other, profile, 'Reach.Work@Example.org')
@@ -129,7 +129,7 @@ test('an erasure reaches the person in every workspace and the pool, and tells e
   assert.equal(stored!.identifiers, null)
 })
 
-test('409 applicant_suppressed: an erased person comes back in no workspace, under none of their addresses', async () => {
+test('erasure: 409 applicant_suppressed: an erased person comes back in no workspace, under none of their addresses', async () => {
   await apply(home, {}, { email: 'gone@example.org', linkedin_url: url('gone') })
   const profile = await source(home, { full_name: 'Gone', linkedin_url: url('gone') })
   await reveal(home, profile, 'gone.work@example.org')
@@ -171,7 +171,7 @@ test('409 applicant_suppressed: an erased person comes back in no workspace, und
   await assert.rejects(reveal(home, known, 'gone@example.org'), suppressed)
 })
 
-test('an import that names an erased person only by the id of another system leaves them out', async () => {
+test('erasure: an import that names an erased person only by the id of another system leaves them out', async () => {
   const ref = refOf('A-1')
   await db.transaction(tx =>
     importApplicant(tx, home.workspace, ref, { email: 'named@example.org', linkedinUrl: url('named') }),
@@ -195,7 +195,7 @@ test('an import that names an erased person only by the id of another system lea
   assert.equal(await held(), 1)
 })
 
-test('stop_processing: suppressed and not erased; an erasure that follows erases, and ends both', async () => {
+test('erasure: stop_processing: suppressed and not erased; an erasure that follows erases, and ends both', async () => {
   const resume_upload_id = await upload(home)
   const { applicant_id } = await apply(
     home,
@@ -231,7 +231,7 @@ test('stop_processing: suppressed and not erased; an erasure that follows erases
   )
 })
 
-test('asked again: the request there is, and no event', async () => {
+test('erasure: asked again: the request there is, and no event', async () => {
   await apply(home, {}, { email: 'again@example.org', linkedin_url: url('again') })
   const first = await erase({ email: 'again@example.org' })
   await news(home.workspace)
@@ -249,7 +249,7 @@ test('erasure: without any record of the person, the address is still suppressed
   assert.equal(response.body.detail.code, 'applicant_suppressed')
 })
 
-test('an address that many people gave leads to none of them', async () => {
+test('erasure: an address that many people gave leads to none of them', async () => {
   const people: string[] = []
   for (let i = 0; i < 7; i++) {
     const { applicant_id } = await apply(home, {}, { email: `crowd${i}@example.org`, linkedin_url: url('me') })
@@ -270,7 +270,7 @@ test('an address that many people gave leads to none of them', async () => {
   assert.equal(response.status, 201)
 })
 
-test('an address shared by role is erased with its applicant, and not suppressed unless it was asked for', async () => {
+test('erasure: an address shared by role is erased with its applicant, and not suppressed unless it was asked for', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'jobs@agency.example', linkedin_url: url('agent') })
   await erase({ linkedinUrl: url('agent') })
   assert.equal((await service.get(`/applicants/${applicant_id}`, home.key)).status, 404)
@@ -281,7 +281,7 @@ test('an address shared by role is erased with its applicant, and not suppressed
   assert.equal(refused.status, 409)
 })
 
-test('409 applicant_suppressed: a record whose processing was stopped gets nothing new, whatever address leads to it', async () => {
+test('erasure: 409 applicant_suppressed: a record whose processing was stopped gets nothing new, whatever address leads to it', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'info@stopped.example', linkedin_url: url('stopped') })
   const profile = await source(other, { full_name: 'Stopped', linkedin_url: url('stopped') })
   await erase({ linkedinUrl: url('stopped'), reason: 'stop_processing' })
@@ -297,7 +297,7 @@ test('409 applicant_suppressed: a record whose processing was stopped gets nothi
   assert.equal((await service.get(`/applicants/${applicant_id}`, home.key)).body.external_refs.length, 0)
 })
 
-test('a revealed address is found however it was spelt', async () => {
+test('erasure: a revealed address is found however it was spelt', async () => {
   const spelt: [string, string][] = [
     ['\tTab@example.org\n', 'tab@example.org'],
     ['Zoe\u0308@example.org', 'zo\u00eb@example.org'],
@@ -328,7 +328,7 @@ test('files of a profile that no record names, left by a crash, are removed with
   assert.equal(await blobs.stat(key), null)
 })
 
-test('accounts of the product are no candidates: counted, and kept', async () => {
+test('erasure: accounts of the product are no candidates: counted, and kept', async () => {
   const { userEmail } = await service.workspace()
   const held = await previewErasure(db, { email: userEmail.toUpperCase() })
   assert.deepEqual([held.accounts, held.targets], [1, []])
@@ -337,7 +337,7 @@ test('accounts of the product are no candidates: counted, and kept', async () =>
   assert.ok(user)
 })
 
-test('refused: two addresses, none, or what is no address; nothing of it is repeated', async () => {
+test('erasure: refused: two addresses, none, or what is no address; nothing of it is repeated', async () => {
   const ask = (asked: object) => requestErasure(db, { ...asked, requestedBy: 'command_line' })
   await assert.rejects(ask({}), /either an email address or a LinkedIn URL/)
   await assert.rejects(ask({ email: 'a@b.org', linkedinUrl: url('x') }), /either an email address or a LinkedIn URL/)

@@ -34,7 +34,7 @@ async function newHolder(): Promise<World & { owners: Person[] }> {
   return { ...world, owners }
 }
 
-test('owners of a workspace that is asked are mailed once, in a text without personal data, and find it in their outbox', async () => {
+test('erasure mail: owners of a workspace that is asked are mailed once, in a text without personal data, and find it in their outbox', async () => {
   const holder = await newHolder()
   const { applicant_id } = await apply(holder, {}, { email: 'mailed@example.org', first_name: 'Zenobia' })
   await ask('mailed@example.org')
@@ -83,7 +83,7 @@ test('SMTP: owners are mailed later where the mail server refuses', async () => 
   assert.equal(await notifyNext(services), false)
 })
 
-test('one owner whose mailbox refuses: the others are mailed, and none twice', async () => {
+test('erasure mail: one owner whose mailbox refuses: the others are mailed, and none twice', async () => {
   const holder = await newHolder()
   await apply(holder, {}, { email: 'partly@example.org' })
   await ask('partly@example.org')
@@ -104,7 +104,7 @@ test('one owner whose mailbox refuses: the others are mailed, and none twice', a
   assert.equal(sent.length, 3)
 })
 
-test('decided before the mail went out: no owner is mailed', async () => {
+test('erasure mail: decided before the mail went out: no owner is mailed', async () => {
   const holder = await newHolder()
   await apply(holder, {}, { email: 'quick@example.org' })
   await ask('quick@example.org')

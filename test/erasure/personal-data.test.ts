@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { personalIn, refusePersonal, watchedLog } from '../harness/personal-data.ts'
 
-test('the watch over logs, figures, events and errors sees what looks like a person', () => {
+test('personal data watch: the watch over logs, figures, events and errors sees what looks like a person', () => {
   for (const text of ['{"msg":"ada.b+1@mail.example.org"}', 'at linkedin.com/in/ada', 'zqplant1'])
     assert.throws(() => refusePersonal('the log', text), /personal data in the log/)
   for (const text of ['app_01m8x2c4e6g8j0k2m4n6', 'on linkedin.com', 'a @ b', '{"route":"/people/{person_handle}"}'])
     assert.equal(personalIn(text), undefined, text)
 })
 
-test('the watched log keeps lines that are not printed', () => {
+test('personal data watch: the watched log keeps lines that are not printed', () => {
   const { log, lines } = watchedLog('silent')
   log.debug({ email: 'ada@example.org' }, 'request')
   log.error({ err: new Error('ada@example.org') }, 'failed')

@@ -111,7 +111,7 @@ test('erasure races: a person resolved during their erasure is not found, and no
   await assertGone('looked')
 })
 
-test('asked for twice at once, and run by four at once: one suppression, every event once', async () => {
+test('erasure races: asked for twice at once, and run by four at once: one suppression, every event once', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'twice@example.org', linkedin_url: url('twice') })
   const asked = await Promise.all([
     requestErasure(db, { email: 'twice@example.org', requestedBy: 'command_line' }),
@@ -127,7 +127,7 @@ test('asked for twice at once, and run by four at once: one suppression, every e
   assert.ok(events.some(e => e === `applicant.deleted ${applicant_id} ${home.workspace}`))
 })
 
-test('dying after any piece: the next one goes on from there, and announces nothing twice', async () => {
+test('erasure races: dying after any piece: the next one goes on from there, and announces nothing twice', async () => {
   const { id: applicationId } = await apply(
     home,
     { resume_upload_id: await upload(home) },
@@ -209,7 +209,7 @@ test('erasure races: of two requests for one person, neither is complete before 
   assertOnce(await announced([home.workspace]))
 })
 
-test('kill -9 in the middle: another worker completes it, every event once', async () => {
+test('erasure races: kill -9 in the middle: another worker completes it, every event once', async () => {
   const worlds: World[] = [home]
   for (let i = 0; i < 3; i++) worlds.push({ service, ...(await newTenant(service)) })
   for (const world of worlds) await apply(world, {}, { email: 'killed@example.org', linkedin_url: url('killed') })

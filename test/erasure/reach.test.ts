@@ -219,7 +219,7 @@ test('POST /console/api/erasure-requests/{id}/decline: nothing changes, the note
   assert.equal((await latestRequest(otherOwner)).id, id)
 })
 
-test('403 role_required, 404: an admin neither sees nor decides, another workspace’s request is like one that is not there', async () => {
+test('erasure of one workspace: 403 role_required, 404: an admin neither sees nor decides, another workspace’s request is like one that is not there', async () => {
   await apply(other, {}, { email: 'roles@example.org' })
   await ask(owner, { email: 'roles@example.org' })
   const { id } = await latestRequest(otherOwner)
@@ -248,7 +248,7 @@ test('403 role_required, 404: an admin neither sees nor decides, another workspa
   assert.deepEqual([long.status, long.body.detail.param], [400, 'note'])
 })
 
-test('a suppression of one workspace: refused there at application, import, reveal, resolve and mail, and nowhere else', async () => {
+test('erasure of one workspace: a suppression of one workspace: refused there at application, import, reveal, resolve and mail, and nowhere else', async () => {
   const linkedin_url = url('reach.of.list')
   const email = 'reach.of.list@mail-people.io'
   await apply(home, {}, { email, linkedin_url })
@@ -301,7 +301,7 @@ test('a suppression of one workspace: refused there at application, import, reve
   assert.equal(sent.status, 200, sent.text)
 })
 
-test('stop_processing of one workspace: its records are marked, another’s are not until it approves', async () => {
+test('erasure of one workspace: stop_processing of one workspace: its records are marked, another’s are not until it approves', async () => {
   const mine = await apply(home, {}, { email: 'stops@example.org' })
   const theirs = await apply(other, {}, { email: 'stops@example.org' })
   const isSuppressed = async (at: World, id: string) =>
@@ -324,7 +324,7 @@ test('stop_processing of one workspace: its records are marked, another’s are 
   assert.equal(await statusOf(other, `/applicants/${theirs.applicant_id}`), 200)
 })
 
-test('a pool profile stays until the operator decides; approved, it is gone for all, and workspaces may still store the person', async () => {
+test('erasure of one workspace: a pool profile stays until the operator decides; approved, it is gone for all, and workspaces may still store the person', async () => {
   const linkedin_url = url('pooled.reach')
   const line = readPoolLine(JSON.stringify({ full_name: 'Pooled', linkedin_url }))
   const store = () => db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
@@ -352,7 +352,7 @@ test('a pool profile stays until the operator decides; approved, it is gone for 
   assert.equal(await applyAgain(other, { email: 'pooled.other@example.org', linkedin_url }), 201)
 })
 
-test('an erasure of its own settles what a workspace was asked; the operator’s settles all, and clears notes', async () => {
+test('erasure of one workspace: an erasure of its own settles what a workspace was asked; the operator’s settles all, and clears notes', async () => {
   const email = 'settled@example.org'
   const third: World = { service, ...(await newTenant(service)) }
   const thirdOwner = await signedIn(service, third.workspace)
@@ -374,7 +374,7 @@ test('an erasure of its own settles what a workspace was asked; the operator’s
   assert.deepEqual([declined.state, declined.note], ['declined', null])
 })
 
-test('429 rate_limit_exceeded: a workspace asks for so many erasures in a day and no more, repeats included', async () => {
+test('erasure of one workspace: 429 rate_limit_exceeded: a workspace asks for so many erasures in a day and no more, repeats included', async () => {
   const busy: World = { service, ...(await newTenant(service)) }
   const busyOwner = await signedIn(service, busy.workspace)
   // not while the day ends: the count would begin again

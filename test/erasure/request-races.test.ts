@@ -45,7 +45,7 @@ async function assertAnnouncedOnce(at: World): Promise<void> {
   assert.deepEqual(events, [...new Set(events)])
 }
 
-test('two workspaces ask for one person at once: each erases its own, neither waits for the other, a third is asked once', async () => {
+test('erasure request races: two workspaces ask for one person at once: each erases its own, neither waits for the other, a third is asked once', async () => {
   const email = 'at.once@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   const answers = await Promise.all([ask(owner, email), ask(otherOwner, email)])
@@ -63,7 +63,7 @@ test('two workspaces ask for one person at once: each erases its own, neither wa
   for (const at of [home, other]) await assertAnnouncedOnce(at)
 })
 
-test('approved while the person applies again and again: nothing is left there, and the rest of the installation goes on', async () => {
+test('erasure request races: approved while the person applies again and again: nothing is left there, and the rest of the installation goes on', async () => {
   const email = 'applies.on@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -97,7 +97,7 @@ test('approved while the person applies again and again: nothing is left there, 
   await assertAnnouncedOnce(other)
 })
 
-test('approved twice at once: one erasure, every event once', async () => {
+test('erasure request races: approved twice at once: one erasure, every event once', async () => {
   const email = 'approved.twice@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -113,7 +113,7 @@ test('approved twice at once: one erasure, every event once', async () => {
   await assertAnnouncedOnce(other)
 })
 
-test('approved and declined at once: one decision holds, and the records follow it', async () => {
+test('erasure request races: approved and declined at once: one decision holds, and the records follow it', async () => {
   for (const email of ['either.one@example.org', 'either.two@example.org']) {
     for (const at of [home, other]) await apply(at, {}, { email })
     await ask(owner, email)
@@ -130,7 +130,7 @@ test('approved and declined at once: one decision holds, and the records follow 
   }
 })
 
-test('the operator erases while an owner approves: all is erased, in either order', async () => {
+test('erasure request races: the operator erases while an owner approves: all is erased, in either order', async () => {
   const email = 'operator.too@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -150,7 +150,7 @@ test('the operator erases while an owner approves: all is erased, in either orde
   assert.deepEqual(left, [])
 })
 
-test('declined, then erased by the operator: the person is gone, the decision stays on record', async () => {
+test('erasure request races: declined, then erased by the operator: the person is gone, the decision stays on record', async () => {
   const email = 'declined.first@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -162,7 +162,7 @@ test('declined, then erased by the operator: the person is gone, the decision st
   assert.equal(await stateOf(otherOwner, request.id), 'declined')
 })
 
-test('dying after any step of an approved erasure: the next process goes on, and other workspaces keep everything', async () => {
+test('erasure request races: dying after any step of an approved erasure: the next process goes on, and other workspaces keep everything', async () => {
   const email = 'steps@example.org'
   for (const at of [home, other, third]) await apply(at, { resume_upload_id: await upload(at) }, { email })
   await ask(owner, email)
@@ -185,7 +185,7 @@ test('dying after any step of an approved erasure: the next process goes on, and
   await assertAnnouncedOnce(other)
 })
 
-test('kill -9 of the worker in the middle of an approved erasure: another one completes it, in that workspace alone', async () => {
+test('erasure request races: kill -9 of the worker in the middle of an approved erasure: another one completes it, in that workspace alone', async () => {
   const email = 'killed.after@example.org'
   for (const at of [home, other, third]) await apply(at, { resume_upload_id: await upload(at) }, { email })
   await ask(owner, email)

@@ -21,7 +21,7 @@ async function erase(email: string): Promise<void> {
 }
 const read = async (at: World, query = '') => (await service.get(`/suppressions${query}`, at.key)).body
 
-test('200: entries of the workspace with handles and hashes, oldest first, never a plain identifier', async () => {
+test('suppressions: 200: entries of the workspace with handles and hashes, oldest first, never a plain identifier', async () => {
   const { id, applicant_id } = await apply(
     home,
     {},
@@ -55,7 +55,7 @@ test('200: entries of the workspace with handles and hashes, oldest first, never
   assert.deepEqual((await read(other)).data, [])
 })
 
-test('200: read onwards with after and next_after, page by page, to the end and no further', async () => {
+test('suppressions: 200: read onwards with after and next_after, page by page, to the end and no further', async () => {
   for (const name of ['p1', 'p2', 'p3']) {
     await apply(other, {}, { email: `${name}@example.org` })
     await erase(`${name}@example.org`)
@@ -95,7 +95,7 @@ test('GET /suppressions: `after` beyond the end of the log is answered with the 
   }
 })
 
-test('200: never expires', async () => {
+test('suppressions: 200: never expires', async () => {
   clock.advance(400 * 86_400_000)
   try {
     assert.equal((await read(home)).data.length, 1)
@@ -104,7 +104,7 @@ test('200: never expires', async () => {
   }
 })
 
-test('200: a profile of the shared pool concerns every workspace, within its own entry where it has one', async () => {
+test('suppressions: 200: a profile of the shared pool concerns every workspace, within its own entry where it has one', async () => {
   const line = readPoolLine(JSON.stringify({ full_name: 'P', linkedin_url: 'https://linkedin.com/in/pooled' }))
   await db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
   await apply(home, {}, { email: 'pooled@example.org', linkedin_url: 'https://linkedin.com/in/pooled' })
@@ -123,7 +123,7 @@ test('200: a profile of the shared pool concerns every workspace, within its own
   assert.equal(count.length, 1)
 })
 
-test('200: a workspace is shown the hashes of identifiers that it or the pool held, none that only another one held', async () => {
+test('suppressions: 200: a workspace is shown the hashes of identifiers that it or the pool held, none that only another one held', async () => {
   const linkedin_url = 'https://linkedin.com/in/several'
   await apply(home, {}, { email: 'several@example.org', linkedin_url })
   await apply(other, {}, { email: 'several.other@example.org', linkedin_url })
@@ -135,7 +135,7 @@ test('200: a workspace is shown the hashes of identifiers that it or the pool he
   assert.deepEqual(await digests(other), [sha256('several.other@example.org').toString('hex'), both])
 })
 
-test('200: entries from before it was noted who held which identifier show all to a single holder, and none to several', async () => {
+test('suppressions: 200: entries from before it was noted who held which identifier show all to a single holder, and none to several', async () => {
   const entry = async (id: string, holders: readonly World[]) => {
     await db.query(sql`
       insert into suppressions (id, status, reason, delete_by) values (${id}, 'erased', 'erasure_request', app_now())`)
@@ -158,7 +158,7 @@ test('200: entries from before it was noted who held which identifier show all t
   assert.deepEqual([await shown(home, single), await shown(home, several), await shown(other, several)], [1, 0, 0])
 })
 
-test('403 insufficient_scope: without events:read neither the log nor a confirmation', async () => {
+test('suppressions: 403 insufficient_scope: without events:read neither the log nor a confirmation', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['jobs:read'] })
   const response = await service.get('/suppressions', key)
   assert.deepEqual([response.status, response.body.detail.required_scope], [403, 'events:read'])
@@ -167,7 +167,7 @@ test('403 insufficient_scope: without events:read neither the log nor a confirma
 const acknowledge = (at: World, id: string, body: unknown, headers: Record<string, string> = {}) =>
   service.post(`/suppressions/${id}/acknowledge`, at.key, body, { headers })
 
-test('200 acknowledge: stored once for a key, and shown to the console; another time corrects it', async () => {
+test('suppressions: 200 acknowledge: stored once for a key, and shown to the console; another time corrects it', async () => {
   const [entry] = (await read(home)).data
   assert.deepEqual(await db.query(acknowledgementsOf(home.workspace, entry.id)), [])
   const deleted_at = new Date(Date.parse(entry.applied_at) + 1_000).toISOString()
@@ -196,7 +196,7 @@ test('200 acknowledge: stored once for a key, and shown to the console; another 
   assert.deepEqual(await db.query(acknowledgementsOf(other.workspace, entry.id)), [])
 })
 
-test('acknowledge: a repeat under one Idempotency-Key is answered as the first, and emits no event', async () => {
+test('suppressions: acknowledge: a repeat under one Idempotency-Key is answered as the first, and emits no event', async () => {
   const [entry] = (await read(other)).data
   const headers = { 'idempotency-key': 'ack-00000001' }
   const body = { deleted_at: entry.applied_at }
@@ -207,7 +207,7 @@ test('acknowledge: a repeat under one Idempotency-Key is answered as the first, 
   assert.equal(reused.body.detail.code, 'idempotency_key_reused')
 })
 
-test('400 acknowledge: deleted_at is required, RFC 3339, and not in the future beyond a clock’s error', async () => {
+test('suppressions: 400 acknowledge: deleted_at is required, RFC 3339, and not in the future beyond a clock’s error', async () => {
   const [entry] = (await read(home)).data
   const at = async (body: unknown) => {
     const { status, body: response } = await acknowledge(home, entry.id, body)
@@ -222,7 +222,7 @@ test('400 acknowledge: deleted_at is required, RFC 3339, and not in the future b
   assert.equal((await at({ deleted_at: iso(120_000) }))[0], 200)
 })
 
-test('404 acknowledge: another workspace’s suppression is answered like one that does not exist', async () => {
+test('suppressions: 404 acknowledge: another workspace’s suppression is answered like one that does not exist', async () => {
   const [entry] = (await read(home)).data
   const body = { deleted_at: entry.applied_at }
   const missing = await acknowledge(other, randomUUID(), body)
@@ -237,7 +237,7 @@ test('404 acknowledge: another workspace’s suppression is answered like one th
   assert.deepEqual(stored, [])
 })
 
-test('403 write_requires_api_key: a confirmation needs a key that belongs to a user', async () => {
+test('suppressions: 403 write_requires_api_key: a confirmation needs a key that belongs to a user', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['events:read'] })
   await db.query(sql`update api_keys set user_id = null where id = ${key.id}`)
   const [entry] = (await service.get('/suppressions', key)).body.data

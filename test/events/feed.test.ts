@@ -44,7 +44,7 @@ const lastSequence = async (of = key): Promise<number> => {
   return next
 }
 
-test('200: oldest first, with next_cursor null and next_after; the row is the stored text byte for byte', async () => {
+test('event feed: 200: oldest first, with next_cursor null and next_after; the row is the stored text byte for byte', async () => {
   const start = await lastSequence()
   const ids = await publish(workspace, ['job.published', 'applicant.created', 'job.closed'])
   const response = await service.get(`/events?after=${start}`, key)
@@ -71,7 +71,7 @@ test('200: oldest first, with next_cursor null and next_after; the row is the st
   assert.ok(response.text.includes(`"data":[${stored.map(row => row.body).join(',')}]`))
 })
 
-test('the event: exactly the fields of the specification, origin only on API writes', async () => {
+test('event feed: the event: exactly the fields of the specification, origin only on API writes', async () => {
   const start = await lastSequence()
   await publish(workspace, ['job.published'], key.id)
   await publish(workspace, ['job.published'])
@@ -97,7 +97,7 @@ test('the event: exactly the fields of the specification, origin only on API wri
   })
 })
 
-test('limit, has_more and after: every event once, 25 by default, 100 at most', async () => {
+test('event feed: limit, has_more and after: every event once, 25 by default, 100 at most', async () => {
   const start = await lastSequence()
   const ids = await publish(workspace, Array<EventType>(130).fill('job.updated'))
   assert.equal((await service.get(`/events?after=${start}`, key)).body.data.length, 25)
@@ -121,7 +121,7 @@ test('limit, has_more and after: every event once, 25 by default, 100 at most', 
   }
 })
 
-test('400: after must be a whole number; unknown parameters and a cursor are refused', async () => {
+test('event feed: 400: after must be a whole number; unknown parameters and a cursor are refused', async () => {
   for (const query of ['after=-1', 'after=1.5', 'after=abc', 'cursor=cur_x', 'exclude_origin=other']) {
     const response = await service.get(`/events?${query}`, key)
     assert.equal(response.status, 400, query)
@@ -129,7 +129,7 @@ test('400: after must be a whole number; unknown parameters and a cursor are ref
   }
 })
 
-test('type: a comma list; 400 unknown_event_type for a name that is not in the catalogue', async () => {
+test('event feed: type: a comma list; 400 unknown_event_type for a name that is not in the catalogue', async () => {
   const start = await lastSequence()
   const [a, , c] = await publish(workspace, ['job.published', 'job.updated', 'list.created'])
   const response = await service.get(`/events?after=${start}&type=job.published,list.created`, key)
@@ -142,7 +142,7 @@ test('type: a comma list; 400 unknown_event_type for a name that is not in the c
   }
 })
 
-test('each of the 37 types is shown with events:read and its own scope, and left out without either', async () => {
+test('event feed: each of the 37 types is shown with events:read and its own scope, and left out without either', async () => {
   const start = await lastSequence()
   await publish(workspace, EVENT_TYPES)
   const scopes = [...new Set(EVENT_TYPES.map(type => EVENTS[type].scope))]
@@ -162,7 +162,7 @@ test('each of the 37 types is shown with events:read and its own scope, and left
   assert.equal(refused.body.detail.required_scope, 'events:read')
 })
 
-test('next_after is the last sequence scanned: a key that may read nothing of it still moves on', async () => {
+test('event feed: next_after is the last sequence scanned: a key that may read nothing of it still moves on', async () => {
   const narrow = await service.key({ workspace, scopes: ['events:read'] })
   const start = await lastSequence()
   await publish(workspace, Array<EventType>(60).fill('job.updated'))
@@ -207,7 +207,7 @@ test('GET /events: numbers count in the log of one workspace and say nothing of 
   assert.deepEqual([body.next_after, body.oldest_sequence], [2, 1])
 })
 
-test('a long stretch that the key may not read is passed in bounded steps, with has_more', async () => {
+test('event feed: a long stretch that the key may not read is passed in bounded steps, with has_more', async () => {
   const narrow = await service.key({ workspace, scopes: ['events:read'] })
   const start = await lastSequence()
   await emit(db, workspace, Array<EventType>(1100).fill('job.updated'))
@@ -221,7 +221,7 @@ test('a long stretch that the key may not read is passed in bounded steps, with 
   assert.equal(second.body.has_more, false)
 })
 
-test('exclude_origin=self: without what this key caused, with what others caused', async () => {
+test('event feed: exclude_origin=self: without what this key caused, with what others caused', async () => {
   const start = await lastSequence()
   const second = await service.key({ workspace })
   await publish(workspace, ['job.updated'], key.id)
@@ -238,7 +238,7 @@ test('GET /events: events of another workspace are not there', async () => {
   assert.deepEqual(idsOf(await service.get(`/events?after=${start}`, key)), [mine])
 })
 
-test('an event of the shared pool is in the log of every workspace that a key with pool:read reaches, and in no other', async () => {
+test('event feed: an event of the shared pool is in the log of every workspace that a key with pool:read reaches, and in no other', async () => {
   const places = await Promise.all(Array.from({ length: 5 }, () => service.workspace('enterprise')))
   const [own, listed, without, revoked, late] = places.map(place => place.id) as [
     string,
@@ -276,7 +276,7 @@ test('an event of the shared pool is in the log of every workspace that a key wi
   assert.equal((await service.get(`/events/${a.id}`, keys.without)).status, 404)
 })
 
-test('an event of no workspace reaches every workspace through a key of all workspaces, and through a connected app', async () => {
+test('event feed: an event of no workspace reaches every workspace through a key of all workspaces, and through a connected app', async () => {
   const [place, app] = [(await service.workspace('enterprise')).id, await service.workspace('enterprise')]
   const consent = await db.one(sql<{ id: string }>`
     with app as (
@@ -298,7 +298,7 @@ test('an event of no workspace reaches every workspace through a key of all work
   assert.equal((await service.get(`/events?workspace_id=${place}`, all)).body.data.length, 1)
 })
 
-test('a key that reaches several workspaces names one, and reads that one', async () => {
+test('event feed: a key that reaches several workspaces names one, and reads that one', async () => {
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
   const theirKey = await service.key({ workspace: other.id })
   const start = await lastSequence(theirKey)
@@ -321,7 +321,7 @@ test('GET /events/{h}: the same bytes as in the feed', async () => {
   }
 })
 
-test('404: another workspace, an unreadable type, a malformed or unknown handle are all one response', async () => {
+test('event feed: 404: another workspace, an unreadable type, a malformed or unknown handle are all one response', async () => {
   const start = await lastSequence()
   await publish(workspace, ['job.published'])
   const event = (await service.get(`/events?after=${start}`, key)).body.data[0]
@@ -340,7 +340,7 @@ test('404: another workspace, an unreadable type, a malformed or unknown handle 
   }
 })
 
-test('retention: 30 days; oldest_sequence says where the feed begins, gap that the reader lies before it', async () => {
+test('event feed: retention: 30 days; oldest_sequence says where the feed begins, gap that the reader lies before it', async () => {
   const before = await lastSequence()
   await publish(workspace, ['job.updated', 'job.updated'])
   clock.advance(31 * 86_400_000)

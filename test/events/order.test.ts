@@ -107,7 +107,7 @@ const lastSequence = async () =>
 
 const settings = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
 
-test('32 writers and four readers: no event missed, none out of order, none twice, while sequencers are killed again and again', async () => {
+test('event order: 32 writers and four readers: no event missed, none out of order, none twice, while sequencers are killed again and again', async () => {
   let stopped = false
   let kills = 0
   const workers: ChildProcess[] = [await startWorker(settings), await startWorker(settings)]
@@ -129,7 +129,7 @@ test('32 writers and four readers: no event missed, none out of order, none twic
   }
 })
 
-test('the same when several processes believe that they lead', async () => {
+test('event order: the same when several processes believe that they lead', async () => {
   let stopped = false
   const loops = Array.from({ length: 3 }, async () => {
     const db = new Database(service.database.connection, { connections: 4, log: createLog('error') })

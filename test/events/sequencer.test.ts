@@ -46,7 +46,7 @@ const write = (to: Database, n: number, restMs = 0) =>
     if (restMs > 0) await delay(restMs)
   })
 
-test('an event is stored as the text of the specification’s shape, with its sequence inside', async () => {
+test('sequencer: an event is stored as the text of the specification’s shape, with its sequence inside', async () => {
   const from = await lastSequence()
   const { body: probe } = await service.post('/probes', key, { name: 'event' })
   assert.equal(await sequenceBatch(db), 1)
@@ -86,14 +86,14 @@ test('an event is stored as the text of the specification’s shape, with its se
   assert.match(event.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('no event without its change: what is rolled back never appears', async () => {
+test('sequencer: no event without its change: what is rolled back never appears', async () => {
   const from = await lastSequence()
   await service.post('/probes', key, { name: 'undone', outcome: 'fail' })
   assert.equal(await sequenceBatch(db), 0)
   assert.equal(await lastSequence(), from)
 })
 
-test('a value that the catalogue does not list for a type is refused', async () => {
+test('sequencer: a value that the catalogue does not list for a type is refused', async () => {
   await assert.rejects(
     db.transaction(tx =>
       appendEvents(tx, [
@@ -148,7 +148,7 @@ test('sequencer: a reader that follows `sequence` sees every event once and in o
   assert.equal(new Set(seen).size, seen.length)
 })
 
-test('several sequencers: events of many workspaces and of none are in order and without holes in every log', async () => {
+test('sequencer: several sequencers: events of many workspaces and of none are in order and without holes in every log', async () => {
   const places = [workspace]
   while (places.length < 8) places.push((await service.workspace('enterprise')).id)
   for (const place of places)
@@ -219,7 +219,7 @@ test('several sequencers: events of many workspaces and of none are in order and
   assert.equal(entries, 11 * perWriter * 2)
 })
 
-test('one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
+test('sequencer: one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   const from = await lastSequence()
   const leader = sequenceEvents({ db }).run(first.signal)
@@ -236,7 +236,7 @@ test('one leads, the other takes over when the leader’s session ends; a commit
   assert.equal((await eventsAfter(from)).length, 2)
 })
 
-test('retention: 30 days, from the old end, and the feed knows where it begins', async () => {
+test('sequencer: retention: 30 days, from the old end, and the feed knows where it begins', async () => {
   await write(db, 1)
   await sequenceBatch(db)
   const last = await lastSequence()
@@ -269,7 +269,7 @@ test('retention: 30 days, from the old end, and the feed knows where it begins',
   clock.reset()
 })
 
-test('a batch that takes too long is moved as smaller ones, in order and without loss', async () => {
+test('sequencer: a batch that takes too long is moved as smaller ones, in order and without loss', async () => {
   // a store that cannot move more than 100 events within the limit of a statement
   const session = await db.session()
   await session.script(`

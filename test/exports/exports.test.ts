@@ -60,7 +60,7 @@ async function filledTenant() {
   return { ...tenant, application, profile, list }
 }
 
-test('201 export: exactly the decided fields, pending; when written, ready with its files', async () => {
+test('exports: 201 export: exactly the decided fields, pending; when written, ready with its files', async () => {
   const { workspace, key } = await filledTenant()
   const asked = await service.post('/exports', key, { resources: ALL })
   assert.equal(asked.status, 201)
@@ -99,7 +99,7 @@ test('201 export: exactly the decided fields, pending; when written, ready with 
   assert.equal((await filesOf(workspace)).length, ALL.length)
 })
 
-test('rows look as the same key sees them on the list endpoints', async () => {
+test('exports: rows look as the same key sees them on the list endpoints', async () => {
   const { workspace, key, application, list } = await filledTenant()
   const narrow = await service.key({
     workspace,
@@ -170,7 +170,7 @@ test('POST /exports: with view full, rows look as the same key sees them in the 
   }
 })
 
-test('403 insufficient_scope: a full copy of jobs cannot be fetched by who lost the scope of a field in it', async () => {
+test('exports: 403 insufficient_scope: a full copy of jobs cannot be fetched by who lost the scope of a field in it', async () => {
   const { workspace } = await filledTenant()
   const key = await service.key({ workspace, scopes: ['jobs:read', 'jobs:screening:read'] })
   const [rows, full] = [
@@ -183,14 +183,14 @@ test('403 insufficient_scope: a full copy of jobs cannot be fetched by who lost 
   assert.deepEqual([status, body.detail.required_scope], [403, 'jobs:screening:read'])
 })
 
-test('contact values, answers and résumé texts are in no export, whatever the key may read and whatever the view', async () => {
+test('exports: contact values, answers and résumé texts are in no export, whatever the key may read and whatever the view', async () => {
   const { key } = await filledTenant()
   const made = [await exportNow(service, key), await exportNow(service, key, ALL, { view: 'full' })]
   for (const file of made.flatMap(copy => copy.files))
     assert.doesNotMatch(await textOf(file), /planted\.example|668 18 00|\+41/)
 })
 
-test('403 insufficient_scope: the read scope of each resource that is named', async () => {
+test('exports: 403 insufficient_scope: the read scope of each resource that is named', async () => {
   const { workspace } = world
   const needed = {
     jobs: 'jobs:read',
@@ -215,7 +215,7 @@ test('403 insufficient_scope: the read scope of each resource that is named', as
   assert.equal((await service.post('/exports', key, { resources: ALL })).status, 201)
 })
 
-test('403 insufficient_scope: who lost a scope since cannot fetch the fields that were written with it', async () => {
+test('exports: 403 insufficient_scope: who lost a scope since cannot fetch the fields that were written with it', async () => {
   const { workspace } = await filledTenant()
   const scopes = ['applications:read', 'applications:internal:read', 'messages:send'] as const
   const key = await service.key({ workspace, scopes: [...scopes] })
@@ -230,13 +230,13 @@ test('403 insufficient_scope: who lost a scope since cannot fetch the fields tha
   assert.deepEqual([body.detail.code, body.detail.required_scope], ['insufficient_scope', 'applications:internal:read'])
 })
 
-test('a key that belongs to no user may copy: it is a read', async () => {
+test('exports: a key that belongs to no user may copy: it is a read', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace, scopes: ['jobs:read'] })
   assert.equal((await exportNow(service, key, ['jobs'])).status, 'ready')
 })
 
-test('400 names the field: no resource, an unknown one, one twice, another field', async () => {
+test('exports: 400 names the field: no resource, an unknown one, one twice, another field', async () => {
   const refused = async (body: unknown, param: string) => {
     const answer = await service.post('/exports', world.key, body)
     assert.deepEqual(
@@ -254,7 +254,7 @@ test('400 names the field: no resource, an unknown one, one twice, another field
   await refused({ resources: ['jobs'], view: 'wide' }, 'view')
 })
 
-test('404: an export of another key or workspace is like one that is not there', async () => {
+test('exports: 404: an export of another key or workspace is like one that is not there', async () => {
   const { workspace, key, userId: _ } = await newTenant(service)
   const made = await exportNow(service, key)
   const sameWorkspace = await service.key({ workspace })
@@ -270,7 +270,7 @@ test('404: an export of another key or workspace is like one that is not there',
   }
 })
 
-test('Idempotency-Key: a repeat is the same export', async () => {
+test('exports: Idempotency-Key: a repeat is the same export', async () => {
   const { key } = await newTenant(service)
   const headers = { 'idempotency-key': 'export-0001' }
   const first = await service.post('/exports', key, { resources: ['jobs'] }, { headers })
@@ -292,7 +292,7 @@ test('exports: file URLs work for 300 seconds and are new at each read', async (
   assert.equal((await fetch(renewed)).status, 200)
 })
 
-test('429 rate_limit_exceeded: at most three unfinished exports of a workspace, also when asked for at once', async () => {
+test('exports: 429 rate_limit_exceeded: at most three unfinished exports of a workspace, also when asked for at once', async () => {
   const { workspace, key } = await newTenant(service)
   const other = await service.key({ workspace })
   const answers = await Promise.all(
@@ -307,7 +307,7 @@ test('429 rate_limit_exceeded: at most three unfinished exports of a workspace, 
   await runAll()
 })
 
-test('429 rate_limit_exceeded: at most 50 exports are kept; Retry-After says when the oldest ends', async () => {
+test('exports: 429 rate_limit_exceeded: at most 50 exports are kept; Retry-After says when the oldest ends', async () => {
   const { workspace, key } = await newTenant(service)
   await db.query(sql`
     insert into exports (workspace_id, id, key_id, resources, scopes, status, expires_at)
@@ -318,7 +318,7 @@ test('429 rate_limit_exceeded: at most 50 exports are kept; Retry-After says whe
   assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 7_200) < 10)
 })
 
-test('after 24 hours it is expired and its files are gone; seven days later it is forgotten', async () => {
+test('exports: after 24 hours it is expired and its files are gone; seven days later it is forgotten', async () => {
   const { workspace, key } = await newTenant(service)
   const made = await exportNow(service, key)
   clock.advance(24 * HOUR - 60_000)
@@ -349,7 +349,7 @@ function stuckBlobs() {
   return { blobs: own, begun, release }
 }
 
-test('a worker that is gone: after its lease another begins again, and what the first left is removed', async () => {
+test('exports: a worker that is gone: after its lease another begins again, and what the first left is removed', async () => {
   const { workspace, key, application } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const ownDb = new Database(service.database.connection, { connections: 4, log: silent })
@@ -376,7 +376,7 @@ test('a worker that is gone: after its lease another begins again, and what the 
   assert.equal((await rowsOf(ready, 'jobs')).length, 2)
 })
 
-test('a worker that lost its export without knowing writes over nothing, and removes what it wrote', async () => {
+test('exports: a worker that lost its export without knowing writes over nothing, and removes what it wrote', async () => {
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
@@ -398,7 +398,7 @@ test('a worker that lost its export without knowing writes over nothing, and rem
   assert.equal((await rowsOf(after, 'jobs')).length, 2)
 })
 
-test('a process killed with SIGKILL while it writes: the export is written by another', async () => {
+test('exports: a process killed with SIGKILL while it writes: the export is written by another', async () => {
   const { workspace, key } = await newTenant(service)
   await db.query(sql`
     insert into applicants (workspace_id, id, full_name)
@@ -439,7 +439,7 @@ test('exports: a worker that is stopped puts the export back', async () => {
   assert.equal((await filesOf(workspace)).length, ALL.length)
 })
 
-test('a store for files that does not come to an end: the snapshot ends all the same, and the export begins again', async () => {
+test('exports: a store for files that does not come to an end: the snapshot ends all the same, and the export begins again', async () => {
   const { key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
@@ -486,7 +486,7 @@ test('files that cannot be stored: three tries, then failed, and nothing is left
   assert.deepEqual(await filesOf(workspace), [])
 })
 
-test('a key revoked while its export runs: it fails, and no file of it is left', async () => {
+test('exports: a key revoked while its export runs: it fails, and no file of it is left', async () => {
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
@@ -502,7 +502,7 @@ test('a key revoked while its export runs: it fails, and no file of it is left',
   assert.deepEqual(await filesOf(workspace), [])
 })
 
-test('a key revoked before or after: nothing is written, and what was is removed', async () => {
+test('exports: a key revoked before or after: nothing is written, and what was is removed', async () => {
   const { workspace, key } = await filledTenant()
   await exportNow(service, key)
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
@@ -516,7 +516,7 @@ test('a key revoked before or after: nothing is written, and what was is removed
   assert.deepEqual(await filesOf(workspace), [])
 })
 
-test('an erasure removes ready exports, begins running ones again, and no snapshot is taken before it commits', async () => {
+test('exports: an erasure removes ready exports, begins running ones again, and no snapshot is taken before it commits', async () => {
   const { workspace, key, application } = await filledTenant()
   const untouched = await filledTenant()
   const kept = await exportNow(service, untouched.key)
@@ -567,7 +567,7 @@ test('an erasure removes ready exports, begins running ones again, and no snapsh
   assert.equal((await service.get(`/exports/${kept.id}`, untouched.key)).body.status, 'ready')
 })
 
-test('more rows than one piece, in every resource order: none twice, none missed', async () => {
+test('exports: more rows than one piece, in every resource order: none twice, none missed', async () => {
   const { workspace, key } = await newTenant(service)
   await db.query(sql`
     insert into applicants (workspace_id, id, full_name)

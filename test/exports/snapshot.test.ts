@@ -91,7 +91,7 @@ after(() => {
   stop.asked = true
 })
 
-test('a session that does not response while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
+test('export snapshot: a session that does not respond while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
   const { id: workspace } = await service.workspace()
@@ -103,7 +103,7 @@ test('a session that does not response while a snapshot is pinned holds up the f
   await db.transaction(tx => tx.query(sql`select 1 from event_logs for update nowait`))
 })
 
-test('a snapshot outlasts what the server does to long statements and idle transactions', async () => {
+test('export snapshot: a snapshot outlasts what the server does to long statements and idle transactions', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
   const { id: workspace } = await service.workspace()
@@ -121,7 +121,7 @@ test('a snapshot outlasts what the server does to long statements and idle trans
   }
 })
 
-test('copied while twelve writers go on, then followed from as_of_sequence: the copy equals the source', async () => {
+test('export snapshot: copied while twelve writers go on, then followed from as_of_sequence: the copy equals the source', async () => {
   const jobs = [await newJob(service, workspace), await newJob(service, workspace)]
   const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]
   const known = { applications: [] as Any[], lists: [] as Any[], members: [] as Any[], applicants: [] as string[] }

@@ -13,7 +13,7 @@ export type Behaviour =
   | 'refuse after data'
   | 'silent'
 
-type Point = 'recipient' | 'response'
+type Point = 'recipient' | 'text'
 
 export interface Stop {
   /** a session has come to this point */
@@ -97,7 +97,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
           utf8: Boolean((mailFrom as { args?: Record<string, unknown> })?.args?.['SMTPUTF8']),
           tls: session.secure,
         })
-        await pass('response')
+        await pass('text')
         if (behaviour === 'cut after data') cut(session)
         else if (behaviour !== 'silent') done()
       })

@@ -39,7 +39,7 @@ const TABLE: [JobStatus, (typeof MOVES)[number], JobStatus | 'refused', string][
 
 for (const [from, name, to, type] of TABLE) {
   if (to === 'refused') {
-    test(`409 invalid_job_transition: ${name} of a ${from} job changes nothing`, async () => {
+    test(`job lifecycle: 409 invalid_job_transition: ${name} of a ${from} job changes nothing`, async () => {
       const id = await add(from)
       const before = await read(id)
       const events = await typesOf(id)
@@ -50,7 +50,7 @@ for (const [from, name, to, type] of TABLE) {
       assert.deepEqual(await typesOf(id), events)
     })
   } else if (type === '') {
-    test(`200: ${name} of a ${from} job is no write and no event`, async () => {
+    test(`job lifecycle: 200: ${name} of a ${from} job is no write and no event`, async () => {
       const id = await add(from)
       const before = await read(id)
       const events = await typesOf(id)
@@ -60,7 +60,7 @@ for (const [from, name, to, type] of TABLE) {
       assert.deepEqual(await typesOf(id), events)
     })
   } else {
-    test(`200: ${name} moves a ${from} job to ${to} and emits ${type}`, async () => {
+    test(`job lifecycle: 200: ${name} moves a ${from} job to ${to} and emits ${type}`, async () => {
       const id = await add(from)
       const before = await read(id)
       const response = await move(id, name, {})
@@ -87,7 +87,7 @@ for (const [from, name, to, type] of TABLE) {
   }
 }
 
-test('published_at: set by publishing, cleared by unpublishing, kept by closing and reopening', async () => {
+test('job lifecycle: published_at: set by publishing, cleared by unpublishing, kept by closing and reopening', async () => {
   const id = await add('draft')
   const { published_at } = (await move(id, 'publish')).body
   assert.notEqual(published_at, null)
@@ -98,7 +98,7 @@ test('published_at: set by publishing, cleared by unpublishing, kept by closing 
   clock.reset()
 })
 
-test('409 stale_resource: expected_updated_at no longer matches, nothing is changed', async () => {
+test('job lifecycle: 409 stale_resource: expected_updated_at no longer matches, nothing is changed', async () => {
   for (const name of MOVES) {
     const id = await add('published')
     const before = await read(id)
@@ -110,14 +110,14 @@ test('409 stale_resource: expected_updated_at no longer matches, nothing is chan
   }
 })
 
-test('200: expected_updated_at as it was shown, in any spelling of the instant', async () => {
+test('job lifecycle: 200: expected_updated_at as it was shown, in any spelling of the instant', async () => {
   const id = await add('published')
   const { updated_at } = await read(id)
   const shifted = updated_at.replace('Z', '+00:00')
   assert.equal((await move(id, 'close', { expected_updated_at: shifted })).status, 200)
 })
 
-test('two movers with the same expected_updated_at: one wins, the other is 409 stale_resource', async () => {
+test('job lifecycle: two movers with the same expected_updated_at: one wins, the other is 409 stale_resource', async () => {
   const id = await add('published')
   const { updated_at: expected_updated_at } = await read(id)
   const answers = await Promise.all([
@@ -128,13 +128,13 @@ test('two movers with the same expected_updated_at: one wins, the other is 409 s
   assertFailure(answers.find(a => a.status === 409)!, 409, 'stale_resource')
 })
 
-test('400 invalid_request: a wrong time, an unknown field', async () => {
+test('job lifecycle: 400 invalid_request: a wrong time, an unknown field', async () => {
   const id = await add('published')
   assertFailure(await move(id, 'close', { expected_updated_at: 'now' }), 400, 'invalid_request', 'expected_updated_at')
   assertFailure(await move(id, 'close', { reason: 'x' }), 400, 'invalid_request', 'reason')
 })
 
-test('422 job_not_publishable: publish and reopen list each gap and change nothing', async () => {
+test('job lifecycle: 422 job_not_publishable: publish and reopen list each gap and change nothing', async () => {
   const id = await db.transaction(tx => createJob(tx, workspace, { title: 'Bare' }))
   const draft = await read(id)
   const response = await move(id, 'publish')
@@ -153,7 +153,7 @@ test('422 job_not_publishable: publish and reopen list each gap and change nothi
   assert.equal((await read(closed)).status, 'closed')
 })
 
-test('422 job_not_publishable: the stages are counted after waiting for the transaction that changes them', async () => {
+test('job lifecycle: 422 job_not_publishable: the stages are counted after waiting for the transaction that changes them', async () => {
   const id = await add('draft')
   let waiting!: ReturnType<typeof move>
   await db.transaction(async tx => {
@@ -165,7 +165,7 @@ test('422 job_not_publishable: the stages are counted after waiting for the tran
   assert.equal((await read(id)).status, 'draft')
 })
 
-test('422 job_not_publishable: close_at is judged by the clock of the database', async () => {
+test('job lifecycle: 422 job_not_publishable: close_at is judged by the clock of the database', async () => {
   const id = await add('draft')
   const soon = new Date(Date.now() + 3_600_000).toISOString()
   await db.transaction(tx => editJob(tx, workspace, id, { close_at: soon }))
@@ -175,7 +175,7 @@ test('422 job_not_publishable: close_at is judged by the clock of the database',
   assert.equal((await move(id, 'publish')).status, 200)
 })
 
-test('close_at: a published job closes when its time has come, as a change of the product', async () => {
+test('job lifecycle: close_at: a published job closes when its time has come, as a change of the product', async () => {
   const [due, later, draft] = [await add('published'), await add('published'), await add('draft')]
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
   await db.transaction(async tx => {
@@ -197,7 +197,7 @@ test('close_at: a published job closes when its time has come, as a change of th
   assert.equal(Object.hasOwn(event.data.object, 'origin'), false)
 })
 
-test('close_at: the worker closes more jobs than one batch holds without a pause, and stops on request', async () => {
+test('job lifecycle: close_at: the worker closes more jobs than one batch holds without a pause, and stops on request', async () => {
   const own = await newWorkspace()
   const ids = Array.from({ length: 230 }, () => newHandle('job'))
   await db.query(sql`
@@ -214,12 +214,12 @@ test('close_at: the worker closes more jobs than one batch holds without a pause
   assert.deepEqual(await typesOf(ids[229]!), ['job.closed'])
 })
 
-test('lifecycle calls act on pushed jobs too', async () => {
+test('job lifecycle: lifecycle calls act on pushed jobs too', async () => {
   const { body } = await service.post('/jobs', key, pushOf())
   assert.equal((await move(body.id, 'publish')).body.status, 'published')
 })
 
-test('Idempotency-Key: the first response again, without a second move', async () => {
+test('job lifecycle: Idempotency-Key: the first response again, without a second move', async () => {
   const id = await add('draft')
   const headers = { 'idempotency-key': 'lifecycle-1' }
   const first = await service.post(`/jobs/${id}/publish`, key, undefined, { headers })
@@ -230,7 +230,7 @@ test('Idempotency-Key: the first response again, without a second move', async (
   assert.equal((await read(id)).status, 'draft')
 })
 
-test('404 not_found: missing, malformed or of another workspace, all the same; another type is named', async () => {
+test('job lifecycle: 404 not_found: missing, malformed or of another workspace, all the same; another type is named', async () => {
   const other = await newWorkspace()
   const foreign = await db.transaction(tx => createJob(tx, other.workspace, { title: 'Foreign' }))
   const bodies = new Set<string>()
@@ -247,7 +247,7 @@ test('404 not_found: missing, malformed or of another workspace, all the same; a
   assert.equal(bodies.size, 1)
 })
 
-test('403: jobs:manage is needed, and a key that belongs to a user; general tier', async () => {
+test('job lifecycle: 403: jobs:manage is needed, and a key that belongs to a user; general tier', async () => {
   const id = await add('draft')
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:write'] })
   const userless = await service.key({ workspace, scopes: ['jobs:manage'] })

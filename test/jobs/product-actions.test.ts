@@ -96,7 +96,7 @@ test('editJob: job.updated names what changed; the same again is nothing; a stal
   )
 })
 
-test('setStages: order, names and handles; job.sections_updated once; a stage with applications stays', async () => {
+test('job actions: setStages: order, names and handles; job.sections_updated once; a stage with applications stays', async () => {
   const id = await add()
   const stages = (await read(id, '/pipeline-stages')).data
   const before = await read(id)
@@ -152,7 +152,7 @@ test('setStages: order, names and handles; job.sections_updated once; a stage wi
   )
 })
 
-test('setForm: fields keep their ids, deleted ones leave the form; useTemplateForm goes back', async () => {
+test('job actions: setForm: fields keep their ids, deleted ones leave the form; useTemplateForm goes back', async () => {
   const id = await add()
   await act(tx =>
     setForm(tx, workspace, id, [
@@ -239,7 +239,7 @@ test('setTemplateForm: emits the events of very many jobs in chunks, each once, 
   }
 })
 
-test('setQuestions: at most five of the job; job.sections_updated only on a change', async () => {
+test('job actions: setQuestions: at most five of the job; job.sections_updated only on a change', async () => {
   const id = await add()
   const question = (n: number, kind: 'common' | 'adaptive') => ({
     kind,
@@ -277,7 +277,7 @@ test('setQuestions: at most five of the job; job.sections_updated only on a chan
   assert.deepEqual((await read(id, '/prescreen-questions')).adaptive, [])
 })
 
-test('deleteJob: gone for every read, job.deleted carries the reason; with applications it is refused', async () => {
+test('job actions: deleteJob: gone for every read, job.deleted carries the reason; with applications it is refused', async () => {
   const id = await add()
   await act(tx => deleteJob(tx, workspace, id, 'Opened by mistake'))
   assert.equal((await service.get(`/jobs/${id}`, key)).status, 404)
@@ -302,7 +302,7 @@ test('deleteJob: gone for every read, job.deleted carries the reason; with appli
   assert.equal((await read(used)).application_count, 1)
 })
 
-test('a failure after the change undoes the change and its event', async () => {
+test('job actions: a failure after the change undoes the change and its event', async () => {
   const id = await add()
   const before = await read(id)
   await assert.rejects(
@@ -315,7 +315,7 @@ test('a failure after the change undoes the change and its event', async () => {
   assert.deepEqual(await typesOf(id), ['job.updated'])
 })
 
-test('no two jobs of a workspace share a dial-in code', async () => {
+test('job actions: no two jobs of a workspace share a dial-in code', async () => {
   const [one, two] = [await add(), await add()]
   const { voice_screening } = await read(one)
   await assert.rejects(

@@ -49,7 +49,7 @@ const WHOLE = {
   publish: true,
 }
 
-test('201: every field of the table is stored and returned as given', async () => {
+test('POST /jobs: 201: every field of the table is stored and returned as given', async () => {
   const { status, body } = await push(WHOLE)
   assert.equal(status, 201)
   assert.equal(body.object, 'job')
@@ -73,7 +73,7 @@ test('201: every field of the table is stored and returned as given', async () =
   assert.deepEqual(event!.data.previous_attributes, { status: 'draft', published_at: null })
 })
 
-test('200: the same body again changes nothing, moves no updated_at and emits nothing', async () => {
+test('POST /jobs: 200: the same body again changes nothing, moves no updated_at and emits nothing', async () => {
   const body = pushOf({ ...WHOLE, source: { ...WHOLE.source, external_id: 'again' } })
   const first = await push(body)
   const second = await push(body)
@@ -83,7 +83,7 @@ test('200: the same body again changes nothing, moves no updated_at and emits no
   assert.deepEqual(await typesOf(first.body.id), ['job.published'])
 })
 
-test('201: defaults at creation; a job that is not published starts as draft and emits job.updated', async () => {
+test('POST /jobs: 201: defaults at creation; a job that is not published starts as draft and emits job.updated', async () => {
   const { status, body } = await push(pushOf({ compensation: { salary_min: 10 }, title: '  Trimmed  ' }))
   assert.equal(status, 201)
   assert.equal(body.title, 'Trimmed')
@@ -121,11 +121,11 @@ test('201: defaults at creation; a job that is not published starts as draft and
   })
 })
 
-test('201: without compensation it is null', async () => {
+test('POST /jobs: 201: without compensation it is null', async () => {
   assert.equal((await push(pushOf())).body.compensation, null)
 })
 
-test('a pushed job gets the default stages and the template form', async () => {
+test('POST /jobs: a pushed job gets the default stages and the template form', async () => {
   const { body } = await push(pushOf())
   const stages = (await service.get(`/jobs/${body.id}/pipeline-stages`, key)).body.data
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('a pushed job gets the default stages and the template form', async () => {
   assert.ok(form.fields.length > 0)
 })
 
-test('200: a field left out keeps its value, null clears it; job.updated names both with their old values', async () => {
+test('POST /jobs: 200: a field left out keeps its value, null clears it; job.updated names both with their old values', async () => {
   const body = pushOf({
     department: 'Sales',
     team: 'North',
@@ -203,7 +203,7 @@ test('200: a field left out keeps its value, null clears it; job.updated names b
   })
 })
 
-test('200: null clears the whole compensation and the whole content', async () => {
+test('POST /jobs: 200: null clears the whole compensation and the whole content', async () => {
   const body = pushOf({ compensation: { salary_min: 5 }, content: { summary: 's', skills_required: ['x'] } })
   await push(body)
   const { body: job } = await push({ ...body, compensation: null, content: null })
@@ -212,7 +212,7 @@ test('200: null clears the whole compensation and the whole content', async () =
   assert.deepEqual(job.content.skills_required, [])
 })
 
-test('400 invalid_request: every row of the field table is enforced, and every fault is listed with its path', async () => {
+test('POST /jobs: 400 invalid_request: every row of the field table is enforced, and every fault is listed with its path', async () => {
   const many = (n: number) => Array.from({ length: n }, () => 'x')
   const response = await push({
     source: {
@@ -306,7 +306,7 @@ test('400 invalid_request: every row of the field table is enforced, and every f
   assert.equal(faults['compensation.currency'], 'must be three letters')
 })
 
-test('201: each limit itself is accepted', async () => {
+test('POST /jobs: 201: each limit itself is accepted', async () => {
   const response = await push(
     pushOf({
       source: { system: 'a'.repeat(40), external_id: 'e'.repeat(200), company_name: 'n'.repeat(200) },
@@ -327,7 +327,7 @@ test('201: each limit itself is accepted', async () => {
   assert.equal(response.body.slug, 't'.repeat(60))
 })
 
-test('400 invalid_request: what is required, and what contradicts itself', async () => {
+test('POST /jobs: 400 invalid_request: what is required, and what contradicts itself', async () => {
   const missing = await push({})
   assert.deepEqual(Object.keys(faultsOf(missing)).toSorted(), ['source', 'title'])
   assert.deepEqual(Object.keys(faultsOf(await push({ source: {}, title: 'x' }))).toSorted(), [
@@ -342,7 +342,7 @@ test('400 invalid_request: what is required, and what contradicts itself', async
   assertFailure(await push(pushOf({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
 })
 
-test('400 invalid_request: faults of shape, text, system, move and order are listed in one response', async () => {
+test('POST /jobs: 400 invalid_request: faults of shape, text, system, move and order are listed in one response', async () => {
   const response = await push({
     source: { system: 'tahoe', external_id: 'a\u0000' },
     title: 'x',
@@ -363,7 +363,7 @@ test('400 invalid_request: faults of shape, text, system, move and order are lis
   ])
 })
 
-test('400 invalid_request: a body nested as deeply as its size allows', async () => {
+test('POST /jobs: 400 invalid_request: a body nested as deeply as its size allows', async () => {
   const depth = 60_000
   const response = await service.post('/jobs', key, undefined, {
     raw: `{"title":${'['.repeat(depth)}${']'.repeat(depth)}}`,
@@ -372,7 +372,7 @@ test('400 invalid_request: a body nested as deeply as its size allows', async ()
   assertFailure(response, 400, 'invalid_request', 'source')
 })
 
-test('title: blanks around it do not count; a blank department or team is none', async () => {
+test('POST /jobs: title: blanks around it do not count; a blank department or team is none', async () => {
   const { body } = await push(pushOf({ title: `  ${'😀'.repeat(300)}  `, department: ' ', team: '' }))
   assert.equal(body.title, '😀'.repeat(300))
   assert.equal(body.department, null)
@@ -380,7 +380,7 @@ test('title: blanks around it do not count; a blank department or team is none',
   assertFailure(await push(pushOf({ title: ` ${'x'.repeat(301)} ` })), 400, 'invalid_request', 'title')
 })
 
-test('400 invalid_request: a maximum below the stored minimum changes nothing', async () => {
+test('POST /jobs: 400 invalid_request: a maximum below the stored minimum changes nothing', async () => {
   const body = pushOf({ compensation: { salary_min: 100 } })
   const { body: job } = await push(body)
   assertFailure(
@@ -392,7 +392,7 @@ test('400 invalid_request: a maximum below the stored minimum changes nothing', 
   assert.equal((await service.get(`/jobs/${job.id}`, key)).body.title, job.title)
 })
 
-test('400 unsupported_source_system: malformed and reserved names', async () => {
+test('POST /jobs: 400 unsupported_source_system: malformed and reserved names', async () => {
   for (const system of [
     'a',
     'A_b',
@@ -412,7 +412,7 @@ test('400 unsupported_source_system: malformed and reserved names', async () => 
   }
 })
 
-test('only pushed jobs of this workspace, system and id are matched', async () => {
+test('POST /jobs: only pushed jobs of this workspace, system and id are matched', async () => {
   const body = pushOf({ source: { system: 'partner_ats', external_id: 'shared' } })
   const first = await push(body)
   const otherSystem = await push({ ...body, source: { ...body.source, system: 'other_ats' } })
@@ -431,7 +431,7 @@ test('only pushed jobs of this workspace, system and id are matched', async () =
   assert.equal((await service.get(`/jobs/${native}`, key)).body.title, 'Native')
 })
 
-test('slugs are unique in the workspace, readable, and stay when the title changes', async () => {
+test('POST /jobs: slugs are unique in the workspace, readable, and stay when the title changes', async () => {
   const own = await newWorkspace()
   const put = (body: unknown) => service.post('/jobs', own.key, body)
   const body = pushOf({ title: 'Çelik Ingénieur / R&D (m/f)!' })
@@ -446,7 +446,7 @@ test('slugs are unique in the workspace, readable, and stay when the title chang
   assert.equal(new Set(same.map(a => a.body.slug)).size, 20)
 })
 
-test('publish: true moves a draft to published; no event where it is published already', async () => {
+test('POST /jobs: publish: true moves a draft to published; no event where it is published already', async () => {
   const body = pushOf()
   const draft = (await push(body)).body
   const { body: job, status } = await push({ ...body, publish: true })
@@ -465,7 +465,7 @@ test('publish: true moves a draft to published; no event where it is published a
   assert.deepEqual(await typesOf(job.id), ['job.updated', 'job.published'])
 })
 
-test('fields and a move in one push: one write, job.updated before job.published', async () => {
+test('POST /jobs: fields and a move in one push: one write, job.updated before job.published', async () => {
   const body = pushOf()
   await push(body)
   const { body: job } = await push({ ...body, title: 'Other', publish: true })
@@ -476,7 +476,7 @@ test('fields and a move in one push: one write, job.updated before job.published
   assert.equal(published?.data.object['updated_at'], job.updated_at)
 })
 
-test('status: closed moves published to closed, no-op on closed', async () => {
+test('POST /jobs: status: closed moves published to closed, no-op on closed', async () => {
   const body = pushOf({ publish: true })
   await push(body)
   const { publish: _, ...rest } = body as Record<string, unknown>
@@ -486,7 +486,7 @@ test('status: closed moves published to closed, no-op on closed', async () => {
   assert.deepEqual(await typesOf(closed.id), ['job.published', 'job.closed'])
 })
 
-test('409 invalid_job_transition: publish on closed; the other fields are stored', async () => {
+test('POST /jobs: 409 invalid_job_transition: publish on closed; the other fields are stored', async () => {
   const body = pushOf({ publish: true })
   const { publish: _, ...rest } = body as Record<string, unknown>
   await push(body)
@@ -500,7 +500,7 @@ test('409 invalid_job_transition: publish on closed; the other fields are stored
   assert.deepEqual(await typesOf(closed.id), ['job.published', 'job.closed', 'job.updated'])
 })
 
-test('409 invalid_job_transition: status closed on a new job; the job is created as draft', async () => {
+test('POST /jobs: 409 invalid_job_transition: status closed on a new job; the job is created as draft', async () => {
   const body = pushOf({ status: 'closed' })
   assertFailure(await push(body), 409, 'invalid_job_transition')
   const { status: _, ...rest } = body as Record<string, unknown>
@@ -509,7 +509,7 @@ test('409 invalid_job_transition: status closed on a new job; the job is created
   assert.equal(found.body.status, 'draft')
 })
 
-test('422 job_not_publishable: each gap is listed; the job is created, and its Idempotency-Key is free', async () => {
+test('POST /jobs: 422 job_not_publishable: each gap is listed; the job is created, and its Idempotency-Key is free', async () => {
   const body = pushOf({ content: { summary: ' ' }, publish: true })
   const headers = { 'idempotency-key': 'unpublishable-1' }
   const first = await push(body, headers)
@@ -522,7 +522,7 @@ test('422 job_not_publishable: each gap is listed; the job is created, and its I
   assert.deepEqual(await typesOf(fixed.body.id), ['job.updated', 'job.updated', 'job.published'])
 })
 
-test('201 again with Idempotent-Replayed: the same Idempotency-Key and body', async () => {
+test('POST /jobs: 201 again with Idempotent-Replayed: the same Idempotency-Key and body', async () => {
   const body = pushOf()
   const headers = { 'idempotency-key': 'push-key-1' }
   const first = await push(body, headers)
@@ -532,7 +532,7 @@ test('201 again with Idempotent-Replayed: the same Idempotency-Key and body', as
   assert.deepEqual(second.body, first.body)
 })
 
-test('race: the first jobs of a workspace at once share one template form', async () => {
+test('POST /jobs: race: the first jobs of a workspace at once share one template form', async () => {
   const own = await newWorkspace()
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
   assert.deepEqual(new Set(answers.map(a => a.status)), new Set([201]))
@@ -543,7 +543,7 @@ test('race: the first jobs of a workspace at once share one template form', asyn
   )
 })
 
-test('race: one body a thousand times at once makes one job, one change and one event', async () => {
+test('POST /jobs: race: one body a thousand times at once makes one job, one change and one event', async () => {
   const body = pushOf({ title: 'One of a thousand', publish: true })
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
   // connection in time and get an error that asks for a retry, as partners do.
@@ -564,7 +564,7 @@ test('race: one body a thousand times at once makes one job, one change and one 
   assert.deepEqual(await typesOf(job.id), ['job.published'])
 })
 
-test('race: different bodies at once; each wins whole or is 409 job_modified_concurrently', async () => {
+test('POST /jobs: race: different bodies at once; each wins whole or is 409 job_modified_concurrently', async () => {
   // Each names fields that no other names, so that two which both went through would be seen side by side.
   const variants = [{ department: 'D' }, { team: 'T' }, { years_min: 1 }, { content: { benefits: ['b'] } }]
   for (let round = 0; round < 5; round++) {
@@ -588,7 +588,7 @@ test('race: different bodies at once; each wins whole or is 409 job_modified_con
   }
 })
 
-test('409 job_modified_concurrently: the job changed while the push waited for it; nothing is written', async () => {
+test('POST /jobs: 409 job_modified_concurrently: the job changed while the push waited for it; nothing is written', async () => {
   const body = pushOf()
   const { body: job } = await push(body)
   let waiting!: Promise<Awaited<ReturnType<typeof push>>>
@@ -604,7 +604,7 @@ test('409 job_modified_concurrently: the job changed while the push waited for i
   assert.deepEqual(await typesOf(job.id), ['job.updated', 'job.updated', 'job.updated'])
 })
 
-test('409 job_modified_concurrently: also for a push that brings nothing but a move', async () => {
+test('POST /jobs: 409 job_modified_concurrently: also for a push that brings nothing but a move', async () => {
   const body = pushOf({ publish: true })
   const { publish: _, ...rest } = body as Record<string, unknown>
   await push(rest)
@@ -620,7 +620,7 @@ test('409 job_modified_concurrently: also for a push that brings nothing but a m
   assert.deepEqual(await typesOf(job.id), ['job.updated', 'job.updated'])
 })
 
-test('200: a push that waited and has nothing left to add is no conflict', async () => {
+test('POST /jobs: 200: a push that waited and has nothing left to add is no conflict', async () => {
   const body = pushOf()
   const { body: job } = await push(body)
   let waiting!: ReturnType<typeof push>
@@ -632,7 +632,7 @@ test('200: a push that waited and has nothing left to add is no conflict', async
   assert.equal((await waiting).status, 200)
 })
 
-test('409 job_modified_concurrently: another push created the job while this one was creating it', async () => {
+test('POST /jobs: 409 job_modified_concurrently: another push created the job while this one was creating it', async () => {
   const body = pushOf()
   let waiting!: ReturnType<typeof push>
   const { id } = await db.transaction(async tx => {
@@ -661,7 +661,7 @@ test('POST /jobs: 201: a job deleted while the push waited for it is created aga
   assert.notEqual(again.body.id, job.id)
 })
 
-test('403: jobs:write is needed, and a key that belongs to a user', async () => {
+test('POST /jobs: 403: jobs:write is needed, and a key that belongs to a user', async () => {
   const reader = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:manage'] })
   const refused = await service.post('/jobs', reader, pushOf())
   assertFailure(refused, 403, 'insufficient_scope')
@@ -675,7 +675,7 @@ test('POST /jobs is in the expensive tier', async () => {
   assert.equal(headers.get('ratelimit-limit'), '600')
 })
 
-test('the response of a push hides what the key may not read', async () => {
+test('POST /jobs: the response of a push hides what the key may not read', async () => {
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:write'] })
   const { body } = await service.post('/jobs', writer, pushOf())
   assert.deepEqual(body.voice_screening, {})

@@ -85,7 +85,7 @@ test('GET /jobs: a list row has exactly the fields of the specification', async 
   })
 })
 
-test('status: a list of statuses, and drafts with the opt-in', async () => {
+test('job reads: status: a list of statuses, and drafts with the opt-in', async () => {
   assert.deepEqual(await titles('?status=closed'), ['Closed'])
   assert.deepEqual(await titles('?status=published'), ['Intern', 'Remote'])
   assert.deepEqual(await titles('?status=closed,published'), ['Intern', 'Remote', 'Closed'])
@@ -95,13 +95,13 @@ test('status: a list of statuses, and drafts with the opt-in', async () => {
   assert.deepEqual(await titles('?include_unpublished=false'), ['Intern', 'Remote', 'Closed'])
 })
 
-test('400 unpublished_requires_opt_in: drafts without include_unpublished=true', async () => {
+test('job reads: 400 unpublished_requires_opt_in: drafts without include_unpublished=true', async () => {
   for (const query of ['status=draft', 'status=published,draft', 'status=draft&include_unpublished=false']) {
     assertFailure(await service.get(`/jobs?${query}`, key), 400, 'unpublished_requires_opt_in', 'status')
   }
 })
 
-test('department is exact; location_type, employment_type and published bounds filter', async () => {
+test('job reads: department is exact; location_type, employment_type and published bounds filter', async () => {
   assert.deepEqual(await titles('?department=Engineering'), ['Remote'])
   assert.deepEqual(await titles('?department=engineering'), ['Intern'])
   assert.deepEqual(await titles('?department=Engineer'), [])
@@ -120,7 +120,7 @@ test('department is exact; location_type, employment_type and published bounds f
   assert.deepEqual(await titles('?order=asc'), ['Closed', 'Remote', 'Intern'])
 })
 
-test('400: filters that cannot be', async () => {
+test('job reads: 400: filters that cannot be', async () => {
   for (const [query, code, param] of [
     ['status=open', 'invalid_request', 'status'],
     ['location_type=moon', 'invalid_request', 'location_type'],
@@ -202,7 +202,7 @@ async function withSections() {
   return id
 }
 
-test('GET …/application-form, …/prescreen-questions and …/sections', async () => {
+test('job reads: GET …/application-form, …/prescreen-questions and …/sections', async () => {
   const id = await withSections()
   const form = (await service.get(`/jobs/${id}/application-form`, plain)).body
   assert.deepEqual(form, {
@@ -286,7 +286,7 @@ test('GET …/application-form, …/prescreen-questions and …/sections', async
   assert.equal(seen.restricted_reason.prescreen_questions, 'scope_required:jobs:screening:read')
 })
 
-test('403 insufficient_scope: prescreen-questions needs jobs:screening:read, everything else jobs:read', async () => {
+test('job reads: 403 insufficient_scope: prescreen-questions needs jobs:screening:read, everything else jobs:read', async () => {
   const refused = await service.get(`/jobs/${jobs.remote}/prescreen-questions`, plain)
   assertFailure(refused, 403, 'insufficient_scope')
   assert.equal(refused.body.detail.required_scope, 'jobs:screening:read')
@@ -302,7 +302,7 @@ test('403 insufficient_scope: prescreen-questions needs jobs:screening:read, eve
   }
 })
 
-test('pipeline stages and jobs count their applications', async () => {
+test('job reads: pipeline stages and jobs count their applications', async () => {
   const id = await add({ title: 'Counted' })
   const { data } = (await service.get(`/jobs/${id}/pipeline-stages`, key)).body
   for (const stage of [data[0], data[0], data[2]]) {
@@ -319,7 +319,7 @@ test('pipeline stages and jobs count their applications', async () => {
   assert.equal((await service.get(`/jobs/${id}/sections`, key)).body.pipeline_stages[0].application_count, 2)
 })
 
-test('publish-readiness: what a job lacks and what would make it better', async () => {
+test('job reads: publish-readiness: what a job lacks and what would make it better', async () => {
   const poor = await add({ title: 'Poor', content: {} }, 'draft')
   const { body } = await service.get(`/jobs/${poor}/publish-readiness`, plain)
   assert.deepEqual(Object.keys(body), ['object', 'job_id', 'ready', 'errors', 'hints'])
@@ -348,7 +348,7 @@ test('publish-readiness: what a job lacks and what would make it better', async 
   assert.deepEqual([good.ready, good.errors, good.hints], [true, [], []])
 })
 
-test('404 not_found: missing, malformed or of another workspace, all the same', async () => {
+test('job reads: 404 not_found: missing, malformed or of another workspace, all the same', async () => {
   const foreign = await add({ title: 'Foreign' }, 'published', other.workspace)
   const { slug } = (await service.get(`/jobs/${foreign}`, other.key)).body
   const handles = [newHandle('job'), 'job_x', foreign]
@@ -375,7 +375,7 @@ test('404 not_found: missing, malformed or of another workspace, all the same', 
   assert.ok(body.data.every((row: { workspace_id: string }) => row.workspace_id === workspace))
 })
 
-test('a page is read in pages without loss, with and without filters', async () => {
+test('job reads: a page is read in pages without loss, with and without filters', async () => {
   const own = await newWorkspace()
   for (let i = 0; i < 12; i++)
     await add({ title: `Job ${i}`, department: i % 2 ? 'A' : 'B' }, 'published', own.workspace)
@@ -397,7 +397,7 @@ test('a page is read in pages without loss, with and without filters', async () 
   }
 })
 
-test('openapi.json: the list row, the single read and the sections are three schemas', async () => {
+test('job reads: openapi.json: the list row, the single read and the sections are three schemas', async () => {
   const { body } = await service.get('/openapi.json')
   const of = (path: string) => body.paths[path].get.responses['200'].content['application/json'].schema
   assert.equal(of('/jobs').properties.data.items.$ref, '#/components/schemas/job_row')

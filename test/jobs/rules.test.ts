@@ -43,7 +43,7 @@ const body = given(
   }),
 ) as unknown as fc.Arbitrary<PushBody>
 
-test('property: the same body over its own result is no change', () => {
+test('job rules: property: the same body over its own result is no change', () => {
   fc.assert(
     fc.property(body, body, (first, second) => {
       const stored = merge(merge(undefined, first), second)
@@ -52,7 +52,7 @@ test('property: the same body over its own result is no change', () => {
   )
 })
 
-test('property: what a body leaves out keeps its value, what it names is what it says', () => {
+test('job rules: property: what a body leaves out keeps its value, what it names is what it says', () => {
   fc.assert(
     fc.property(body, body, (first, second) => {
       const stored = merge(undefined, first)
@@ -71,7 +71,7 @@ test('property: what a body leaves out keeps its value, what it names is what it
   )
 })
 
-test('every field has a public name of its own', () => {
+test('job rules: every field has a public name of its own', () => {
   const paths = FIELD_NAMES.map(pathOf)
   assert.equal(new Set(paths).size, paths.length)
   assert.equal(pathOf('salary_equity'), 'compensation.equity')
@@ -80,7 +80,7 @@ test('every field has a public name of its own', () => {
   assert.equal(pathOf('benefits'), 'content.benefits')
 })
 
-test('previous_attributes hold no lists, no texts of the posting and nothing long', () => {
+test('job rules: previous_attributes hold no lists, no texts of the posting and nothing long', () => {
   const before: JobFields = {
     ...merge(undefined, { title: 'a', content: { summary: 'x' }, locations: ['y'] } as PushBody),
   }
@@ -99,7 +99,7 @@ test('previous_attributes hold no lists, no texts of the posting and nothing lon
 
 const READY = { title: 'x', summary: 's', description_md: null, non_terminal_stages: 1, close_at_passed: false }
 
-test('readiness: each of the four conditions by itself, and all at once', () => {
+test('job rules: readiness: each of the four conditions by itself, and all at once', () => {
   const params = (over: object) => publishBlockers({ ...READY, ...over }).map(gap => gap.param)
   assert.deepEqual(params({}), [])
   assert.deepEqual(params({ summary: null, description_md: 'd' }), [])
@@ -115,7 +115,7 @@ test('readiness: each of the four conditions by itself, and all at once', () => 
   ])
 })
 
-test('moves: from each status, either the move, nothing, or a refusal that names the status', () => {
+test('job rules: moves: from each status, either the move, nothing, or a refusal that names the status', () => {
   for (const move of Object.values(TRANSITIONS)) {
     for (const status of JOB_STATUSES) {
       const decide = () => checkTransition(move, { ...READY, id: 'job_1', status })
@@ -126,7 +126,7 @@ test('moves: from each status, either the move, nothing, or a refusal that names
   }
 })
 
-test('property: a partner system matches the pattern and is never one of the product', () => {
+test('job rules: property: a partner system matches the pattern and is never one of the product', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('t', 'a', 'h', 'o', 'e', '_', '1', 'A', '-') }), name => {
       assert.equal(isPartnerSystem(name), /^[a-z0-9_]{2,40}$/.test(name) && !name.startsWith('tahoe'))

@@ -32,7 +32,7 @@ await add({ title: 'C++ Developer', content: { description_md: '## Engines\n\n*R
 await add({ title: 'C# Developer', content: { summary: 'Forms.', skills_preferred: ['Kubernetes'] } })
 await add({ title: 'Léad Ingénieur', content: { summary: 'Manages engineering in Zürich.' } })
 
-test('q looks into title, department, summary, description and skills', async () => {
+test('job search: q looks into title, department, summary, description and skills', async () => {
   assert.deepEqual(await found('accountant'), ['Accountant'])
   assert.deepEqual(await found('finance'), ['Accountant'])
   assert.deepEqual(await found('books'), ['Accountant'])
@@ -41,14 +41,14 @@ test('q looks into title, department, summary, description and skills', async ()
   assert.deepEqual(await found('support'), ['IT Support'])
 })
 
-test('q stems: any form of a word finds every other', async () => {
+test('job search: q stems: any form of a word finds every other', async () => {
   assert.deepEqual(await found('accountants'), ['Accountant'])
   assert.deepEqual(await found('BOOK'), ['Accountant'])
   assert.deepEqual(await found('managing'), ['Léad Ingénieur'])
   assert.deepEqual(await found('developers'), ['C# Developer', 'C++ Developer'])
 })
 
-test('q finds by the beginning of a word, also past its stem', async () => {
+test('job search: q finds by the beginning of a word, also past its stem', async () => {
   assert.deepEqual(await found('acco'), ['Accountant'])
   assert.deepEqual(await found('kube'), ['C# Developer'])
   assert.deepEqual(await found('renderi'), ['C++ Developer'])
@@ -56,7 +56,7 @@ test('q finds by the beginning of a word, also past its stem', async () => {
   assert.deepEqual(await found('accountan'), ['Accountant'])
 })
 
-test('q forgives misspellings', async () => {
+test('job search: q forgives misspellings', async () => {
   assert.deepEqual(await found('acountant'), ['Accountant'])
   assert.deepEqual(await found('kuberntes'), ['C# Developer'])
   assert.deepEqual(await found('phsyics'), ['C++ Developer'])
@@ -64,7 +64,7 @@ test('q forgives misspellings', async () => {
   assert.deepEqual(await found('finanec books'), ['Accountant'])
 })
 
-test('q ignores accents, case and punctuation, and knows names that live by it', async () => {
+test('job search: q ignores accents, case and punctuation, and knows names that live by it', async () => {
   assert.deepEqual(await found('ingenieur'), ['Léad Ingénieur'])
   assert.deepEqual(await found('LÉAD'), ['Léad Ingénieur'])
   assert.deepEqual(await found('zurich'), ['Léad Ingénieur'])
@@ -75,7 +75,7 @@ test('q ignores accents, case and punctuation, and knows names that live by it',
   assert.deepEqual(await found('c#'), ['C# Developer'])
 })
 
-test('q: every word must occur; stop words count only when there is nothing else', async () => {
+test('job search: q: every word must occur; stop words count only when there is nothing else', async () => {
   assert.deepEqual(await found('developer physics'), ['C++ Developer'])
   assert.deepEqual(await found('developer accountant'), [])
   assert.deepEqual(await found('the accountant of a group'), ['Accountant'])
@@ -84,7 +84,7 @@ test('q: every word must occur; stop words count only when there is nothing else
   assert.deepEqual(await found('!?*'), [])
 })
 
-test("q: text that could be a query's own syntax is only text", async () => {
+test("job search: q: text that could be a query's own syntax is only text", async () => {
   for (const q of ["o'brien", "a' | 'b", ':*', '\\', "\\'", '& | !', "accountant' & 'x", '<->', '%_', '(', "''"]) {
     assert.equal((await service.get(`/jobs?q=${encodeURIComponent(q)}`, key)).status, 200, q)
   }
@@ -97,7 +97,7 @@ test("q: text that could be a query's own syntax is only text", async () => {
   )
 })
 
-test('q follows every change of a job: text, status and deletion', async () => {
+test('job search: q follows every change of a job: text, status and deletion', async () => {
   const id = await add({ title: 'Zymurgist' })
   assert.deepEqual(await found('zymurgist'), ['Zymurgist'])
   await db.transaction(tx => editJob(tx, workspace, id, { title: 'Brewer' }))
@@ -110,7 +110,7 @@ test('q follows every change of a job: text, status and deletion', async () => {
   assert.deepEqual(await found('brewer', '&include_unpublished=true'), [])
 })
 
-test('q: the words and jobs of another workspace are not there', async () => {
+test('job search: q: the words and jobs of another workspace are not there', async () => {
   const other = await newWorkspace()
   await add({ title: 'Falconer' }, other.workspace)
   assert.deepEqual(await found('falconer'), [])
@@ -140,7 +140,7 @@ async function readAll(path: string, by: typeof key): Promise<string[]> {
   return ids
 }
 
-test('q: pages are whole, in the order of change, for rare, frequent and old words alike', async () => {
+test('job search: q: pages are whole, in the order of change, for rare, frequent and old words alike', async () => {
   const own = await newWorkspace()
   const word = (n: number) => `${n % 2 ? 'odd' : 'even'} ${n % 300 === 1 ? 'rare' : ''} ${n < 400 ? 'ancient' : ''} job`
   await fill(own.workspace, 3000, word)
@@ -161,14 +161,14 @@ test('q: pages are whole, in the order of change, for rare, frequent and old wor
   }
 })
 
-test('nearest: only the best, and only within reach', () => {
+test('job search: nearest: only the best, and only within reach', () => {
   const known = (...words: string[]) => words.map(word => ({ word, lexeme: word.slice(0, 3) }))
   assert.deepEqual(nearest('pyhton', known('python', 'photon', 'marathon')), ['pyt'])
   assert.deepEqual(nearest('jva', known('java', 'jvm', 'lava')), ['jav', 'jvm'])
   assert.deepEqual(nearest('qwert', known('python')), [])
 })
 
-test('property: a query of any words is valid for the store', async () => {
+test('job search: property: a query of any words is valid for the store', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), { minLength: 1, maxLength: 4 }),
@@ -186,7 +186,7 @@ test('property: a query of any words is valid for the store', async () => {
   )
 })
 
-test('property: slugs are short, never empty, and made of letters, digits and single hyphens', () => {
+test('job search: property: slugs are short, never empty, and made of letters, digits and single hyphens', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 120, unit: 'grapheme' }), title => {
       const slug = slugOf(title)
@@ -197,7 +197,7 @@ test('property: slugs are short, never empty, and made of letters, digits and si
   )
 })
 
-test('a job whose search row is missing gets it at its next change', async () => {
+test('job search: a job whose search row is missing gets it at its next change', async () => {
   const own = await newWorkspace()
   const id = await add({ title: 'Cartographer' }, own.workspace)
   await db.query(sql`delete from job_search where workspace_id = ${own.workspace}`)
@@ -206,7 +206,7 @@ test('a job whose search row is missing gets it at its next change', async () =>
   assert.deepEqual(await found('cartographer', '', own.key), ['Cartographer'])
 })
 
-test('slugs keep the vowels and tones of a script, and drop accents', () => {
+test('job search: slugs keep the vowels and tones of a script, and drop accents', () => {
   assert.equal(slugOf('हिन्दी शिक्षक'), 'हिन्दी-शिक्षक')
   assert.equal(slugOf('ผู้จัดการ'), 'ผู้จัดการ'.normalize('NFKD').normalize('NFC'))
   assert.equal(slugOf('プログラマー'), 'プログラマー')
@@ -215,7 +215,7 @@ test('slugs keep the vowels and tones of a script, and drop accents', () => {
   assert.equal(slugOf('❤️ Crème brûlée'), 'creme-brulee')
 })
 
-test('q finds a word and its forms also where very many words begin with it', async () => {
+test('job search: q finds a word and its forms also where very many words begin with it', async () => {
   const own = await newWorkspace()
   await add({ title: 'Customer Service Agent' }, own.workspace)
   await add({ title: 'Happiness Officer' }, own.workspace)
@@ -231,7 +231,7 @@ test('q finds a word and its forms also where very many words begin with it', as
   assert.equal((await found('happin', '&limit=100', own.key)).length, odd.length + 1)
 })
 
-test('q finds by a beginning of one or two letters', async () => {
+test('job search: q finds by a beginning of one or two letters', async () => {
   const own = await newWorkspace()
   await add({ title: 'Java Developer' }, own.workspace)
   await add({ title: 'Baker 100', content: { summary: 'Bread' } }, own.workspace)
@@ -240,7 +240,7 @@ test('q finds by a beginning of one or two letters', async () => {
   assert.deepEqual(await found('10', '', own.key), [])
 })
 
-test('q reads skills as they are written, with line breaks, tabs and quotes', async () => {
+test('job search: q reads skills as they are written, with line breaks, tabs and quotes', async () => {
   const own = await newWorkspace()
   const skills = ['Line\nbreak', 'Tab\ttab', 'Quote "quoted"']
   await add(
@@ -252,7 +252,7 @@ test('q reads skills as they are written, with line breaks, tabs and quotes', as
   assert.ok(!words.some(({ word }) => word === 'nbreak' || word === 'ttab'))
 })
 
-test('q: a mistake that was corrected does not hide what was meant, on any page and under any filter', async () => {
+test('job search: q: a mistake that was corrected does not hide what was meant, on any page and under any filter', async () => {
   const own = await newWorkspace()
   const id = await add({ title: 'Acountant' }, own.workspace)
   await db.transaction(tx => editJob(tx, own.workspace, id, { title: 'Accountant' }))
@@ -265,7 +265,7 @@ test('q: a mistake that was corrected does not hide what was meant, on any page 
   assert.deepEqual(await found('acountant', '&department=Finance', own.key), [])
 })
 
-test('q: a job is found by its first 2 000 different words; a search asks for its first eight', async () => {
+test('job search: q: a job is found by its first 2 000 different words; a search asks for its first eight', async () => {
   const own = await newWorkspace()
   const words = Array.from({ length: 3000 }, (_, n) => `w${n.toString(36)}q`)
   await add(
@@ -285,7 +285,7 @@ test('q: a job is found by its first 2 000 different words; a search asks for it
   assert.deepEqual(await found(`the a of ${words.slice(0, 8).join(' ')} absent`, '', own.key), ['Long'])
 })
 
-test('q with a rare filter is answered by the index of words and filters together', async () => {
+test('job search: q with a rare filter is answered by the index of words and filters together', async () => {
   const own = await newWorkspace()
   await fill(own.workspace, 3000, n => `team ${n}`)
   await db.query(sql`update jobs set department = 'Rare' where workspace_id = ${own.workspace} and slug = 's-100'`)
@@ -302,7 +302,7 @@ test('q with a rare filter is answered by the index of words and filters togethe
   assert.match(condition ?? '', /department.*terms|terms.*department/)
 })
 
-test('q with bounds of publication finds exactly what lies within, however wide, old or empty they are', async () => {
+test('job search: q with bounds of publication finds exactly what lies within, however wide, old or empty they are', async () => {
   const own = await newWorkspace()
   await fill(own.workspace, 3000, n => `team ${n}`)
   // one job every 31 hours since 2015, so that days, months and years all have some
@@ -330,7 +330,7 @@ test('q with bounds of publication finds exactly what lies within, however wide,
   }
 })
 
-test('q with bounds of publication follows publishing and unpublishing', async () => {
+test('job search: q with bounds of publication follows publishing and unpublishing', async () => {
   const own = await newWorkspace()
   const id = await add({ title: 'Glazier' }, own.workspace)
   const terms = async () => {

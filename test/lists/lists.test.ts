@@ -30,7 +30,7 @@ const other = await workspaceWithKey()
 const newList = async (of = home, body: object = { name: 'Backend' }) =>
   (await service.post('/lists', of.key, body)).body
 
-test('201: a list with its fields; list.created with the origin', async () => {
+test('lists: 201: a list with its fields; list.created with the origin', async () => {
   const at = await workspaceWithKey()
   const response = await service.post('/lists', at.key, { name: '  Backend  ', description: 'x' })
   assert.equal(response.status, 201)
@@ -79,7 +79,7 @@ test('201: a list with its fields; list.created with the origin', async () => {
   assert.deepEqual((await service.get(`/lists/${list.id}`, at.key)).body, list)
 })
 
-test('201: names are not deduplicated; without a project the oldest one is taken', async () => {
+test('lists: 201: names are not deduplicated; without a project the oldest one is taken', async () => {
   const at = await workspaceWithKey()
   const oldest = await db.transaction(tx => createProject(tx, at.actor, { name: 'First' }))
   const newer = await db.transaction(tx => createProject(tx, at.actor, { name: 'Second' }))
@@ -99,7 +99,7 @@ test('201: names are not deduplicated; without a project the oldest one is taken
   assert.equal((await service.get('/projects', at.key)).body.data[0].id, newer.id)
 })
 
-test('201: twenty first calls at once make one project named Imported', async () => {
+test('lists: 201: twenty first calls at once make one project named Imported', async () => {
   const at = await workspaceWithKey()
   const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/lists', at.key, { name: 'x' })))
   assert.ok(responses.every(a => a.status === 201))
@@ -108,7 +108,7 @@ test('201: twenty first calls at once make one project named Imported', async ()
   assert.equal(data[0].name, 'Imported')
 })
 
-test('400 invalid_request: name and description are bounded', async () => {
+test('lists: 400 invalid_request: name and description are bounded', async () => {
   for (const body of [
     {},
     { name: '' },
@@ -125,7 +125,7 @@ test('400 invalid_request: name and description are bounded', async () => {
   assert.equal((await service.post('/lists', home.key, { name: ` ${'x'.repeat(120)} ` })).status, 201)
 })
 
-test('404: a project that is malformed, missing or of another workspace', async () => {
+test('lists: 404: a project that is malformed, missing or of another workspace', async () => {
   const foreign = await db.transaction(tx => createProject(tx, other.actor, { name: 'Theirs' }))
   const responses = []
   for (const project_id of ['nonsense', newHandle('project'), foreign.id])
@@ -136,7 +136,7 @@ test('404: a project that is malformed, missing or of another workspace', async 
   }
 })
 
-test('200: a batch always completes; results in request order; the counts sum up', async () => {
+test('lists: 200: a batch always completes; results in request order; the counts sum up', async () => {
   const at = await workspaceWithKey()
   const list = await newList(at)
   const [a, b, blank] = [
@@ -206,7 +206,7 @@ test('200: a batch always completes; results in request order; the counts sum up
   assert.equal((await service.get(`/lists/${list.id}`, at.key)).body.candidate_count, 2)
 })
 
-test('200: nothing added leaves candidate_count null, the list as it was, and no event', async () => {
+test('lists: 200: nothing added leaves candidate_count null, the list as it was, and no event', async () => {
   const at = await workspaceWithKey()
   const list = await newList(at)
   const response = await service.post(`/lists/${list.id}/members`, at.key, { members: [{ applicant_id: 'x' }] })
@@ -252,7 +252,7 @@ test('events: list_membership.added for each new member in request order, then l
   )
 })
 
-test('the same members sent by ten calls at once are added once', async () => {
+test('lists: the same members sent by ten calls at once are added once', async () => {
   const at = await workspaceWithKey()
   const list = await newList(at)
   const profiles = await Promise.all([1, 2, 3, 4].map(() => addProfile(service, at.workspace)))
@@ -271,7 +271,7 @@ test('the same members sent by ten calls at once are added once', async () => {
   assert.equal(typesOf(await feedOf(service, at.workspace)).filter(t => t === 'list_membership.added').length, 4)
 })
 
-test('400 invalid_request: a member needs exactly one of the two handles; 1 to 50 of them', async () => {
+test('lists: 400 invalid_request: a member needs exactly one of the two handles; 1 to 50 of them', async () => {
   const list = await newList()
   const send = (members: unknown) => service.post(`/lists/${list.id}/members`, home.key, { members })
   const both = await send([{ applicant_id: 'x' }, { sourced_profile_id: 'x', applicant_id: 'y' }, {}])
@@ -296,7 +296,7 @@ async function member(at = home) {
   return { list, profile, membership, path: `/lists/${list.id}/members/${membership.id}/stage` }
 }
 
-test('200: every stage key from every other; none clears; list_membership.stage_changed with old and new', async () => {
+test('lists: 200: every stage key from every other; none clears; list_membership.stage_changed with old and new', async () => {
   const at = await workspaceWithKey()
   const { path, membership } = await member(at)
   let before: string | null = null
@@ -315,7 +315,7 @@ test('200: every stage key from every other; none clears; list_membership.stage_
   }
 })
 
-test('200: the same stage again refreshes stage_updated_at and emits nothing', async () => {
+test('lists: 200: the same stage again refreshes stage_updated_at and emits nothing', async () => {
   const at = await workspaceWithKey()
   const { path } = await member(at)
   const first = await service.post(path, at.key, { stage: 'pending' })
@@ -326,7 +326,7 @@ test('200: the same stage again refreshes stage_updated_at and emits nothing', a
   assert.equal((await feedOf(service, at.workspace)).length, events)
 })
 
-test('400 invalid_stage: names stage, lists the keys and labels, repeats nothing; labels of the same list only', async () => {
+test('lists: 400 invalid_stage: names stage, lists the keys and labels, repeats nothing; labels of the same list only', async () => {
   const at = await workspaceWithKey()
   const [one, two] = [await member(at), await member(at)]
   await db.transaction(tx =>
@@ -358,7 +358,7 @@ test('400 invalid_stage: names stage, lists the keys and labels, repeats nothing
   }
 })
 
-test('POST …/stage: 400 invalid_stage for every text that a list cannot hold, empty and too long ones too', async () => {
+test('lists: POST …/stage: 400 invalid_stage for every text that a list cannot hold, empty and too long ones too', async () => {
   const at = await workspaceWithKey()
   const { path } = await member(at)
   for (const stage of ['', ' ', 'x'.repeat(41), 'x'.repeat(5_000), '😀'.repeat(41)]) {
@@ -372,7 +372,7 @@ test('POST …/stage: 400 invalid_stage for every text that a list cannot hold, 
   assert.deepEqual([nul.status, nul.body.detail.code], [400, 'invalid_request'])
 })
 
-test('POST …/stage: the message names all labels of the list, and beyond a hundred how many more there are', async () => {
+test('lists: POST …/stage: the message names all labels of the list, and beyond a hundred how many more there are', async () => {
   const at = await workspaceWithKey()
   const { path, list } = await member(at)
   const label = (n: number) => `Label ${String(n).padStart(3, '0')}`
@@ -397,7 +397,7 @@ test('POST …/stage: the message names all labels of the list, and beyond a hun
   assert.equal((await service.post(path, at.key, { stage: label(130) })).status, 200)
 })
 
-test('list labels made in the product: 40 characters, whatever their UTF-16 length', async () => {
+test('lists: list labels made in the product: 40 characters, whatever their UTF-16 length', async () => {
   const at = await workspaceWithKey()
   const { list, membership, path } = await member(at)
   const label = '😀'.repeat(40)
@@ -409,7 +409,7 @@ test('list labels made in the product: 40 characters, whatever their UTF-16 leng
   )
 })
 
-test('404: another workspace’s list, project, member or profile is as one that does not exist', async () => {
+test('lists: 404: another workspace’s list, project, member or profile is as one that does not exist', async () => {
   const theirs = await member(other)
   const ours = await member()
   const pairs: [string, string, unknown?][] = [
@@ -443,13 +443,13 @@ test('404: another workspace’s list, project, member or profile is as one that
   assert.equal((await service.get(`/lists/${theirs.list.id}`, other.key)).status, 200)
 })
 
-test('200: the memberships of a profile', async () => {
+test('lists: 200: the memberships of a profile', async () => {
   const { profile, membership } = await member()
   const response = await service.get(`/sourced-profiles/${profile}/list-memberships`, home.key)
   assert.deepEqual(response.body.data, [membership])
 })
 
-test('403: reads need lists:read, writes lists:write and a key that belongs to a user', async () => {
+test('lists: 403: reads need lists:read, writes lists:write and a key that belongs to a user', async () => {
   const reader = await service.key({ workspace: home.workspace, scopes: ['lists:read'] })
   const writer = await service.key({ workspace: home.workspace, scopes: ['lists:write'] })
   const denied = await service.get('/lists', writer)
@@ -459,7 +459,7 @@ test('403: reads need lists:read, writes lists:write and a key that belongs to a
   assert.equal((await service.post('/lists', writer, { name: 'x' })).body.detail.code, 'write_requires_api_key')
 })
 
-test('Idempotency-Key: a repeat returns the first list and makes no second', async () => {
+test('lists: Idempotency-Key: a repeat returns the first list and makes no second', async () => {
   const at = await workspaceWithKey()
   const opts = { headers: { 'idempotency-key': 'list-create-1' } }
   const first = await service.post('/lists', at.key, { name: 'x' }, opts)
@@ -469,7 +469,7 @@ test('Idempotency-Key: a repeat returns the first list and makes no second', asy
   assert.equal((await service.get('/lists', at.key)).body.data.length, 1)
 })
 
-test('product: renaming, removing members and deleting a list, with their events and no origin', async () => {
+test('lists: product: renaming, removing members and deleting a list, with their events and no origin', async () => {
   const at = await workspaceWithKey()
   const list = await db.transaction(tx => createList(tx, at.actor, { name: 'x' }))
   const profiles = await Promise.all([1, 2, 3].map(() => addProfile(service, at.workspace)))
@@ -505,7 +505,7 @@ test('product: renaming, removing members and deleting a list, with their events
   assert.equal((await db.query(sql`select 1 from list_memberships where workspace_id = ${at.workspace}`)).length, 0)
 })
 
-test('200: lists most recently updated first, also those of no project', async () => {
+test('lists: 200: lists most recently updated first, also those of no project', async () => {
   const at = await workspaceWithKey()
   const first = await newList(at)
   await nextInstant(db)
@@ -537,7 +537,7 @@ test('200: lists most recently updated first, also those of no project', async (
   ])
 })
 
-test('Idempotency-Key and general tier on every write: a repeat returns the first response and emits nothing', async () => {
+test('lists: Idempotency-Key and general tier on every write: a repeat returns the first response and emits nothing', async () => {
   const at = await workspaceWithKey()
   const { list, path } = await member(at)
   const profile = await addProfile(service, at.workspace)

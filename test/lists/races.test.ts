@@ -10,7 +10,7 @@ import { addProfile } from './fixture.ts'
 const service = await startTestService()
 const { db, blobs } = service.services
 
-test('adding, removing and deleting at once: counts and events add up', async () => {
+test('list races: adding, removing and deleting at once: counts and events add up', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const actor = { workspace, originKeyId: null }
@@ -49,7 +49,7 @@ test('adding, removing and deleting at once: counts and events add up', async ()
   assert.equal(count('sourced_profile.deleted'), 6)
 })
 
-test('a list that is deleted while members are added: either order, nothing left behind', async () => {
+test('list races: a list that is deleted while members are added: either order, nothing left behind', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const actor = { workspace, originKeyId: null }
@@ -68,7 +68,7 @@ test('a list that is deleted while members are added: either order, nothing left
   assert.equal(count('list.deleted'), 5)
 })
 
-test('a reader that pages through a list while members are added misses none', async () => {
+test('list races: a reader that pages through a list while members are added misses none', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const actor = { workspace, originKeyId: null }

@@ -69,7 +69,7 @@ for (const [behaviour, error, reachedEnd] of [
   })
 }
 
-test('SMTP: takes its leave with QUIT; a server that does not response that has accepted the mail all the same', async () => {
+test('SMTP: the session ends with QUIT; a server that does not respond to it has still accepted the mail', async () => {
   for (const farewell of ['221 bye\r\n', '']) {
     const heard: string[] = []
     const gone = Promise.withResolvers<void>()
@@ -160,7 +160,7 @@ test('SMTP: an internationalized address is marked as such where the server take
   assert.deepEqual([old.arrived.length, old.arrived[0]!.utf8], [1, false])
 })
 
-test('line breaks in names, subjects and values begin no header', async () => {
+test('mail: line breaks in names, subjects and values begin no header', async () => {
   const evil = 'Hello\r\nBcc: victim@somewhere.test\r\n\r\n<b>body</b>\u2028x'
   const { raw, envelope } = await compose(
     mail({
@@ -182,14 +182,14 @@ test('line breaks in names, subjects and values begin no header', async () => {
   assert.equal(parsed.subject, 'Hello Bcc: victim@somewhere.test <b>body</b> x')
 })
 
-test('an address that could be read as two, or as part of a command, is certainly not sent', async () => {
+test('mail: an address that could be read as two, or as part of a command, is certainly not sent', async () => {
   for (const address of ['a@b.test, c@d.test', 'a@b.test\r\nDATA', '<a@b.test>', 'a@b@c', 'a', '', 'a b@c.test']) {
     await assert.rejects(compose(mail({ to: { address } })), MailNotSent, address)
     assert.equal(isAddress(address), false)
   }
 })
 
-test('no line is longer than 998 bytes, whatever the text, the subject and the names', async () => {
+test('mail: no line is longer than 998 bytes, whatever the text, the subject and the names', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme', maxLength: 3000 }),
@@ -211,7 +211,7 @@ const shownText = fc
   .string({ unit: 'grapheme', maxLength: 400 })
   .map(text => text.replace(/\r\n?/g, '\n').replace(/\p{Cs}/gu, '?'))
 
-test('what is written is read back the same, by us and by another reader', async () => {
+test('mail: what is written is read back the same, by us and by another reader', async () => {
   await fc.assert(
     fc.asyncProperty(
       shownText,
@@ -308,7 +308,7 @@ test('settings: the outbox without SMTP_URL; the mail server with it; the sender
   assert.deepEqual((await parse(mails.arrived.at(-1)!.raw)).from, { name: 'The Firm', address: 'jobs@firm.test' })
 })
 
-test('a sender: an address, or a name and an address', () => {
+test('mail: a sender: an address, or a name and an address', () => {
   assert.deepEqual(parseMailbox('a@b.test'), { address: 'a@b.test' })
   assert.deepEqual(parseMailbox(' "The Firm, Inc." <a@b.test> '), { name: 'The Firm, Inc.', address: 'a@b.test' })
   for (const text of ['', 'a', 'X <a>', 'a@b.test, c@d.test', 'X <a@b.test> y', 'X\r\n <a@b.test>']) {

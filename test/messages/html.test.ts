@@ -7,7 +7,7 @@ const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4
 const VOID = ['br', 'hr']
 const REL = 'rel="noopener noreferrer nofollow"'
 
-test('kept: exactly the specified tags, without any attribute', () => {
+test('message HTML: kept: exactly the specified tags, without any attribute', () => {
   for (const tag of KEPT.filter(tag => tag !== 'a')) {
     const closed = VOID.includes(tag) ? `x<${tag} />` : `<${tag}>x</${tag}>`
     const given = VOID.includes(tag)
@@ -17,7 +17,7 @@ test('kept: exactly the specified tags, without any attribute', () => {
   }
 })
 
-test('links: http, https and mailto, rewritten with rel; every other attribute and target goes, the text stays', () => {
+test('message HTML: links: http, https and mailto, rewritten with rel; every other attribute and target goes, the text stays', () => {
   const link = (href: string, attributes = '') => cleanHtml(`<a href="${href}"${attributes}>x</a>`)
   for (const href of ['http://a.dev', 'https://a.dev/p?q=1#f', 'mailto:a@b.dev', 'HTTPS://A.dev']) {
     assert.equal(
@@ -54,7 +54,7 @@ test('links: http, https and mailto, rewritten with rel; every other attribute a
   assert.equal(cleanHtml('<p>1<a href="javascript:x">2<b>3</b></a>4</p>'), '<p>12<b>3</b>4</p>')
 })
 
-test('removed with their content: script, style, iframe, object, embed, svg, math, form and form controls', () => {
+test('message HTML: removed with their content: script, style, iframe, object, embed, svg, math, form and form controls', () => {
   for (const tag of 'script style iframe object svg math form button select textarea datalist output meter progress'.split(
     ' ',
   )) {
@@ -67,7 +67,7 @@ test('removed with their content: script, style, iframe, object, embed, svg, mat
   assert.equal(cleanHtml('a<svg><svg>gone</svg><p>gone</p></svg>b'), 'ab')
 })
 
-test('other tags are removed and their text stays; images, comments and declarations go', () => {
+test('message HTML: other tags are removed and their text stays; images, comments and declarations go', () => {
   assert.equal(
     cleanHtml('<table><tr><td>1</td><td><font color=red>2</font></td></tr></table><h5>3</h5><label>4</label>'),
     '12<h5>3</h5>4'.replace(/<\/?h5>/g, ''),
@@ -76,17 +76,17 @@ test('other tags are removed and their text stays; images, comments and declarat
   assert.equal(cleanHtml('<title>a&lt;b&gt;</title><noscript><i>c</i></noscript>'), 'a&lt;b&gt;<i>c</i>')
 })
 
-test('text is text: what looks like a tag after cleaning was written as text', () => {
+test('message HTML: text is text: what looks like a tag after cleaning was written as text', () => {
   assert.equal(cleanHtml('&lt;script&gt;x&lt;/script&gt; & < > "'), '&lt;script&gt;x&lt;/script&gt; &amp; &lt; &gt; "')
   assert.equal(cleanHtml('<xmp><img src=x onerror=y></xmp>'), '&lt;img src=x onerror=y&gt;')
 })
 
-test('everything that was opened is closed, so that nothing reaches into what follows', () => {
+test('message HTML: everything that was opened is closed, so that nothing reaches into what follows', () => {
   assert.equal(cleanHtml('<div><blockquote><p>x'), '<div><blockquote><p>x</p></blockquote></div>')
   assert.equal(cleanHtml('x</div></body></html><p>y'), 'x<p>y</p>')
 })
 
-test('nothing that could be seen is nothing at all', () => {
+test('message HTML: nothing that could be seen is nothing at all', () => {
   for (const html of [
     '',
     ' \n',
@@ -149,7 +149,7 @@ const TAG = new RegExp(
   'gi',
 )
 
-test('cleaning twice is cleaning once, and nothing but the specified tags remains, whatever comes', () => {
+test('message HTML: cleaning twice is cleaning once, and nothing but the specified tags remains, whatever comes', () => {
   fc.assert(
     fc.property(html, given => {
       const clean = cleanHtml(given)
@@ -164,7 +164,7 @@ const LONGEST = 50_000
 const fill = (unit: string) => unit.repeat(Math.ceil(LONGEST / unit.length)).slice(0, LONGEST)
 const inside = (open: string, close: string, times: number) => `${open.repeat(times)}x${close.repeat(times)}`
 
-test('the worst 50 000 characters are cleaned in a bounded time', () => {
+test('message HTML: the worst 50 000 characters are cleaned in a bounded time', () => {
   const units =
     '<b></i>|<b>|<i>|<x>|<p>|</p>|<p>x|<p><b>|<li><p>|<h1><p>|<a>|<div>|<|&|&lt;|<a href=http://x>|<a href=http://x>y|<a href=javascript:x>y</a>|<ul><li>|<!--|<iframe>|<svg>|<b a b c>|<a href="|<br>'
   const many = Array.from({ length: 9_000 }, (_, i) => ` a${i}`).join('')
@@ -188,7 +188,7 @@ test('the worst 50 000 characters are cleaned in a bounded time', () => {
   }
 })
 
-test('nothing is sent of HTML that is nested deeper or cut smaller than any letter, in time that does not grow with it', () => {
+test('message HTML: nothing is sent of HTML that is nested deeper or cut smaller than any letter, in time that does not grow with it', () => {
   assert.equal(cleanHtml(inside('<div>', '</div>', 256)), inside('<div>', '</div>', 256))
   assert.equal(cleanHtml(inside('<div>', '</div>', 257)), '')
   assert.equal(cleanHtml('<p>x</p>'.repeat(6_000)), '<p>x</p>'.repeat(6_000))
@@ -198,7 +198,7 @@ test('nothing is sent of HTML that is nested deeper or cut smaller than any lett
   assert.equal(cleanHtml('x<br>'.repeat(2_000)), 'x<br />'.repeat(2_000))
 })
 
-test('a link with a long run of blanks inside is cleaned in a bounded time', () => {
+test('message HTML: a link with a long run of blanks inside is cleaned in a bounded time', () => {
   for (const blank of [' ', '\t', '\u0001']) {
     const { user } = process.cpuUsage()
     assert.match(

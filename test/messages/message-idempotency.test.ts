@@ -29,7 +29,7 @@ async function newLetter() {
   return { ada, body, repeat, send: (over: object = {}) => send({ ...body, ...over }, { repeat }) }
 }
 
-test('200 sent, then the same response: repeats send nothing, use no allowance and say so', async () => {
+test('POST /messages: 200 sent, then the same response: repeats send nothing, use no allowance and say so', async () => {
   const letter = await newLetter()
   const first = await letter.send()
   const before = await used()
@@ -41,7 +41,7 @@ test('200 sent, then the same response: repeats send nothing, use no allowance a
   assert.equal(await used(), before)
 })
 
-test('409 idempotency_key_reused: another body under the same key, whatever became of the first', async () => {
+test('POST /messages: 409 idempotency_key_reused: another body under the same key, whatever became of the first', async () => {
   for (const behaviour of ['accept', 'refuse recipient', 'cut after data'] as const) {
     mails.behaviour = behaviour
     const letter = await newLetter()
@@ -54,7 +54,7 @@ test('409 idempotency_key_reused: another body under the same key, whatever beca
   }
 })
 
-test('the same Idempotency-Key of another API key is another one', async () => {
+test('POST /messages: the same Idempotency-Key of another API key is another one', async () => {
   const letter = await newLetter()
   await letter.send()
   const { userEmail } = await db
@@ -72,7 +72,7 @@ for (const behaviour of [
   'refuse recipient',
   'refuse after data',
 ] as const satisfies Behaviour[]) {
-  test(`429 delivery_failed: ${behaviour}; the key repeats it and sends nothing, a new key sends`, async () => {
+  test(`POST /messages: 429 delivery_failed: ${behaviour}; the key repeats it and sends nothing, a new key sends`, async () => {
     const letter = await newLetter()
     const before = await used()
     mails.behaviour = behaviour
@@ -99,7 +99,7 @@ for (const [behaviour, arrived] of [
   ['cut after data', 1],
   ['silent', 1],
 ] as const) {
-  test(`200 queued: ${behaviour}; in doubt, and never sent a second time`, async () => {
+  test(`POST /messages: 200 queued: ${behaviour}; in doubt, and never sent a second time`, async () => {
     const letter = await newLetter()
     const before = await used()
     mails.behaviour = behaviour
@@ -118,9 +118,9 @@ for (const [behaviour, arrived] of [
   })
 }
 
-test('200 queued: repeats while the first is being delivered, however many; afterwards 200 sent', async () => {
+test('POST /messages: 200 queued: repeats while the first is being delivered, however many; afterwards 200 sent', async () => {
   const letter = await newLetter()
-  const stop = mails.stopAt('response')
+  const stop = mails.stopAt('text')
   const first = letter.send()
   await stop.reached
   const connections = mails.connections
@@ -140,7 +140,7 @@ test('200 queued: repeats while the first is being delivered, however many; afte
   assert.deepEqual([mails.connections, mails.arrived.length], [connections, 1])
 })
 
-test('many at once with one key: one mail, no failure', async () => {
+test('POST /messages: many at once with one key: one mail, no failure', async () => {
   const letter = await newLetter()
   const before = await used()
   const responses = await Promise.all(Array.from({ length: 12 }, () => letter.send()))
@@ -151,7 +151,7 @@ test('many at once with one key: one mail, no failure', async () => {
   assert.equal(await used(), before + 1)
 })
 
-test('a refused request releases its key: once the reason is gone, the same request is sent', async () => {
+test('POST /messages: a refused request releases its key: once the reason is gone, the same request is sent', async () => {
   const letter = await newLetter()
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${letter.ada.email}, 'opt_out')`)
@@ -162,7 +162,7 @@ test('a refused request releases its key: once the reason is gone, the same requ
   assert.deepEqual([response.body.status, replayed(response)], ['sent', false])
 })
 
-test('after 24 hours an earlier send is still found, before the unsubscribe check and without using allowance', async () => {
+test('POST /messages: after 24 hours an earlier send is still found, before the unsubscribe check and without using allowance', async () => {
   const letter = await newLetter()
   const first = await letter.send()
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, letter.ada.id, 'link'))
@@ -276,7 +276,7 @@ async function failNotes(code: string): Promise<{ end(): Promise<void> }> {
   return { end }
 }
 
-test('200 queued: the mail was accepted and the store refuses the note; every repeat says the same', async () => {
+test('POST /messages: 200 queued: the mail was accepted and the store refuses the note; every repeat says the same', async () => {
   const letter = await newLetter()
   const failing = await failNotes('P0001')
   const first = await letter.send()
@@ -286,7 +286,7 @@ test('200 queued: the mail was accepted and the store refuses the note; every re
   assert.equal(mails.arrived.length, 1)
 })
 
-test('200 sent: the database is unavailable for a moment after the mail was accepted; the result is recorded when it is back', async () => {
+test('POST /messages: 200 sent: the database is unavailable for a moment after the mail was accepted; the result is recorded when it is back', async () => {
   const letter = await newLetter()
   const failing = await failNotes('57P03')
   const { log } = service.services
@@ -304,7 +304,7 @@ test('200 sent: the database is unavailable for a moment after the mail was acce
   assert.equal(mails.arrived.length, 1)
 })
 
-test('the response to the commit of the claim is lost: the mail is sent all the same, once', async () => {
+test('POST /messages: the response to the commit of the claim is lost: the mail is sent all the same, once', async () => {
   const wire = await cutWire()
   const behind = await startTestService(
     {
@@ -414,9 +414,9 @@ async function startVictim() {
 
 for (const [point, arrived] of [
   ['recipient', 0],
-  ['response', 1],
+  ['text', 1],
 ] as const) {
-  test(`killed while it sends, before the response to ${point}: 200 queued, ${arrived} mails, never another`, async () => {
+  test(`POST /messages: killed while it sends, before the response to the ${point}: 200 queued, ${arrived} mails, never another`, async () => {
     const victim = await startVictim()
     const letter = await newLetter()
     const stop = mails.stopAt(point)
@@ -434,7 +434,7 @@ for (const [point, arrived] of [
   })
 }
 
-test('killed before the claim is committed: nothing was done, the repeat sends the one mail', async () => {
+test('POST /messages: killed before the claim is committed: nothing was done, the repeat sends the one mail', async () => {
   const victim = await startVictim()
   const letter = await newLetter()
   await whileLocked('message_usage', async () => {
@@ -448,10 +448,10 @@ test('killed before the claim is committed: nothing was done, the repeat sends t
   assert.equal(mails.arrived.length, 1)
 })
 
-test('killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
+test('POST /messages: killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
   const victim = await startVictim()
   const letter = await newLetter()
-  const stop = mails.stopAt('response')
+  const stop = mails.stopAt('text')
   const response = victim.send(letter)
   await stop.reached
   await whileLocked('messages', async () => {

@@ -15,7 +15,7 @@ const world = await startWorld({ DKIM_DOMAIN: 'firm.dev', DKIM_SELECTOR: 'one', 
 const { service, workspace, key } = world
 const { outbox, config } = service.services
 
-test('without a mail server: 200 sent, one .eml in the outbox and nothing on the wire; repeats add none', async () => {
+test('POST /messages: without a mail server: 200 sent, one .eml in the outbox and nothing on the wire; repeats add none', async () => {
   const ada = await newPerson(world, workspace)
   const send = () =>
     service.post('/messages', key, letterTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' }), {

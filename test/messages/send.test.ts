@@ -24,7 +24,7 @@ const refused = (response: TestResponse, status: number, code: string) => {
   return response.body.detail
 }
 
-test('200 sent: the mail arrives once, and the response is the message', async () => {
+test('POST /messages: 200 sent: the mail arrives once, and the response is the message', async () => {
   const ada = await person()
   const before = await used()
   const response = await send(letterTo({ applicant_id: ada.id }))
@@ -39,14 +39,14 @@ test('200 sent: the mail arrives once, and the response is the message', async (
   assert.equal(await used(), before + 1)
 })
 
-test('200: an application addresses its applicant, and the response names the application', async () => {
+test('POST /messages: 200: an application addresses its applicant, and the response names the application', async () => {
   const ada = await person()
   const response = await send(letterTo({ application_id: ada.applicationId }, { reply_to_user: false }))
   assert.deepEqual(response.body.to, { application_id: ada.applicationId })
   assert.deepEqual(mails.arrived[0]!.to, [ada.email])
 })
 
-test('the mail: shared sender, Reply-To of the key’s user, text with footer, both headers of RFC 8058', async () => {
+test('POST /messages: the mail: shared sender, Reply-To of the key’s user, text with footer, both headers of RFC 8058', async () => {
   const ada = await person()
   const { body } = await send(letterTo({ applicant_id: ada.id }, { body_text: 'Hello\r\nthere' }))
   const [arrived] = mails.arrived
@@ -74,7 +74,7 @@ test('the mail: shared sender, Reply-To of the key’s user, text with footer, b
   assert.equal(arrived!.raw.includes(Buffer.from(ada.email.replace('@', '%40'))), false)
 })
 
-test('the mail: HTML is sanitized and closed before the footer; if nothing remains the text goes alone', async () => {
+test('POST /messages: the mail: HTML is sanitized and closed before the footer; if nothing remains the text goes alone', async () => {
   const ada = await person()
   const to = { applicant_id: ada.id }
   await send(
@@ -91,7 +91,7 @@ test('the mail: HTML is sanitized and closed before the footer; if nothing remai
   }
 })
 
-test('hostile subjects, names and texts are harmless: no header, no second recipient, no line over 998 bytes', async () => {
+test('POST /messages: hostile subjects, names and texts are harmless: no header, no second recipient, no line over 998 bytes', async () => {
   const ada = await person({ firstName: 'Ada\r\nBcc: x@evil.dev', lastName: '"; <y@evil.dev>, ☃' })
   const subject = `${'s'.repeat(190)} ünï ☃`
   const response = await send(letterTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
@@ -104,19 +104,19 @@ test('hostile subjects, names and texts are harmless: no header, no second recip
   assert.ok(mail.text!.startsWith(`${'w'.repeat(19_998)}\n.\n\n----\n`))
 })
 
-test('an internationalized address is mailed', async () => {
+test('POST /messages: an internationalized address is mailed', async () => {
   const ada = await person({ email: 'žofie@bücher.de' })
   assert.equal((await send(letterTo({ applicant_id: ada.id }))).body.status, 'sent')
   assert.equal(mails.arrived.length, 1)
 })
 
-test('400 idempotency_key_required and invalid_idempotency_key: the header comes before the body', async () => {
+test('POST /messages: 400 idempotency_key_required and invalid_idempotency_key: the header comes before the body', async () => {
   const response = await service.post('/messages', key, { nonsense: true })
   assert.equal(refused(response, 400, 'idempotency_key_required').param, 'Idempotency-Key')
   refused(await send({}, { repeat: 'short' }), 400, 'invalid_idempotency_key')
 })
 
-test('400 invalid_request: each rule of the body, all faults named', async () => {
+test('POST /messages: 400 invalid_request: each rule of the body, all faults named', async () => {
   const to = { applicant_id: (await person()).id }
   const faults = async (body: object, ...params: string[]) => {
     const detail = refused(await send(body), 400, 'invalid_request')
@@ -146,13 +146,13 @@ test('400 invalid_request: each rule of the body, all faults named', async () =>
   await faults(letterTo(to, { body_text: 'a\0b' }), 'body_text')
 })
 
-test('the longest message that the rules allow is sent', async () => {
+test('POST /messages: the longest message that the rules allow is sent', async () => {
   const ada = await person()
   const long = { subject: 'ü'.repeat(200), body_text: 'ü'.repeat(20_000), body_html: `<p>${'x'.repeat(49_993)}</p>` }
   assert.equal((await send(letterTo({ applicant_id: ada.id }, long))).body.status, 'sent')
 })
 
-test('404 not_found: malformed, wrong kind, missing and another workspace’s are all the same', async () => {
+test('POST /messages: 404 not_found: malformed, wrong kind, missing and another workspace’s are all the same', async () => {
   const other = await newPerson(world, (await service.workspace('starter')).id)
   const ada = await person()
   const bodies = [
@@ -169,11 +169,11 @@ test('404 not_found: malformed, wrong kind, missing and another workspace’s ar
   for (const detail of details) assert.deepEqual(detail, details[0])
 })
 
-test('404 not_found: a sourced profile that has not applied cannot be mailed', async () => {
+test('POST /messages: 404 not_found: a sourced profile that has not applied cannot be mailed', async () => {
   refused(await send(letterTo({ applicant_id: `cnd_${'0'.repeat(20)}` })), 404, 'not_found')
 })
 
-test('409 recipient_unsubscribed: unsubscribed here, whether the record or the address says so', async () => {
+test('POST /messages: 409 recipient_unsubscribed: unsubscribed here, whether the record or the address says so', async () => {
   const byRecord = await person()
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, byRecord.id, 'product'))
   refused(await send(letterTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
@@ -186,7 +186,7 @@ test('409 recipient_unsubscribed: unsubscribed here, whether the record or the a
   }
 })
 
-test('200 sent: unsubscribed in another workspace only', async () => {
+test('POST /messages: 200 sent: unsubscribed in another workspace only', async () => {
   const ada = await person()
   const other = await service.workspace('starter')
   await db.query(sql`
@@ -194,7 +194,7 @@ test('200 sent: unsubscribed in another workspace only', async () => {
   assert.equal((await send(letterTo({ applicant_id: ada.id }))).body.status, 'sent')
 })
 
-test('409 recipient_unsubscribed: suppressed or erased, by address or profile, in whatever workspace it was asked for', async () => {
+test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by address or profile, in whatever workspace it was asked for', async () => {
   const suppress = async (kind: string, value: string) => {
     const suppression = await db.one(sql<{ id: string }>`
       insert into suppressions (id, status, reason, delete_by)
@@ -215,7 +215,7 @@ test('409 recipient_unsubscribed: suppressed or erased, by address or profile, i
   refused(await send(letterTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
 })
 
-test('409 recipient_unsubscribed: addresses reserved for tests, and people without an address', async () => {
+test('POST /messages: 409 recipient_unsubscribed: addresses reserved for tests, and people without an address', async () => {
   for (const domain of [
     'somewhere.test',
     'somewhere.example',
@@ -238,7 +238,7 @@ test('409 recipient_unsubscribed: addresses reserved for tests, and people witho
   assert.equal((await send(letterTo({ applicant_id: near.id }))).body.status, 'sent')
 })
 
-test('429 suppression_check_unavailable: if any of the lists cannot be read nothing is sent, and the key is released', async () => {
+test('POST /messages: 429 suppression_check_unavailable: if any of the lists cannot be read nothing is sent, and the key is released', async () => {
   const ada = await person()
   const repeat = newRepeat()
   for (const table of ['unsubscribes', 'suppressed_identifiers']) {
@@ -261,7 +261,7 @@ const rename = async (from: string, to: string) => {
   await session.close()
 }
 
-test('409 sender_email_missing: the key’s user has no address; known only after the recipient may be mailed', async () => {
+test('POST /messages: 409 sender_email_missing: the key’s user has no address; known only after the recipient may be mailed', async () => {
   const user = await createUser(db, { workspace, email: 'leaves@firm.dev', role: 'admin' })
   const mute = await service.key({ workspace, userEmail: 'leaves@firm.dev' })
   await db.query(
@@ -274,7 +274,7 @@ test('409 sender_email_missing: the key’s user has no address; known only afte
   refused(await send(to, { key: mute }), 409, 'recipient_unsubscribed')
 })
 
-test('403: without messages:send, and with a key without a user', async () => {
+test('POST /messages: 403: without messages:send, and with a key without a user', async () => {
   const ada = await person()
   const scopes = ALL_SCOPES.filter(scope => scope !== 'messages:send')
   const userEmail = `owner-${workspace.slice(-6)}@test.example`
@@ -285,7 +285,7 @@ test('403: without messages:send, and with a key without a user', async () => {
   refused(await send(letterTo({ applicant_id: ada.id }), { key: userless }), 403, 'write_requires_api_key')
 })
 
-test('the expensive tier, and no event', async () => {
+test('POST /messages: the expensive tier, and no event', async () => {
   const ada = await person()
   const before = await eventsOf(world, workspace)
   const response = await send(letterTo({ applicant_id: ada.id }))
@@ -293,7 +293,7 @@ test('the expensive tier, and no event', async () => {
   assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
 })
 
-test('the description: the header is required, and idempotency_in_flight is not among the responses', async () => {
+test('POST /messages: the description: the header is required, and idempotency_in_flight is not among the responses', async () => {
   const { body } = await service.get('/openapi.json')
   const described = body.paths['/messages'].post
   const repeat = described.parameters.find(({ name }: { name: string }) => name === 'Idempotency-Key')
@@ -310,7 +310,7 @@ test('the description: the header is required, and idempotency_in_flight is not 
   assert.ok(!text.includes('idempotency_in_flight'))
 })
 
-test('the text, the subject and the address of a message are kept nowhere', async () => {
+test('POST /messages: the text, the subject and the address of a message are kept nowhere', async () => {
   const ada = await person()
   const planted = 'Quetzalcoatl-7731'
   await send(
@@ -330,7 +330,7 @@ test('the text, the subject and the address of a message are kept nowhere', asyn
   await session.close()
 })
 
-test('429 message_quota_exceeded: the cap of a key is exact under parallel sends, and the next day starts at zero', async () => {
+test('POST /messages: 429 message_quota_exceeded: the cap of a key is exact under parallel sends, and the next day starts at zero', async () => {
   const { workspace: tenant, sender, capped } = await tenantNearCap(197)
   const people = await Promise.all(Array.from({ length: 10 }, () => newPerson(world, tenant)))
   const repeats = people.map(() => newRepeat())
@@ -356,7 +356,7 @@ test('429 message_quota_exceeded: the cap of a key is exact under parallel sends
   }
 })
 
-test('the cap: a message that was certainly not sent is given back', async () => {
+test('POST /messages: the cap: a message that was certainly not sent is given back', async () => {
   const { workspace: tenant, sender, capped } = await tenantNearCap(199)
   const { id } = await newPerson(world, tenant)
   mails.behaviour = 'refuse recipient'
@@ -370,7 +370,7 @@ test('the cap: a message that was certainly not sent is given back', async () =>
   assert.equal(await capped(), 200)
 })
 
-test('a key that reaches several workspaces: the message belongs to the one it names, the cap to the key', async () => {
+test('POST /messages: a key that reaches several workspaces: the message belongs to the one it names, the cap to the key', async () => {
   const first = await service.workspace('enterprise')
   const second = await service.workspace('enterprise', 'Second & Sons')
   const wide = await service.key({

@@ -37,7 +37,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const post = (url: string, body = 'List-Unsubscribe=One-Click', headers: Record<string, string> = FORM) =>
   service.call('POST', url, { raw: body, headers })
 
-test('GET and HEAD never unsubscribe: they show a form that asks', async () => {
+test('unsubscribe: GET and HEAD never unsubscribe: they show a form that asks', async () => {
   const ada = await mailed()
   const page = await service.call('GET', ada.url)
   assert.equal(page.status, 200)
@@ -63,7 +63,7 @@ for (const [name, body, headers] of [
   ],
   ['the button', 'confirm=unsubscribe', FORM],
 ] as const) {
-  test(`POST without cookies unsubscribes: ${name}; twice is once, with one applicant.unsubscribed`, async () => {
+  test(`unsubscribe: POST without cookies unsubscribes: ${name}; twice is once, with one applicant.unsubscribed`, async () => {
     const ada = await mailed()
     for (let i = 0; i < 2; i++) {
       const response = await post(ada.url, body, headers)
@@ -83,14 +83,14 @@ for (const [name, body, headers] of [
   })
 }
 
-test('many at once: one event', async () => {
+test('unsubscribe: many at once: one event', async () => {
   const ada = await mailed()
   const responses = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
   for (const { status } of responses) assert.equal(status, 200)
   assert.equal(await announced(ada), 1)
 })
 
-test('400: a POST that is neither asks again and changes nothing', async () => {
+test('unsubscribe: 400: a POST that is neither asks again and changes nothing', async () => {
   const ada = await mailed()
   for (const body of ['', 'x=y', 'confirm=no', '{"confirm":"unsubscribe"}', 'List-Unsubscribe=x']) {
     const response = await post(ada.url, body)
@@ -100,7 +100,7 @@ test('400: a POST that is neither asks again and changes nothing', async () => {
   assert.equal(await isUnsubscribed(ada), false)
 })
 
-test('404, kindly: a link that was truncated, changed or made up unsubscribes no one', async () => {
+test('unsubscribe: 404, kindly: a link that was truncated, changed or made up unsubscribes no one', async () => {
   const ada = await mailed()
   const eve = await person()
   const token = ada.url.split('/').at(-1)!
@@ -127,7 +127,7 @@ test('404, kindly: a link that was truncated, changed or made up unsubscribes no
   assert.equal(await isUnsubscribed(eve), false)
 })
 
-test('the token: says nothing of the address, and holds for exactly what was signed', () => {
+test('unsubscribe: the token: says nothing of the address, and holds for exactly what was signed', () => {
   const other = new Keyring(Buffer.alloc(32, 7))
   const who = { workspace: newHandle('workspace'), applicant: newHandle('applicant') }
   const token = unsubscribeToken(keyring, who)
@@ -176,7 +176,7 @@ test('unsubscribed in one workspace is unsubscribed in that one', async () => {
   assert.notEqual(other.id, workspace)
 })
 
-test('405 for other methods; a body that never ends or is too large is not taken', async () => {
+test('unsubscribe: 405 for other methods; a body that never ends or is too large is not taken', async () => {
   const ada = await mailed()
   assert.equal((await service.call('PUT', ada.url, { raw: 'x' })).status, 405)
   const large = await post(ada.url, `List-Unsubscribe=One-Click&x=${'x'.repeat(300_000)}`)
@@ -189,7 +189,7 @@ test('405 for other methods; a body that never ends or is too large is not taken
 })
 
 for (const javaScript of [true, false]) {
-  test(`in a browser, ${javaScript ? 'with' : 'without'} scripts: one press, no problem`, {
+  test(`unsubscribe: in a browser, ${javaScript ? 'with' : 'without'} scripts: one press, no problem`, {
     skip: noBrowser,
   }, async () => {
     const ada = await mailed()

@@ -18,7 +18,7 @@ async function ok<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T
 }
 
-test('every verb has --help that names its options, and the overview lists every verb', async () => {
+test('command line: every verb has --help that names its options, and the overview lists every verb', async () => {
   const overview = await hiring(['--help'])
   assert.equal(overview.code, 0)
   for (const verb of VERBS) assert.match(overview.stdout, new RegExp(`  ${verb.name}  `))
@@ -36,7 +36,7 @@ test('hiring --version: prints the version of package.json', async () => {
   assert.deepEqual(JSON.parse((await hiring(['--version', '--json'])).stdout), { version })
 })
 
-test('a mistake gets one clear line and a status that is not zero', async () => {
+test('command line: a mistake gets one clear line and a status that is not zero', async () => {
   const mistakes: [string[], RegExp][] = [
     [['nonsense'], /unknown command `nonsense`/],
     [['keys'], /unknown command `keys`: keys create, keys list/],
@@ -62,7 +62,7 @@ test('a mistake gets one clear line and a status that is not zero', async () => 
   assert.deepEqual(JSON.parse(asJson.stderr), { error: 'there is no key pk_x' })
 })
 
-test('workspaces, users and keys: made by the command, used over HTTP', async () => {
+test('command line: workspaces, users and keys: made by the command, used over HTTP', async () => {
   const workspace = await ok<{ id: string; plan: string }>(
     'workspaces',
     'create',
@@ -190,7 +190,7 @@ test('doctor: says where mail goes, and what keeps it from going there', async (
   const server = { SMTP_URL: url, MAIL_FROM: 'jobs@firm.dev' }
   assert.match(
     await mail({ ...server, PUBLIC_URL: 'https://jobs.firm.dev' }),
-    /^ok: 127\.0\.0\.1:\d+ answers; from jobs@firm\.dev$/,
+    /^ok: 127\.0\.0\.1:\d+ responds; from jobs@firm\.dev$/,
   )
   assert.match(await mail(server), /^warning: .*unsubscribe links lead to http:.*: set PUBLIC_URL$/)
   assert.match(

@@ -37,7 +37,7 @@ function assertPolite(response: string, what: string): void {
   assert.doesNotMatch(response, /node_modules|at \w+ \(|\.ts:/, what)
 }
 
-test('what is not HTTP gets the error body or a closed connection', async () => {
+test('HTTP: what is not HTTP gets the error body or a closed connection', async () => {
   const nonsense: Record<string, string | Buffer> = {
     garbage: 'this is not http\r\n\r\n',
     'TLS hello': Buffer.from('16030100a5010000a10303', 'hex'),
@@ -57,14 +57,14 @@ test('what is not HTTP gets the error body or a closed connection', async () => 
   for (const [what, bytes] of Object.entries(nonsense)) assertPolite(await exchange(bytes, { halfClose: true }), what)
 })
 
-test('400: a head of more than 16 KB', async () => {
+test('HTTP: 400: a head of more than 16 KB', async () => {
   const response = await exchange(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'y'.repeat(20_000)}\r\n\r\n`)
   assertPolite(response, 'long header')
   assert.match(response, /^HTTP\/1\.1 400/)
   assertPolite(await exchange(`GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 'long target')
 })
 
-test('404 or 400: targets of every odd form', async () => {
+test('HTTP: 404 or 400: targets of every odd form', async () => {
   const targets = [
     '*',
     '/..',
@@ -88,7 +88,7 @@ test('404 or 400: targets of every odd form', async () => {
   }
 })
 
-test('content types and methods of every odd form are the caller’s fault, never ours', async () => {
+test('HTTP: content types and methods of every odd form are the caller’s fault, never ours', async () => {
   const head = (method: string, path: string, type: string) =>
     `${method} /api/partner/v1${path} HTTP/1.1\r\nHost: x\r\n${type}Content-Length: 2\r\nConnection: close\r\n\r\n{}`
   for (const type of [
@@ -108,7 +108,7 @@ test('content types and methods of every odd form are the caller’s fault, neve
   }
 })
 
-test('413: a large body is refused on every path', async () => {
+test('HTTP: 413: a large body is refused on every path', async () => {
   const response = await exchange(
     `GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\nConnection: close\r\n\r\n${'x'.repeat(300_000)}`,
   )
@@ -116,7 +116,7 @@ test('413: a large body is refused on every path', async () => {
   assertPolite(response, 'large body')
 })
 
-test('an unknown expectation and a missing host are no obstacle', async () => {
+test('HTTP: an unknown expectation and a missing host are no obstacle', async () => {
   const response = await exchange(
     'GET /api/partner/v1/ping HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
   )
@@ -159,7 +159,7 @@ test('HTTP: pipelined requests on one connection get their responses in order', 
   assert.ok(response.lastIndexOf('api_version') > response.lastIndexOf('"ping"'))
 })
 
-test('a caller who goes away leaves nothing behind', async () => {
+test('HTTP: a caller who goes away leaves nothing behind', async () => {
   const before = process.memoryUsage().heapUsed
   for (let i = 0; i < 200; i++) {
     const socket = connect(port, '127.0.0.1')

@@ -148,10 +148,10 @@ const assertStatus = (actual: number, expected: number) =>
 
 describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_000 }, () => {
   for (const { kind, request, status } of UNFINISHED) {
-    test(`${status} ${kind}, silent: the connection is closed`, async () => {
+    test(`slow clients: ${status} ${kind}, silent: the connection is closed`, async () => {
       assertStatus(statusOf(await open(service, await request).closed, kind), status)
     })
-    test(`${status} ${kind}, a byte at a time: the whole body has one deadline`, async () => {
+    test(`slow clients: ${status} ${kind}, a byte at a time: the whole body has one deadline`, async () => {
       const chunked = (await request).includes('chunked')
       const byte = chunked ? '1\r\nx\r\n' : 'x'
       const text = await drip(open(service, await request), byte)
@@ -160,7 +160,7 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
     })
   }
 
-  test('400: a body that breaks the rules of HTTP half way gets a response, and the connection is closed', async () => {
+  test('slow clients: 400: a body that breaks the rules of HTTP half way gets a response, and the connection is closed', async () => {
     const { request } = UNFINISHED.find(({ kind }) => kind === 'API write in chunks')!
     const { closed } = open(service, `${await request}2\r\n{"\r\nnot a length\r\n`)
     const text = await closed
@@ -175,7 +175,9 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
   })
 })
 
-test('a connection whose requests arrived whole outlives their deadlines', { timeout: 60_000 }, async () => {
+test('slow clients: a connection whose requests arrived whole outlives their deadlines', {
+  timeout: 60_000,
+}, async () => {
   const whole = (method: string, path: string, headers: Record<string, string> = {}) =>
     `${head(method, path, { ...headers, 'Content-Type': 'application/json', 'Content-Length': '2' })}{}`
   const { socket, closed } = open(service, whole('POST', '/api/partner/v1/lists'))
@@ -187,7 +189,7 @@ test('a connection whose requests arrived whole outlives their deadlines', { tim
   assert.equal((await closed).match(/HTTP\/1\.1 200 /g)?.length, 1)
 })
 
-test('keep-alive: a connection carries any number of requests with the same few listeners', async () => {
+test('slow clients: keep-alive: a connection carries any number of requests with the same few listeners', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const listeners: number[] = []
   const count = (message: unknown) => listeners.push((message as { socket: Socket }).socket.listenerCount('close'))
@@ -208,23 +210,23 @@ test('keep-alive: a connection carries any number of requests with the same few 
   assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join(' '))
 })
 
-test('blank lines between two requests do not keep a connection open', { timeout: 60_000 }, async () => {
+test('slow clients: blank lines between two requests do not keep a connection open', { timeout: 60_000 }, async () => {
   const client = open(service, head('GET', '/healthz'))
   assert.match(await drip(client, '\r\n'), /^HTTP\/1\.1 200 /)
 })
 
 describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_000 }, () => {
-  test('408 no byte at all: the connection is closed', async () => {
+  test('slow clients: 408 no byte at all: the connection is closed', async () => {
     assert.equal(statusOf(await open(service).closed, 'silent'), 408)
   })
-  test('408 half a head: the connection is closed', async () => {
+  test('slow clients: 408 half a head: the connection is closed', async () => {
     assert.equal(statusOf(await open(service, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ').closed, 'half'), 408)
   })
-  test('408 a head, a byte at a time: the connection is closed', async () => {
+  test('slow clients: 408 a head, a byte at a time: the connection is closed', async () => {
     const text = await drip(open(service, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '))
     if (text !== '') assert.equal(statusOf(text, 'slow head'), 408)
   })
-  test('a second head after a first response: the connection is closed without a response', async () => {
+  test('slow clients: a second head after a first response: the connection is closed without a response', async () => {
     const { closed } = open(service, `${head('GET', '/healthz')}GET /healthz HTTP/1.1\r\n`)
     assert.equal(statusOf(await closed, 'second head'), 200)
   })
@@ -250,7 +252,7 @@ describe('a response that is not read', { timeout: 60_000 }, async () => {
     'file download': download,
   }
   for (const [kind, request] of Object.entries(kinds)) {
-    test(`${kind}: the connection is closed, also if the client goes on sending`, async () => {
+    test(`slow clients: ${kind}: the connection is closed, also if the client goes on sending`, async () => {
       const bytes = await request()
       for (const goesOn of [false, true]) {
         const socket = connect(Number(new URL(unread.origin).port), '127.0.0.1')
@@ -275,14 +277,16 @@ describe('a response that is not read', { timeout: 60_000 }, async () => {
   }
 })
 
-test('more than 32 requests at once on one connection: the connection is closed', { timeout: 60_000 }, async () => {
+test('slow clients: more than 32 requests at once on one connection: the connection is closed', {
+  timeout: 60_000,
+}, async () => {
   const responses = async (requests: string) => (await open(service, requests).closed).split('HTTP/1.1 200 ').length - 1
   const ping = head('GET', '/api/partner/v1/ping')
   assert.ok((await responses(ping.repeat(5_000))) < 5_000)
   assert.equal(await responses(ping.repeat(31) + head('GET', '/api/partner/v1/ping', { Connection: 'close' })), 32)
 })
 
-test('a slow but steady upload and download of a file are finished', { timeout: 60_000 }, async () => {
+test('slow clients: a slow but steady upload and download of a file are finished', { timeout: 60_000 }, async () => {
   const patient = await startTestService({
     REQUEST_TIMEOUT_SECONDS: '1',
     UPLOAD_TIMEOUT_SECONDS: '60',
@@ -330,7 +334,7 @@ test('TLS: a connection without a handshake, or without a request after it, is c
   while ((await openConnections(secure)) > 0) await delay(20)
 })
 
-test('MAX_CONNECTIONS: one more is closed at once, and served when another has ended', {
+test('slow clients: MAX_CONNECTIONS: one more is closed at once, and served when another has ended', {
   timeout: 60_000,
 }, async () => {
   const small = await startTestService({ MAX_CONNECTIONS: '3' })
@@ -343,7 +347,7 @@ test('MAX_CONNECTIONS: one more is closed at once, and served when another has e
   for (const { socket } of three) socket.destroy()
 })
 
-test('a stop ends in time whatever clients do: no head, no body, half a head, nothing read', {
+test('slow clients: a stop ends in time whatever clients do: no head, no body, half a head, nothing read', {
   timeout: 60_000,
 }, async () => {
   const stopping = await startTestService({

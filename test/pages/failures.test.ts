@@ -44,7 +44,7 @@ test('failures: the database is unavailable: a page for people, with what to do 
   assert.equal(((await program.json()) as { detail: { code: string } }).detail.code, 'datastore_unavailable')
 })
 
-test('404: a page for people, JSON for programs and everywhere below the API', async () => {
+test('failure pages: 404: a page for people, JSON for programs and everywhere below the API', async () => {
   for (const path of ['/nothing', '/consoles', '/sign-in/nothing', '/assets/none.css', '/%E0%A4%A']) {
     const page = await ask(path, BROWSER)
     assert.equal(page.status, 404, path)
@@ -62,7 +62,7 @@ test('404: a page for people, JSON for programs and everywhere below the API', a
   assert.match(api.headers.get('content-type')!, /json/)
 })
 
-test('405 with Allow, 400 and 413: what was not right, in a page', async () => {
+test('failure pages: 405 with Allow, 400 and 413: what was not right, in a page', async () => {
   const method = await ask('/sign-in', BROWSER, { method: 'DELETE' })
   assert.equal(method.status, 405)
   assert.match(method.headers.get('allow')!, /GET/)
@@ -76,7 +76,7 @@ test('405 with Allow, 400 and 413: what was not right, in a page', async () => {
   assert.match(await large.text(), /<h1>The request is too large<\/h1>/)
 })
 
-test('500: the request id and whom to tell, nothing of the cause', async t => {
+test('failure pages: 500: the request id and whom to tell, nothing of the cause', async t => {
   t.mock.method(service.services.db, 'one', async () => {
     throw new Error('secret of <it>')
   })
@@ -90,7 +90,7 @@ test('500: the request id and whom to tell, nothing of the cause', async t => {
   }
 })
 
-test('the page in a browser: in our style, without a serious fault', { skip: noBrowser }, async () => {
+test('failure pages: the page in a browser: in our style, without a serious fault', { skip: noBrowser }, async () => {
   for (const look of [
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 390 },

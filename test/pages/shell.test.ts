@@ -36,7 +36,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('html: what is put into a template is escaped, between tags and in attributes; markup of ours is kept', () => {
+test('page shell: html: what is put into a template is escaped, between tags and in attributes; markup of ours is kept', () => {
   const hostile = `"><script>alert('1')</script>&`
   const made = html`<p title="${hostile}">${hostile}${html`<b>${1}</b>`}${[null, undefined, false, ['a', trusted('<i>')]]}</p>`
   const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
@@ -44,7 +44,7 @@ test('html: what is put into a template is escaped, between tags and in attribut
   assert.equal(prose('a <b> `c<d`').text, 'a &lt;b&gt; <code>c&lt;d</code>')
 })
 
-test('page: nothing inline, headers in one place, redirects of forms named', async () => {
+test('page shell: page: nothing inline, headers in one place, redirects of forms named', async () => {
   const origin = await serve((_, response) =>
     sendPage(response, page({ title: 'A <title>', body: html`<h1>Hi</h1>` }), {
       formTargets: ['https://app.example'],
@@ -65,7 +65,7 @@ test('page: nothing inline, headers in one place, redirects of forms named', asy
   assert.deepEqual(response.headers.getSetCookie(), ['a=1', 'b=2'])
 })
 
-test('assets: named by their bytes and kept for ever; an unknown one is a 404', async () => {
+test('page shell: assets: named by their bytes and kept for ever; an unknown one is a 404', async () => {
   const first = assetText('probe.css', 'p { color: red }'.repeat(50))
   const second = assetText('probe.css', 'p { color: blue }'.repeat(50))
   assert.notEqual(first, second)
@@ -83,7 +83,7 @@ test('assets: named by their bytes and kept for ever; an unknown one is a 404', 
   }
 })
 
-test('forms: small and urlencoded, or refused', async () => {
+test('page shell: forms: small and urlencoded, or refused', async () => {
   const origin = await serve(async (request, response) => {
     try {
       const form = await readForm(request)
@@ -113,7 +113,7 @@ const sample = page({
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`the shell in ${theme}: no serious fault of accessibility, nothing refused by its own policy`, {
+  test(`page shell: the shell in ${theme}: no serious fault of accessibility, nothing refused by its own policy`, {
     skip: noBrowser,
   }, async () => {
     const origin = await serve((_, response) => sendPage(response, sample))

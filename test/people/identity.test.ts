@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { emailKey, isRoleAddress, linkedinKey } from '../../src/kernel/text/person-keys.ts'
 
-test('e-mail: case and blanks around do not matter; tags and dots do', () => {
+test('identity keys: e-mail: case and blanks around do not matter; tags and dots do', () => {
   assert.equal(emailKey('  Ada.Lovelace+x@Example.ORG '), 'ada.lovelace+x@example.org')
   assert.equal(emailKey('jos\u0065\u0301@example.org'), 'jos\u00e9@example.org')
   assert.equal(emailKey('ada@bücher.example'), 'ada@xn--bcher-kva.example')
   assert.equal(emailKey('ada@BÜCHER.example'), 'ada@xn--bcher-kva.example')
 })
 
-test('e-mail: what is no address has no key', () => {
+test('identity keys: e-mail: what is no address has no key', () => {
   for (const text of [
     '',
     'ada',
@@ -38,7 +38,7 @@ test('e-mail: what is no address has no key', () => {
 const local = fc.stringMatching(/^[a-zA-Z0-9_%'-]{1,20}(\.[a-zA-Z0-9+_-]{1,20})?$/)
 const domain = fc.stringMatching(/^([a-zA-Z0-9]{1,12}\.){1,3}[a-zA-Z]{2,6}$/)
 
-test('e-mail: a key is its own key, and any spelling of it has the same', () => {
+test('identity keys: e-mail: a key is its own key, and any spelling of it has the same', () => {
   fc.assert(
     fc.property(local, domain, fc.constantFrom('', ' ', '\t', '\n '), (l, d, blank) => {
       const key = emailKey(`${l}@${d}`)
@@ -49,7 +49,7 @@ test('e-mail: a key is its own key, and any spelling of it has the same', () => 
   )
 })
 
-test('any text: a key or nothing, never an exception; keys are stable', () => {
+test('identity keys: any text: a key or nothing, never an exception; keys are stable', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.emailAddress(), fc.webUrl()), text => {
       for (const keyOf of [emailKey, linkedinKey]) {
@@ -61,7 +61,7 @@ test('any text: a key or nothing, never an exception; keys are stable', () => {
   )
 })
 
-test('role addresses, also with separators and tags; people’s own are not', () => {
+test('identity keys: role addresses, also with separators and tags; people’s own are not', () => {
   for (const key of [
     'info@x.org',
     'hr@x.org',
@@ -77,7 +77,7 @@ test('role addresses, also with separators and tags; people’s own are not', ()
 
 const KEY = 'linkedin.com/in/ada-lovelace'
 
-test('LinkedIn: the many addresses of one profile', () => {
+test('identity keys: LinkedIn: the many addresses of one profile', () => {
   for (const url of [
     'https://www.linkedin.com/in/ada-lovelace',
     'http://linkedin.com/in/ada-lovelace/',
@@ -99,7 +99,7 @@ test('LinkedIn: the many addresses of one profile', () => {
   assert.equal(linkedinKey('https://fr.linkedin.com/in/JOSÉ'), accented)
 })
 
-test('LinkedIn: what is no profile has no key', () => {
+test('identity keys: LinkedIn: what is no profile has no key', () => {
   for (const url of [
     '',
     'linkedin.com',
@@ -121,7 +121,7 @@ test('LinkedIn: what is no profile has no key', () => {
     assert.equal(linkedinKey(url), undefined, url)
 })
 
-test('LinkedIn: scheme, host, case, encoding, query and tail do not change the key', () => {
+test('identity keys: LinkedIn: scheme, host, case, encoding, query and tail do not change the key', () => {
   const slug = fc.stringMatching(/^[a-z0-9-]{1,40}$/)
   const encode = (text: string, mask: readonly boolean[]) =>
     [...text].map((c, i) => (mask[i] ? `%${c.charCodeAt(0).toString(16).padStart(2, '0')}` : c)).join('')

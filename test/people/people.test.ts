@@ -56,7 +56,7 @@ const contact = (at: At, object: string, id: string, field: string, value: strin
 const url = (name: string) => `https://www.linkedin.com/in/${name}`
 const resolve = (at: At, query: string, key = at.key) => service.get(`/people/resolve?${query}`, key)
 
-test('200 resolve by LinkedIn URL: exact across the kinds, with the specified fields', async () => {
+test('people: 200 resolve by LinkedIn URL: exact across the kinds, with the specified fields', async () => {
   const [a, s, p] = [
     await applicant(home, 'x1@example.org', url('x1')),
     await sourced(home, url('x1')),
@@ -119,7 +119,7 @@ test('200 resolve by LinkedIn URL: exact across the kinds, with the specified fi
   assert.deepEqual((await service.get(`/people/${body.id}`, home.key)).body, body)
 })
 
-test('200 resolve by e-mail: applicants only, probable; the canonical handle is the LinkedIn one', async () => {
+test('people: 200 resolve by e-mail: applicants only, probable; the canonical handle is the LinkedIn one', async () => {
   const a = await applicant(home, 'X2@Example.org', url('x2'))
   await sourced(home, url('x2'))
   const { body } = await resolve(home, 'email=x2%40EXAMPLE.org')
@@ -141,7 +141,7 @@ test('200 resolve by e-mail: applicants only, probable; the canonical handle is 
   assert.deepEqual(unlinked.aliases, [])
 })
 
-test('handles are stable, say nothing of the identifier, and differ between workspaces', async () => {
+test('people: handles are stable, say nothing of the identifier, and differ between workspaces', async () => {
   await pooled(url('x3'))
   const responses = await Promise.all(Array.from({ length: 12 }, () => resolve(home, `linkedin_url=${url('x3')}`)))
   const ids = new Set(responses.map(a => a.body.id))
@@ -151,7 +151,7 @@ test('handles are stable, say nothing of the identifier, and differ between work
   assert.equal((await service.get(`/people/${elsewhere.body.id}`, home.key)).status, 404)
 })
 
-test('kinds that the key cannot read are left out and not counted', async () => {
+test('people: kinds that the key cannot read are left out and not counted', async () => {
   await applicant(home, 'x4@example.org', url('x4'))
   await sourced(home, url('x4'))
   await pooled(url('x4'))
@@ -171,7 +171,7 @@ test('kinds that the key cannot read are left out and not counted', async () => 
   assert.equal((await resolve(home, 'email=x4@example.org', noApplicants)).status, 404)
 })
 
-test('400 invalid_request: neither or both parameters, or what is no identifier', async () => {
+test('people: 400 invalid_request: neither or both parameters, or what is no identifier', async () => {
   for (const query of [
     '',
     'email=a@example.org&linkedin_url=linkedin.com/in/a',
@@ -188,19 +188,19 @@ test('400 invalid_request: neither or both parameters, or what is no identifier'
     assert.match((await resolve(home, query)).body.detail.message, /exactly one of email and linkedin_url/)
 })
 
-test('400 not_an_identity: a shared role address, also one that an applicant used', async () => {
+test('people: 400 not_an_identity: a shared role address, also one that an applicant used', async () => {
   await applicant(home, 'jobs@example.org')
   const response = await resolve(home, 'email=Jobs@example.org')
   assert.equal(response.status, 400)
   assert.equal(response.body.detail.code, 'not_an_identity')
 })
 
-test('404: an address that no readable record has; nothing is kept of it', async () => {
+test('people: 404: an address that no readable record has; nothing is kept of it', async () => {
   assert.equal((await resolve(home, 'email=unknown@example.org')).status, 404)
   assert.equal((await db.query(sql`select 1 from identities where value = 'unknown@example.org'`)).length, 0)
 })
 
-test('404: a record of another workspace, or one whose processing was stopped, is no match', async () => {
+test('people: 404: a record of another workspace, or one whose processing was stopped, is no match', async () => {
   await applicant(other, 'x5@example.org', url('x5'))
   assert.equal((await resolve(home, 'email=x5@example.org')).status, 404)
   const id = await applicant(home, 'x5@example.org', url('x5'))
@@ -218,7 +218,7 @@ test('404: a record of another workspace, or one whose processing was stopped, i
   }
 })
 
-test('an e-mail identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
+test('people: an e-mail identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
   const a = await applicant(home, 'x6@example.org', url('x6'))
   const byUrl = (await resolve(home, `linkedin_url=${url('x6')}`)).body
   const [alias] = byUrl.aliases
@@ -250,7 +250,7 @@ test('an e-mail identity by handle: its value needs contact:read and costs a uni
   assert.equal(echoed.headers.get('service-personal-data-cost'), null)
 })
 
-test('200 batch: one row a key, in order; no_match and not_an_identity; changes nothing', async () => {
+test('people: 200 batch: one row a key, in order; no_match and not_an_identity; changes nothing', async () => {
   const at = await workspaceWithKey()
   await applicant(at, 'x7@example.org', url('x7'))
   const keys = [
@@ -289,14 +289,14 @@ test('200 batch: one row a key, in order; no_match and not_an_identity; changes 
   assert.equal((await service.get(`/people/${data[0].person.id}`, at.key)).status, 200)
 })
 
-test('400 batch: 1 to 100 keys of a known kind', async () => {
+test('people: 400 batch: 1 to 100 keys of a known kind', async () => {
   const key = { kind: 'email', value: 'a@example.org' }
   for (const keys of [[], Array(101).fill(key), [{ kind: 'phone', value: '1' }], [{ kind: 'email' }]])
     assert.equal((await service.post('/people/resolve:batch', home.key, { keys })).body.detail.code, 'invalid_request')
   assert.equal((await service.post('/people/resolve:batch', home.key, { keys: Array(100).fill(key) })).status, 200)
 })
 
-test('405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
+test('people: 405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
   const response = await service.get('/people/resolve:batch', home.key)
   assert.equal(response.status, 405)
   assert.equal(response.body.detail.code, 'method_not_allowed')
@@ -305,7 +305,7 @@ test('405 method_not_allowed: a batch is asked with POST only; its path is no ha
   assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
-test('a batch of 100 asks as many statements as a batch of one', async () => {
+test('people: a batch of 100 asks as many statements as a batch of one', async () => {
   const at = await workspaceWithKey()
   for (let i = 0; i < 100; i++) await applicant(at, `b${i}@example.org`, url(`b${i}`))
   const count = async (size: number, from: number) => {
@@ -354,7 +354,7 @@ test('a batch of 100 asks as many statements as a batch of one', async () => {
   assert.equal(announced.filter(type => type === 'person.canonical_id_changed').length, 101)
 })
 
-test('200 contact info: exact matches only, each value once, labeled with its record; phones need their scope', async () => {
+test('people: 200 contact info: exact matches only, each value once, labeled with its record; phones need their scope', async () => {
   const at = await workspaceWithKey()
   const a = await applicant(at, 'x8@example.org', url('x8'))
   const s = await sourced(at, url('x8'))
@@ -407,7 +407,7 @@ test('200 contact info: exact matches only, each value once, labeled with its re
   assert.equal((await service.get(`/people/${byUrl.id}/contact-info`, at.key)).body.unsubscribed, true)
 })
 
-test('200 contact info of an e-mail identity: says unsubscribed where that very address is, though it shows no value', async () => {
+test('people: 200 contact info of an e-mail identity: says unsubscribed where that very address is, though it shows no value', async () => {
   const at = await workspaceWithKey()
   await applicant(at, 'off@example.org')
   const { id } = (await resolve(at, 'email=off@example.org')).body
@@ -472,7 +472,7 @@ test('events: a link found while resolving is announced too, if another handle w
   assert.equal((await feedOf(service, at.workspace)).length, 2)
 })
 
-test('403 insufficient_scope: resolve needs people:resolve, contact info contact:read', async () => {
+test('people: 403 insufficient_scope: resolve needs people:resolve, contact info contact:read', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['pool:read'] })
   assert.equal((await resolve(home, 'email=a@example.org', key)).body.detail.required_scope, 'people:resolve')
   const contactInfo = await service.get(`/people/${newHandle('person')}/contact-info`, key)

@@ -53,7 +53,7 @@ const overtaken = (by: () => Promise<unknown>): Queryable => {
   return { query, one: async statement => (await query(statement))[0] }
 }
 
-test('a link that ends while the address is resolved stays ended: nothing is announced after its end', async () => {
+test('people races: a link that ends while the address is resolved stays ended: nothing is announced after its end', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   const before = await at.resolve()
   const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: null })))
@@ -66,7 +66,7 @@ test('a link that ends while the address is resolved stays ended: nothing is ann
   ])
 })
 
-test('a link that moves while the address is resolved is not moved back', async () => {
+test('people races: a link that moves while the address is resolved is not moved back', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   const before = await at.resolve()
   const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: url('ada-l') })))
@@ -80,7 +80,7 @@ test('a link that moves while the address is resolved is not moved back', async 
   ])
 })
 
-test('an address that is linked while its first handle is made: the response is the linked one, announced once', async () => {
+test('people races: an address that is linked while its first handle is made: the response is the linked one, announced once', async () => {
   const at = await applicantWith({ email })
   const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: url('ada') })))
   assert.notEqual(during.canonicalId, during.id)
@@ -88,7 +88,7 @@ test('an address that is linked while its first handle is made: the response is 
   assert.deepEqual(await at.personEvents(), [['person.identity_linked', during.canonicalId, during.canonicalId]])
 })
 
-test('a link that ends while the first handle of its address is made leaves no trace in it', async () => {
+test('people races: a link that ends while the first handle of its address is made leaves no trace in it', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   await db.query(sql`delete from identities where workspace_id = ${at.workspace}`)
   const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: null })))
@@ -96,7 +96,7 @@ test('a link that ends while the first handle of its address is made leaves no t
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.id })
 })
 
-test('resolved by many while the link moves to and fro: what was announced last is what is resolved', async () => {
+test('people races: resolved by many while the link moves to and fro: what was announced last is what is resolved', async () => {
   const at = await applicantWith({ email })
   let moving = true
   const readers = Array.from({ length: 4 }, async () => {

@@ -29,7 +29,7 @@ await apply(other, { resume_upload_id: await upload(other) }, { email: 'a1@examp
 const exact = await resolve(`linkedin_url=${linkedin_url}`)
 const probable = await resolve('email=a1@example.org')
 
-test('200 applications of a person: those of all applicants matched exactly, most recently updated first, in pages', async () => {
+test('records of a person: 200 applications of a person: those of all applicants matched exactly, most recently updated first, in pages', async () => {
   const { status, body } = await service.get(`/people/${exact.id}/applications`, world.key)
   assert.equal(status, 200)
   assert.deepEqual(idsOf(body), [three.id, two.id, one.id])
@@ -46,7 +46,7 @@ test('200 applications of a person: those of all applicants matched exactly, mos
   assert.equal(exact.links.applications.endsWith(`/people/${exact.id}/applications`), true)
 })
 
-test('200 résumés of a person: rows as those of an applicant, newest first', async () => {
+test('records of a person: 200 résumés of a person: rows as those of an applicant, newest first', async () => {
   const { status, body } = await service.get(`/people/${exact.id}/resumes`, world.key)
   assert.equal(status, 200)
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('200 résumés of a person: rows as those of an applicant, newest first', a
   assert.equal(exact.links.resumes.endsWith(`/people/${exact.id}/resumes`), true)
 })
 
-test('probable matches contribute nothing', async () => {
+test('records of a person: probable matches contribute nothing', async () => {
   assert.equal(probable.counts.applicants, 1)
   for (const kind of ['applications', 'resumes']) {
     const { status, body } = await service.get(`/people/${probable.id}/${kind}`, world.key)
@@ -67,7 +67,7 @@ test('probable matches contribute nothing', async () => {
   }
 })
 
-test('applicants are considered only if the key holds applicants:read; without any record there is no person', async () => {
+test('records of a person: applicants are considered only if the key holds applicants:read; without any record there is no person', async () => {
   const key = await without('applicants:read')
   for (const kind of ['applications', 'resumes'])
     assert.equal((await service.get(`/people/${exact.id}/${kind}`, key)).status, 404)
@@ -79,7 +79,7 @@ test('applicants are considered only if the key holds applicants:read; without a
     assert.deepEqual((await service.get(`/people/${exact.id}/${kind}`, key)).body.data, [])
 })
 
-test('applicants whose processing was stopped contribute nothing', async () => {
+test('records of a person: applicants whose processing was stopped contribute nothing', async () => {
   const gone = await apply(world, {}, { email: 's@example.org', linkedin_url: url('stopped') })
   await apply(world, {}, { email: 's2@example.org', linkedin_url: url('stopped') })
   const person = await resolve(`linkedin_url=${url('stopped')}`)
@@ -89,7 +89,7 @@ test('applicants whose processing was stopped contribute nothing', async () => {
   assert.notEqual(body.data[0].id, gone.id)
 })
 
-test('403 insufficient_scope and 404 for a person that is not there or another workspace’s', async () => {
+test('records of a person: 403 insufficient_scope and 404 for a person that is not there or another workspace’s', async () => {
   for (const [kind, scope] of [
     ['applications', 'applications:read'],
     ['resumes', 'resume:read'],
@@ -170,7 +170,7 @@ test('events: edits and imports link, relink and end links; shared addresses bel
   assert.deepEqual((await resolve(`linkedin_url=${url('i2')}`, at)).aliases, [])
 })
 
-test('an address that a person gives up loses its link', async () => {
+test('records of a person: an address that a person gives up loses its link', async () => {
   const at = { service, ...(await newTenant(service)) }
   const { applicant_id } = await apply(at, {}, { email: 'old@example.org', linkedin_url: url('moved') })
   const old = await resolve('email=old@example.org', at)

@@ -43,7 +43,7 @@ async function everyKindOfAnswer(): Promise<Record<string, TestResponse>> {
   }
 }
 
-test('every response carries the request id, both version headers and the rate-limit headers', async () => {
+test('responses: every response carries the request id, both version headers and the rate-limit headers', async () => {
   for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
     assert.equal(response.status, Number(kind.slice(0, 3)), kind)
     for (const name of ALWAYS) assert.ok(response.headers.get(name), `${kind}: ${name}`)
@@ -55,7 +55,7 @@ test('every response carries the request id, both version headers and the rate-l
   }
 })
 
-test('every error has the whole body, its request id and a doc_url', async () => {
+test('responses: every error has the whole body, its request id and a doc_url', async () => {
   for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
     if (response.status < 400) continue
     const { detail } = response.body
@@ -76,7 +76,7 @@ test('every error has the whole body, its request id and a doc_url', async () =>
   }
 })
 
-test('RateLimit-Policy: the three tiers with the values in force for the key', async () => {
+test('responses: RateLimit-Policy: the three tiers with the values in force for the key', async () => {
   const starter = await service.get('/me', full)
   assert.equal(
     starter.headers.get('ratelimit-policy'),
@@ -90,7 +90,7 @@ test('RateLimit-Policy: the three tiers with the values in force for the key', a
   assert.match(none.headers.get('ratelimit-policy')!, /"download";q=3;w=60/)
 })
 
-test('500 internal_error: says nothing of the cause, and nothing is stored', async () => {
+test('responses: 500 internal_error: says nothing of the cause, and nothing is stored', async () => {
   const response = await service.post('/probes', full, { name: 'half', outcome: 'crash' })
   assert.equal(response.status, 500)
   assert.equal(response.body.detail.code, 'internal_error')
@@ -100,7 +100,7 @@ test('500 internal_error: says nothing of the cause, and nothing is stored', asy
   assert.ok(body.data.every((p: { name: string }) => p.name !== 'half'))
 })
 
-test('version header: a known one passes, any other is 400 with its param', async () => {
+test('responses: version header: a known one passes, any other is 400 with its param', async () => {
   assert.equal(
     (await service.get('/ping', undefined, { headers: { 'service-api-version': '2026-11-01' } })).status,
     200,
@@ -111,7 +111,7 @@ test('version header: a known one passes, any other is 400 with its param', asyn
   assert.equal(response.body.detail.param, 'Service-Api-Version')
 })
 
-test('404: unknown paths, odd paths and wrong prefixes have the service’s own body', async () => {
+test('responses: 404: unknown paths, odd paths and wrong prefixes have the service’s own body', async () => {
   for (const path of [
     '/nope',
     '/',
@@ -135,7 +135,7 @@ test('404: unknown paths, odd paths and wrong prefixes have the service’s own 
   }
 })
 
-test('405 method_not_allowed: names the methods in Allow', async () => {
+test('responses: 405 method_not_allowed: names the methods in Allow', async () => {
   for (const method of ['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'POST', 'PROPFIND']) {
     const response = await service.call(method, '/me', { key: full })
     assert.equal(response.status, 405, method)
@@ -146,7 +146,7 @@ test('405 method_not_allowed: names the methods in Allow', async () => {
   assert.equal((await service.call('PUT', '/probes')).headers.get('allow'), 'GET, HEAD, POST')
 })
 
-test('HEAD: like GET without a body, except on metered routes', async () => {
+test('responses: HEAD: like GET without a body, except on metered routes', async () => {
   const head = await service.call('HEAD', '/workspaces', { key: full })
   const get = await service.get('/workspaces', full)
   assert.equal(head.status, 200)
@@ -157,7 +157,7 @@ test('HEAD: like GET without a body, except on metered routes', async () => {
   assert.equal(metered.headers.get('allow'), 'GET')
 })
 
-test('restricted: fields a key may not read are named with the reason, whether or not they hold a value', async () => {
+test('responses: restricted: fields a key may not read are named with the reason, whether or not they hold a value', async () => {
   const { body: made } = await service.post('/probes', full, { name: 'guarded' })
   const { body } = await service.get(`/probes/${made.id}`, narrow)
   assert.deepEqual(body.restricted, ['secret_note', 'inner.code', 'shut.code', 'audio'])
@@ -173,7 +173,7 @@ test('restricted: fields a key may not read are named with the reason, whether o
   assert.deepEqual(Object.keys(body.links), ['self'])
 })
 
-test('restricted: a full key has only what is never exposed', async () => {
+test('responses: restricted: a full key has only what is never exposed', async () => {
   const { body } = await service.post('/probes', full, { name: 'open' })
   assert.deepEqual(body.restricted, ['audio'])
   assert.deepEqual(body.shut, { code: '123456' })
@@ -182,7 +182,7 @@ test('restricted: a full key has only what is never exposed', async () => {
   assert.ok(!Object.hasOwn(plain, 'restricted') && !Object.hasOwn(plain, 'restricted_reason'))
 })
 
-test('openapi.json: describes every endpoint, its parameters, errors and webhooks; 304 for a known ETag', async () => {
+test('responses: openapi.json: describes every endpoint, its parameters, errors and webhooks; 304 for a known ETag', async () => {
   const response = await service.get('/openapi.json')
   assert.equal(response.status, 200)
   const { body } = response
@@ -210,7 +210,7 @@ test('openapi.json: describes every endpoint, its parameters, errors and webhook
   }
 })
 
-test('versions: the current one', async () => {
+test('responses: versions: the current one', async () => {
   const { body } = await service.get('/versions')
   assert.deepEqual(body.data, [
     {
@@ -223,6 +223,6 @@ test('versions: the current one', async () => {
   ])
 })
 
-test('/healthz: 200 as long as the process is alive', async () => {
+test('responses: /healthz: 200 as long as the process is alive', async () => {
   assert.equal((await service.call('GET', `${service.origin}/healthz`)).body.status, 'alive')
 })

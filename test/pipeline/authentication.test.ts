@@ -12,7 +12,7 @@ const key = await service.key({ workspace, userEmail })
 
 const withoutId = (text: string) => text.replace(/req_\w+/, 'req_x')
 
-test('200: the key opens the service, whatever the case of the scheme', async () => {
+test('authentication: 200: the key opens the service, whatever the case of the scheme', async () => {
   assert.equal((await service.get('/me', key)).status, 200)
   assert.equal(
     (await service.get('/me', undefined, { headers: { authorization: `bearer ${key.secret}` } })).status,
@@ -20,7 +20,7 @@ test('200: the key opens the service, whatever the case of the scheme', async ()
   )
 })
 
-test('401 unauthenticated: every cause gives the same body and headers', async () => {
+test('authentication: 401 unauthenticated: every cause gives the same body and headers', async () => {
   const revoked = await service.key({ workspace })
   await revokeKey(db, revoked.id)
   const elsewhere = await service.key({ workspace, allowIp: ['203.0.113.0/24'] })
@@ -61,7 +61,7 @@ test('401 unauthenticated: every cause gives the same body and headers', async (
   assert.equal(inQuery.status, 401)
 })
 
-test('401: a revoked key is refused by the very next request, also while others are in flight', async () => {
+test('authentication: 401: a revoked key is refused by the very next request, also while others are in flight', async () => {
   const revocable = await service.key({ workspace })
   const before = await Promise.all(Array.from({ length: 20 }, () => service.get('/workspaces', revocable)))
   assert.ok(before.every(a => a.status === 200))
@@ -70,7 +70,7 @@ test('401: a revoked key is refused by the very next request, also while others 
   assert.ok(after.every(a => a.status === 401))
 })
 
-test('401: no response to a request that began after the revocation, under a storm of requests', async () => {
+test('authentication: 401: no response to a request that began after the revocation, under a storm of requests', async () => {
   const revocable = await service.key({ workspace })
   let revokedAt = Number.POSITIVE_INFINITY
   let late = 0
@@ -92,7 +92,7 @@ test('401: no response to a request that began after the revocation, under a sto
   assert.equal(late, 0)
 })
 
-test('200 then 401: after a rotation the old secret works for the overlap and no longer', async () => {
+test('authentication: 200 then 401: after a rotation the old secret works for the overlap and no longer', async () => {
   const first = await service.key({ workspace })
   const second = await rotateKey(db, first.id, 2)
   assert.equal(second.id, first.id)
@@ -108,7 +108,7 @@ test('200 then 401: after a rotation the old secret works for the overlap and no
   clock.reset()
 })
 
-test('401: a second rotation ends the oldest secret at once; never more than two work', async () => {
+test('authentication: 401: a second rotation ends the oldest secret at once; never more than two work', async () => {
   const first = await service.key({ workspace })
   const second = await rotateKey(db, first.id, 24)
   const third = await rotateKey(db, first.id, 24)
@@ -116,7 +116,7 @@ test('401: a second rotation ends the oldest secret at once; never more than two
   assert.deepEqual(statuses, [401, 200, 200])
 })
 
-test('401 after expiry: the database decides, to the millisecond shown', async () => {
+test('authentication: 401 after expiry: the database decides, to the millisecond shown', async () => {
   const brief = await service.key({ workspace, expiresInDays: 1 })
   assert.equal((await service.get('/me', brief)).body.expires_at, brief.expires_at)
   clock.advance(86_400_000 - 30_000)
@@ -126,7 +126,7 @@ test('401 after expiry: the database decides, to the millisecond shown', async (
   clock.reset()
 })
 
-test('allowlist: addresses, ranges and both families; the address of a trusted proxy is looked through', async () => {
+test('authentication: allowlist: addresses, ranges and both families; the address of a trusted proxy is looked through', async () => {
   const listed = await service.key({ workspace, allowIp: ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'] })
   const from = async (address: string) =>
     (await service.get('/me', listed, { headers: { 'x-forwarded-for': address } })).status
@@ -144,7 +144,7 @@ test('allowlist: addresses, ranges and both families; the address of a trusted p
   assert.equal(me.body.ip_allowlist_active, true)
 })
 
-test('401 and nothing counted: calls from an address that is not allowed, also when the key is well known', async () => {
+test('authentication: 401 and nothing counted: calls from an address that is not allowed, also when the key is well known', async () => {
   const free = await service.workspace('none')
   const listed = await service.key({ workspace: free.id, allowIp: ['203.0.113.7'] })
   const from = (address: string) => service.get('/workspaces', listed, { headers: { 'x-forwarded-for': address } })
@@ -155,7 +155,7 @@ test('401 and nothing counted: calls from an address that is not allowed, also w
   assert.equal(allowed.headers.get('ratelimit-remaining'), '58')
 })
 
-test('key format: 43 characters and 4 of checksum', () => {
+test('authentication: key format: 43 characters and 4 of checksum', () => {
   for (const environment of ['live', 'test'] as const) {
     const secret = newSecret(environment)
     assert.match(secret, new RegExp(`^svc_${environment}_[0-9A-Za-z]{47}$`))

@@ -18,7 +18,7 @@ const stored = async (name: string) =>
   (await service.services.db.query(sql`select 1 from projects where workspace_id = ${workspace} and name = ${name}`))
     .length
 
-test('201 then the same response: a repeat changes nothing and says so', async () => {
+test('idempotency: 201 then the same response: a repeat changes nothing and says so', async () => {
   const first = await post('repeat-0001', { name: 'once' })
   assert.equal(first.status, 201)
   assert.equal(first.headers.get('idempotent-replayed'), null)
@@ -30,13 +30,13 @@ test('201 then the same response: a repeat changes nothing and says so', async (
   assert.equal(await stored('once'), 1)
 })
 
-test('201 twice: without a key each call is a new one', async () => {
+test('idempotency: 201 twice: without a key each call is a new one', async () => {
   await service.post('/probes', key, { name: 'free' })
   await service.post('/probes', key, { name: 'free' })
   assert.equal(await stored('free'), 2)
 })
 
-test('409 idempotency_key_reused: the same key with other bytes, even of the same meaning', async () => {
+test('idempotency: 409 idempotency_key_reused: the same key with other bytes, even of the same meaning', async () => {
   await post('reused-0001', { name: 'reused' })
   for (const raw of ['{"name":"other"}', '{ "name": "reused" }']) {
     const response = await service.call('POST', '/probes', {
@@ -52,7 +52,7 @@ test('409 idempotency_key_reused: the same key with other bytes, even of the sam
   assert.equal(await stored('other'), 0)
 })
 
-test('409 idempotency_in_flight: while the first runs; once only, however many come at once', async () => {
+test('idempotency: 409 idempotency_in_flight: while the first runs; once only, however many come at once', async () => {
   const { db } = service.services
   const body = { name: 'slow' }
   // the first one holds its Idempotency-Key and waits for the table, until the others have their responses
@@ -75,13 +75,13 @@ test('409 idempotency_in_flight: while the first runs; once only, however many c
   assert.equal(await stored('slow'), 1)
 })
 
-test('many repeats at once of a request that ended are all its replays', async () => {
+test('idempotency: many repeats at once of a request that ended are all its replays', async () => {
   const first = await post('crowd-0001', { name: 'crowd' })
   const repeats = await Promise.all(Array.from({ length: 20 }, () => post('crowd-0001', { name: 'crowd' })))
   assert.ok(repeats.every(a => a.status === 201 && a.text === first.text && a.headers.get('idempotent-replayed')))
 })
 
-test('a failed request releases its key: the repeat is a first try', async () => {
+test('idempotency: a failed request releases its key: the repeat is a first try', async () => {
   for (const outcome of ['fail', 'crash']) {
     const failed = await post(`release-${outcome}`, { name: outcome, outcome })
     assert.ok(failed.status >= 400)
@@ -104,7 +104,7 @@ test('idempotency: an error that reports a stored change is committed, and relea
   assert.equal(await stored('stored'), 2)
 })
 
-test('the key belongs to the calling key and the path: others are apart', async () => {
+test('idempotency: the key belongs to the calling key and the path: others are apart', async () => {
   const other = await service.key({ workspace, userEmail })
   await post('apart-0001', { name: 'apart' })
   const response = await post('apart-0001', { name: 'apart' }, other)
@@ -113,7 +113,7 @@ test('the key belongs to the calling key and the path: others are apart', async 
   assert.equal(await stored('apart'), 2)
 })
 
-test('24 hours: kept to the end of the day, forgotten after it', async () => {
+test('idempotency: 24 hours: kept to the end of the day, forgotten after it', async () => {
   await post('expiry-0001', { name: 'lasting' })
   clock.advance(86_400_000 - 10_000)
   assert.equal((await post('expiry-0001', { name: 'lasting' })).headers.get('idempotent-replayed'), 'true')
@@ -127,7 +127,7 @@ test('24 hours: kept to the end of the day, forgotten after it', async () => {
   clock.reset()
 })
 
-test('secrets are shown once: the record keeps the response without them', async () => {
+test('idempotency: secrets are shown once: the record keeps the response without them', async () => {
   const first = await post('secret-0001', { name: 'secret', outcome: 'secret' })
   assert.equal(first.body.extra, 'shown once')
   const again = await post('secret-0001', { name: 'secret', outcome: 'secret' })
@@ -136,7 +136,7 @@ test('secrets are shown once: the record keeps the response without them', async
   assert.equal(leaks.length, 0)
 })
 
-test('400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', async () => {
+test('idempotency: 400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', async () => {
   for (const bad of ['short', 'x'.repeat(256), 'with space', 'slash/slash', 'émojis-are-out', '']) {
     const response = await post(bad, { name: 'x' })
     assert.equal(response.status, 400, bad)
@@ -147,7 +147,7 @@ test('400 invalid_idempotency_key: 8 to 255 characters of the allowed ones', asy
     assert.equal((await post(good, { name: 'y' })).status, 201, good)
 })
 
-test('400 idempotency_key_required: where a call needs one', async () => {
+test('idempotency: 400 idempotency_key_required: where a call needs one', async () => {
   const response = await service.post('/probes:once', key)
   assert.equal(response.status, 400)
   assert.equal(response.body.detail.code, 'idempotency_key_required')

@@ -11,31 +11,31 @@ const { id: workspace, userEmail } = await service.workspace('enterprise')
 const key = await service.key({ workspace, userEmail })
 const params = (body: { detail: { errors: { param: string }[] } }) => body.detail.errors.map(e => e.param)
 
-test('400: an unknown parameter is named, not ignored', async () => {
+test('input: 400: an unknown parameter is named, not ignored', async () => {
   const response = await service.get('/probes?update_after=2026-01-01T00:00:00Z', key)
   assert.equal(response.status, 400)
   assert.equal(response.body.detail.code, 'invalid_request')
   assert.equal(response.body.detail.param, 'update_after')
 })
 
-test('400: every fault of a query is listed', async () => {
+test('input: 400: every fault of a query is listed', async () => {
   const response = await service.get('/probes?limit=0&flag=maybe&kinds=a,c&since=yesterday&wrong=1&name=&name=x', key)
   assert.equal(response.body.detail.code, 'invalid_request')
   assert.deepEqual(params(response.body).toSorted(), ['flag', 'kinds', 'limit', 'name', 'name', 'since', 'wrong'])
 })
 
-test('400: a parameter given twice', async () => {
+test('input: 400: a parameter given twice', async () => {
   const response = await service.get('/probes?limit=5&limit=5', key)
   assert.deepEqual(response.body.detail.errors, [{ param: 'limit', message: 'is given twice' }])
 })
 
-test('400: NUL and odd bytes in a parameter; the name is echoed harmlessly', async () => {
+test('input: 400: NUL and odd bytes in a parameter; the name is echoed harmlessly', async () => {
   assert.equal((await service.get('/probes?name=a%00b', key)).body.detail.param, 'name')
   const odd = await service.get(`/probes?${encodeURIComponent('<b>\u0007é')}=1`, key)
   assert.equal(odd.body.detail.param, '<b>??')
 })
 
-test('400 invalid_timestamp: a time filter that is not RFC 3339', async () => {
+test('input: 400 invalid_timestamp: a time filter that is not RFC 3339', async () => {
   for (const bad of [
     'yesterday',
     '2026-01-01',
@@ -58,11 +58,11 @@ test('400 invalid_timestamp: a time filter that is not RFC 3339', async () => {
   assert.match(unescaped.body.detail.message, /%2B/)
 })
 
-test('404: a handle in the query that cannot exist', async () => {
+test('input: 404: a handle in the query that cannot exist', async () => {
   assert.equal((await service.get('/probes?project_id=nonsense', key)).status, 404)
 })
 
-test('instants: every RFC 3339 time is read as the instant it names (property)', () => {
+test('input: instants: every RFC 3339 time is read as the instant it names (property)', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),
@@ -82,7 +82,7 @@ test('instants: every RFC 3339 time is read as the instant it names (property)',
 const post = (raw: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   service.call('POST', '/probes', { key, raw, headers })
 
-test('400: a body that is not JSON, not an object, not UTF-8 or not sent as JSON', async () => {
+test('input: 400: a body that is not JSON, not an object, not UTF-8 or not sent as JSON', async () => {
   for (const raw of ['', '{', 'null', '[]', '"x"', '1', '{"name":"x"} trailing', '\u0000', '{"name":"x",}']) {
     const response = await post(raw)
     assert.equal(response.status, 400, raw)
@@ -102,7 +102,7 @@ test('400: a body that is not JSON, not an object, not UTF-8 or not sent as JSON
   assert.equal((await post('{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' })).status, 201)
 })
 
-test('400: every fault of a body is listed with its path', async () => {
+test('input: 400: every fault of a body is listed with its path', async () => {
   const response = await service.post('/probes', key, {
     description: 'far too long a text',
     size: 9,
@@ -127,7 +127,7 @@ test('400: every fault of a body is listed with its path', async () => {
   })
 })
 
-test('400: wrong types are never coerced; null only where it is allowed', async () => {
+test('input: 400: wrong types are never coerced; null only where it is allowed', async () => {
   for (const body of [
     { name: 1 },
     { name: true },
@@ -142,13 +142,13 @@ test('400: wrong types are never coerced; null only where it is allowed', async 
   assert.equal((await post('{"name":"x","size":1e400}')).status, 400)
 })
 
-test('400: names of the language itself are unknown fields like any other', async () => {
+test('input: 400: names of the language itself are unknown fields like any other', async () => {
   for (const raw of ['{"name":"x","__proto__":{"a":1}}', '{"name":"x","constructor":1}', '{"name":"x","toString":1}']) {
     assert.equal((await post(raw)).status, 400, raw)
   }
 })
 
-test('400: NUL and half a surrogate pair in a text, with the path', async () => {
+test('input: 400: NUL and half a surrogate pair in a text, with the path', async () => {
   const nul = await post('{"name":"a\\u0000b"}')
   assert.equal(nul.status, 400)
   assert.equal(nul.body.detail.param, 'name')
@@ -156,13 +156,13 @@ test('400: NUL and half a surrogate pair in a text, with the path', async () => 
   assert.equal(half.body.detail.param, 'tags[0].id')
 })
 
-test('400: nesting without end is refused, not followed', async () => {
+test('input: 400: nesting without end is refused, not followed', async () => {
   const depth = 100_000
   assert.equal((await post(`{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`)).status, 400)
   assert.equal((await post(`{"x":${'{"x":'.repeat(40_000)}1${'}'.repeat(40_000)}}`)).status, 400)
 })
 
-test('413 payload_too_large: over 262144 bytes, declared or not; exactly that many pass on', async () => {
+test('input: 413 payload_too_large: over 262144 bytes, declared or not; exactly that many pass on', async () => {
   const exact = Buffer.alloc(262_144, ' ')
   exact.write('{"name":"x"}')
   assert.equal((await post(exact)).status, 201)
@@ -185,7 +185,7 @@ test('413 payload_too_large: over 262144 bytes, declared or not; exactly that ma
   assert.equal((await service.get('/me', key)).status, 200)
 })
 
-test('bodies of nonsense never make a 500 (property)', async () => {
+test('input: bodies of nonsense never make a 500 (property)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(

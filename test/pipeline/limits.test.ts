@@ -21,7 +21,7 @@ const many = async (count: number, call: (i: number) => Promise<{ status: number
 }
 const passed = (statuses: number[]) => statuses.filter(s => s === 200).length
 
-test('429 rate_limit_exceeded: the first 60 of a minute pass, the next one waits for the window', async () => {
+test('limits: 429 rate_limit_exceeded: the first 60 of a minute pass, the next one waits for the window', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   for (let i = 1; i <= 60; i++) {
@@ -42,7 +42,7 @@ test('429 rate_limit_exceeded: the first 60 of a minute pass, the next one waits
   clock.reset()
 })
 
-test('429: the tiers are counted apart, and so are keys', async () => {
+test('limits: 429: the tiers are counted apart, and so are keys', async () => {
   const { id } = await service.workspace('none')
   const [one, other] = [await service.key({ workspace: id }), await service.key({ workspace: id })]
   assert.equal(passed(await many(10, () => service.get('/probes:all', one))), 6)
@@ -50,13 +50,13 @@ test('429: the tiers are counted apart, and so are keys', async () => {
   assert.equal((await service.get('/probes:all', other)).status, 200)
 })
 
-test('429: a hundred calls at once, exactly 60 pass', async () => {
+test('limits: 429: a hundred calls at once, exactly 60 pass', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   assert.equal(passed(await many(100, () => service.get('/me', key))), 60)
 })
 
-test('not counted: calls that are refused before the limit, or that have no key', async () => {
+test('limits: not counted: calls that are refused before the limit, or that have no key', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id, scopes: ['lists:read'] })
   await many(5, () => service.get('/users/usr_x', key)) // 403
@@ -69,7 +69,7 @@ test('not counted: calls that are refused before the limit, or that have no key'
 
 const SHARED_SECRET = 'ab'.repeat(32)
 
-test('not counted: a key that is refused, however well it was known before', async () => {
+test('limits: not counted: a key that is refused, however well it was known before', async () => {
   const { id } = await service.workspace('none')
   const used = async () => (await service.services.usage.usedThisMonth(id, clock.now())) as number
   const spare = await service.key({ workspace: id })
@@ -82,7 +82,7 @@ test('not counted: a key that is refused, however well it was known before', asy
   assert.equal((await service.get('/me', spare)).status, 200)
 })
 
-test('429: exact over two processes that count in PostgreSQL; a new window after a minute', async () => {
+test('limits: 429: exact over two processes that count in PostgreSQL; a new window after a minute', async () => {
   const database = await cloneDatabase()
   const settings = { LIMITER: 'postgres', SECRET_KEY: SHARED_SECRET }
   const nodes = [
@@ -102,7 +102,7 @@ test('429: exact over two processes that count in PostgreSQL; a new window after
   await database.drop()
 })
 
-test('start refused: a second process on a store whose limits are counted in memory', async () => {
+test('limits: start refused: a second process on a store whose limits are counted in memory', async () => {
   const database = await cloneDatabase()
   const first = await startTestService({ SECRET_KEY: SHARED_SECRET }, { ...all, database })
   await assert.rejects(
@@ -117,7 +117,7 @@ test('start refused: a second process on a store whose limits are counted in mem
   await database.drop()
 })
 
-test('redis: exact over two processes; 429 limiter_unavailable while it is gone, and service again when it is back', async t => {
+test('limits: redis: exact over two processes; 429 limiter_unavailable while it is gone, and service again when it is back', async t => {
   if (!hasRedis()) return t.skip('redis-server is not installed')
   const port = await freePort()
   const start = () =>
@@ -169,7 +169,7 @@ async function setMonth(workspace: string, requests: number) {
     on conflict (workspace_id, month) do update set requests = excluded.requests`)
 }
 
-test('429: the monthly quota is shared by all keys of a workspace and exact to the request', async () => {
+test('limits: 429: the monthly quota is shared by all keys of a workspace and exact to the request', async () => {
   const { id } = await service.workspace('none')
   const keys = [await service.key({ workspace: id }), await service.key({ workspace: id })]
   await setMonth(id, 9_990)
@@ -184,7 +184,7 @@ test('429: the monthly quota is shared by all keys of a workspace and exact to t
   assert.match(refused.body.detail.message, /monthly quota of 10000/)
 })
 
-test('quota: resets with the month, and /me says when and how much was used', async () => {
+test('limits: quota: resets with the month, and /me says when and how much was used', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   await service.get('/me', key)
@@ -202,7 +202,7 @@ test('quota: resets with the month, and /me says when and how much was used', as
   clock.reset()
 })
 
-test('quota: an unlimited plan has none', async () => {
+test('limits: quota: an unlimited plan has none', async () => {
   const { id } = await service.workspace('enterprise')
   const key = await service.key({ workspace: id })
   await setMonth(id, 50_000_000)
@@ -212,7 +212,7 @@ test('quota: an unlimited plan has none', async () => {
   assert.deepEqual(me.body.plan, { code: 'enterprise', name: 'Enterprise' })
 })
 
-test('usage: requests and errors of a key are kept by the hour, and when its secret was last used', async () => {
+test('limits: usage: requests and errors of a key are kept by the hour, and when its secret was last used', async () => {
   const { id } = await service.workspace()
   const key = await service.key({ workspace: id })
   await service.get('/me', key)

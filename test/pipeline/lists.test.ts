@@ -40,7 +40,7 @@ async function readAll(path: string, by = key): Promise<{ ids: string[]; pages: 
   return { ids, pages }
 }
 
-test('200: the envelope, 25 rows by default, most recently updated first', async () => {
+test('list endpoints: 200: the envelope, 25 rows by default, most recently updated first', async () => {
   const { body } = await service.get('/probes', key)
   assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more', 'next_cursor'])
   assert.equal(body.object, 'list')
@@ -50,7 +50,7 @@ test('200: the envelope, 25 rows by default, most recently updated first', async
   assert.deepEqual(times, times.toSorted().toReversed())
 })
 
-test('200: every row once, whatever the page size and the ties', async () => {
+test('list endpoints: 200: every row once, whatever the page size and the ties', async () => {
   for (const limit of [1, 7, 40, 100]) {
     const { ids, pages } = await readAll(`/probes?limit=${limit}`)
     assert.equal(ids.length, 120)
@@ -59,13 +59,13 @@ test('200: every row once, whatever the page size and the ties', async () => {
   }
 })
 
-test('order=asc is the exact reverse', async () => {
+test('list endpoints: order=asc is the exact reverse', async () => {
   const down = await readAll('/probes?limit=50')
   const up = await readAll('/probes?limit=50&order=asc')
   assert.deepEqual(up.ids, down.ids.toReversed())
 })
 
-test('updated_after and updated_before cut windows without their ends', async () => {
+test('list endpoints: updated_after and updated_before cut windows without their ends', async () => {
   const count = async (query: string) => (await readAll(`/probes?${query}`)).ids.length
   assert.equal(await count('updated_after=2026-01-01T00:00:10Z'), 120 - 76)
   assert.equal(await count('updated_before=2026-01-01T00:00:10Z'), 69)
@@ -73,7 +73,7 @@ test('updated_after and updated_before cut windows without their ends', async ()
   assert.equal(await count('updated_after=2026-01-01T02:00:10%2B02:00'), 120 - 76)
 })
 
-test('rows that arrive while paging are neither lost nor shown twice among the old ones', async () => {
+test('list endpoints: rows that arrive while paging are neither lost nor shown twice among the old ones', async () => {
   const { id } = await service.workspace('enterprise')
   const own = await service.key({ workspace: id })
   await fill(id, 30)
@@ -88,7 +88,7 @@ test('rows that arrive while paging are neither lost nor shown twice among the o
   assert.equal(third.body.has_more, false)
 })
 
-test('400 invalid_cursor: altered, of another key, path, filter or workspace, or no cursor at all', async () => {
+test('list endpoints: 400 invalid_cursor: altered, of another key, path, filter or workspace, or no cursor at all', async () => {
   const { body } = await service.get('/probes?limit=10', key)
   const cursor: string = body.next_cursor
   const other = await service.key({ workspace })
@@ -113,13 +113,13 @@ test('400 invalid_cursor: altered, of another key, path, filter or workspace, or
   }
 })
 
-test('200: another limit with the same cursor is fine, and so is naming the workspace', async () => {
+test('list endpoints: 200: another limit with the same cursor is fine, and so is naming the workspace', async () => {
   const { body } = await service.get('/probes?limit=10', key)
   assert.equal((await service.get(`/probes?limit=50&cursor=${body.next_cursor}`, key)).body.data.length, 50)
   assert.equal((await service.get(`/probes?workspace_id=${workspace}&cursor=${body.next_cursor}`, key)).status, 200)
 })
 
-test('400 invalid_cursor: older than one hour', async () => {
+test('list endpoints: 400 invalid_cursor: older than one hour', async () => {
   const { body } = await service.get('/probes?limit=10', key)
   clock.advance(3_590_000)
   assert.equal((await service.get(`/probes?cursor=${body.next_cursor}`, key)).status, 200)
@@ -129,7 +129,7 @@ test('400 invalid_cursor: older than one hour', async () => {
   clock.reset()
 })
 
-test('400 result_window_exceeded: 10000 rows of a listing are shown, not one more', async () => {
+test('list endpoints: 400 result_window_exceeded: 10000 rows of a listing are shown, not one more', async () => {
   const { id } = await service.workspace('enterprise')
   const own = await service.key({ workspace: id })
   await fill(id, 10_020)
@@ -146,7 +146,7 @@ test('400 result_window_exceeded: 10000 rows of a listing are shown, not one mor
   assert.equal(response.body.detail.code, 'result_window_exceeded')
 })
 
-test('limit: 1 to 100', async () => {
+test('list endpoints: limit: 1 to 100', async () => {
   for (const bad of ['0', '101', '-1', '1.5', 'ten', '', '99999999999999999999']) {
     const response = await service.get(`/probes?limit=${bad}`, key)
     assert.equal(response.status, 400, bad)

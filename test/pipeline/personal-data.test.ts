@@ -31,7 +31,7 @@ const spend = (keyId: string, used: number) =>
     values (${workspace}, ${keyId}, app_now()::date, ${used})
     on conflict (workspace_id, key_id, day) do update set used = excluded.used`)
 
-test('200: each value costs a unit, is audited, and the response says what it cost', async () => {
+test('personal data budget: 200: each value costs a unit, is audited, and the response says what it cost', async () => {
   const key = await service.key({ workspace })
   const id = await applicant(2, 1)
   const response = await service.get(`/contacts/${id}`, key)
@@ -48,7 +48,7 @@ test('200: each value costs a unit, is audited, and the response says what it co
   assert.equal(me.body.rate_limits.personal_data_reads_used_today, 3)
 })
 
-test('200: what the key may not see is neither shown nor charged', async () => {
+test('personal data budget: 200: what the key may not see is neither shown nor charged', async () => {
   const key = await service.key({ workspace, scopes: ['contact:read'] })
   const response = await service.get(`/contacts/${await applicant(2, 1)}`, key)
   assert.equal(response.headers.get('service-personal-data-cost'), '2')
@@ -57,7 +57,7 @@ test('200: what the key may not see is neither shown nor charged', async () => {
   assert.equal((await auditRows(key.id)).length, 2)
 })
 
-test('429 personal_data_quota_exceeded: all or nothing; nothing is shown, charged or audited', async () => {
+test('personal data budget: 429 personal_data_quota_exceeded: all or nothing; nothing is shown, charged or audited', async () => {
   const key = await service.key({ workspace })
   await spend(key.id, 498)
   const refused = await service.get(`/contacts/${await applicant(2, 1)}`, key)
@@ -76,12 +76,12 @@ test('429 personal_data_quota_exceeded: all or nothing; nothing is shown, charge
   assert.equal(fits.headers.get('service-personal-data-remaining'), '0')
 })
 
-test('429: a response larger than a whole day’s budget never passes', async () => {
+test('personal data budget: 429: a response larger than a whole day’s budget never passes', async () => {
   const key = await service.key({ workspace })
   assert.equal((await service.get(`/contacts/${await applicant(501, 0)}`, key)).status, 429)
 })
 
-test('exact under fifty calls at once: the budget holds and audit rows equal the units', async () => {
+test('personal data budget: exact under fifty calls at once: the budget holds and audit rows equal the units', async () => {
   const key = await service.key({ workspace })
   await spend(key.id, 470)
   const id = await applicant(3, 0)
@@ -100,7 +100,7 @@ test('personal data budget: resets at midnight UTC', async () => {
   clock.reset()
 })
 
-test('404: a record that is not there costs nothing', async () => {
+test('personal data budget: 404: a record that is not there costs nothing', async () => {
   const key = await service.key({ workspace })
   const response = await service.get(`/contacts/${newHandle('applicant')}`, key)
   assert.equal(response.status, 404)
@@ -108,7 +108,7 @@ test('404: a record that is not there costs nothing', async () => {
   assert.equal((await auditRows(key.id)).length, 0)
 })
 
-test('an aborted request is charged all the same: what may have left is on record', async () => {
+test('personal data budget: an aborted request is charged all the same: what may have left is on record', async () => {
   const key = await service.key({ workspace })
   const id = await applicant(2, 0)
   const { port } = new URL(service.origin)
@@ -119,7 +119,7 @@ test('an aborted request is charged all the same: what may have left is on recor
   assert.equal((await auditRows(key.id)).length, 2)
 })
 
-test('audit list: the key’s own rows, newest first, in pages', async () => {
+test('personal data budget: audit list: the key’s own rows, newest first, in pages', async () => {
   const key = await service.key({ workspace })
   const other = await service.key({ workspace })
   await service.get(`/contacts/${await applicant(1, 1)}`, other)
@@ -142,7 +142,7 @@ test('audit list: the key’s own rows, newest first, in pages', async () => {
   assert.deepEqual(fields.toSorted(), ['email', 'email', 'email', 'phone'])
 })
 
-test('200: a file is sent as it is, costs a unit and is audited; a spent budget sends nothing', async () => {
+test('personal data budget: 200: a file is sent as it is, costs a unit and is audited; a spent budget sends nothing', async () => {
   const key = await service.key({ workspace })
   const id = newHandle('applicant')
   const sent = await service.get(`/files/${id}`, key)

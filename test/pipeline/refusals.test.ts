@@ -16,7 +16,7 @@ const faultsOf = (response: TestResponse): Record<string, string> =>
   Object.fromEntries(response.body.detail.errors.map((e: { param: string; message: string }) => [e.param, e.message]))
 const messageOf = (response: TestResponse): string => response.body.detail.message
 
-test('unknown path: 404 names the nearest endpoint', async () => {
+test('error responses: unknown path: 404 names the nearest endpoint', async () => {
   for (const [method, path, meant] of [
     ['GET', '/job', 'GET /jobs'],
     ['GET', '/jobs/', 'GET /jobs'],
@@ -38,7 +38,7 @@ test('unknown path: 404 names the nearest endpoint', async () => {
   }
 })
 
-test('unknown path: 404 without a near endpoint leads to the description; nothing that may be personal is repeated', async () => {
+test('error responses: unknown path: 404 without a near endpoint leads to the description; nothing that may be personal is repeated', async () => {
   const response = await service.get('/nothing/like/it', key)
   assert.equal(
     messageOf(response),
@@ -53,13 +53,13 @@ test('unknown path: 404 without a near endpoint leads to the description; nothin
   assert.match(messageOf(member), /^There is no endpoint DELETE/)
 })
 
-test('known path: 405 names the methods that it accepts', async () => {
+test('error responses: known path: 405 names the methods that it accepts', async () => {
   const response = await service.call('DELETE', `/jobs/${newHandle('job')}`, { key })
   assert.equal(response.status, 405)
   assert.equal(messageOf(response), 'This path does not accept DELETE. It accepts GET, HEAD.')
 })
 
-test('a handle of another type: 404 says which type it is, whether or not the record exists', async () => {
+test('error responses: a handle of another type: 404 says which type it is, whether or not the record exists', async () => {
   const job = await newJob(service, workspace)
   for (const handle of [job.id, newHandle('job')]) {
     const response = await service.get(`/applications/${handle}`, key)
@@ -75,7 +75,7 @@ test('a handle of another type: 404 says which type it is, whether or not the re
   assert.equal(messageOf(missing), messageOf(malformed))
 })
 
-test('an unknown parameter: 400 lists the parameters of the endpoint and what was probably meant', async () => {
+test('error responses: an unknown parameter: 400 lists the parameters of the endpoint and what was probably meant', async () => {
   const page = faultsOf(await service.get('/jobs?page=2&updated_afer=x&source=y', key))
   assert.match(page['page']!, /^is not a parameter of this endpoint; use cursor\. It takes status, .*limit, cursor/)
   assert.match(page['updated_afer']!, /; did you mean updated_after\? It takes /)
@@ -84,7 +84,7 @@ test('an unknown parameter: 400 lists the parameters of the endpoint and what wa
   assert.match(faultsOf(await service.get('/ping?x=1'))['x']!, /it has none$/)
 })
 
-test('a refused cursor: 400 invalid_cursor says whether it is malformed, expired, or of another key, path or filters', async () => {
+test('error responses: a refused cursor: 400 invalid_cursor says whether it is malformed, expired, or of another key, path or filters', async () => {
   for (let i = 0; i < 3; i++) await service.post('/lists', key, { name: `list ${i}` })
   const cursor: string = (await service.get('/lists?limit=1', key)).body.next_cursor
   const other = await service.key({ workspace })
@@ -104,7 +104,7 @@ test('a refused cursor: 400 invalid_cursor says whether it is malformed, expired
   clock.reset()
 })
 
-test('GET: 400 lists every faulty parameter, whatever its code', async () => {
+test('error responses: GET: 400 lists every faulty parameter, whatever its code', async () => {
   const response = await service.get('/jobs?limit=0&cursor=bad&status=draft&updated_after=yesterday&wrong=1', key)
   assert.equal(response.status, 400)
   assert.deepEqual(Object.keys(faultsOf(response)).toSorted(), ['cursor', 'limit', 'status', 'updated_after', 'wrong'])
@@ -124,7 +124,7 @@ test('GET: 400 lists every faulty parameter, whatever its code', async () => {
   assert.deepEqual(Object.keys(faultsOf(funnel)).toSorted(), ['applied_before', 'group_by'])
 })
 
-test('every 400 of a single fault has its row in errors, whatever its code', async () => {
+test('error responses: every 400 of a single fault has its row in errors, whatever its code', async () => {
   const job = await newJob(service, workspace)
   const jobs = await service.key({ workspace, userEmail, scopes: ['webhooks:write', 'events:read', 'jobs:read'] })
   const several = await service.key({ workspace, reach: 'all' })
@@ -293,7 +293,7 @@ test('POST /jobs: 409 invalid_job_transition names the call that works from the 
   assert.equal(messageOf(response), `A closed job cannot be published. Reopen it first: POST /jobs/${id}/reopen.`)
 })
 
-test('headers, query and body of a write are refused together', async () => {
+test('error responses: headers, query and body of a write are refused together', async () => {
   const response = await service.post('/lists?x=1', key, { name: ' ' }, { headers: { 'idempotency-key': 'short' } })
   assert.equal(response.body.detail.code, 'invalid_idempotency_key')
   assert.deepEqual(Object.keys(faultsOf(response)), ['Idempotency-Key', 'x', 'name'])
@@ -306,7 +306,7 @@ test('headers, query and body of a write are refused together', async () => {
   ])
 })
 
-test('leap second: accepted in queries and bodies as the end of the second before', async () => {
+test('error responses: leap second: accepted in queries and bodies as the end of the second before', async () => {
   assert.equal((await service.get('/jobs?updated_after=2026-06-30T23:59:60Z', key)).status, 200)
   assert.equal((await service.get('/jobs?updated_after=2016-12-31T15:59:60.5-08:00', key)).status, 200)
   for (const bad of ['2026-06-30T12:00:60Z', '2026-06-30T23:59:61Z']) {
@@ -365,7 +365,7 @@ test('POST /jobs: 400 for a URL that is none, with the field; a good one is stor
   assert.equal(escaped.body.source.canonical_url, ascii)
 })
 
-test('delivery_failed: the error reference does not promise a retry with the same key', async () => {
+test('error responses: delivery_failed: the error reference does not promise a retry with the same key', async () => {
   const page = await service.get(`${service.origin}/docs/errors`)
   const entry = /<section class="entry" id="delivery_failed">.*?<\/section>/s.exec(page.text)![0]
   assert.match(entry, /Only with a new <code>Idempotency-Key<\/code>/)
@@ -382,7 +382,7 @@ test('lists: every GET that returns one takes limit and cursor', () => {
   }
 })
 
-test('short lists: limit and cursor are honoured, row by row; users stay in one page', async () => {
+test('error responses: short lists: limit and cursor are honoured, row by row; users stay in one page', async () => {
   const job = await newJob(service, workspace)
   const walk = async (path: string, by: typeof key | undefined) => {
     const rows: unknown[] = []
@@ -414,7 +414,7 @@ test('short lists: limit and cursor are honoured, row by row; users stay in one 
   assert.equal(other.body.detail.code, 'invalid_cursor')
 })
 
-test('GET: of very many unknown parameters a hundred are reported, and no more are looked at', async () => {
+test('error responses: GET: of very many unknown parameters a hundred are reported, and no more are looked at', async () => {
   const names = Array.from({ length: 2_000 }, (_, i) => `a${i}`)
   const response = await service.get(`/jobs?${names.map(name => `${name}=1`).join('&')}`, key)
   assert.equal(response.status, 400)

@@ -75,7 +75,7 @@ async function knownKey(scopes: 'all' | 'workspaces:read' = 'all') {
 
 const UNAUTHENTICATED = { status: 401, code: 'unauthenticated' }
 
-test('401 unknown key: the service looks for the key and does nothing else', async () => {
+test('refused requests: 401 unknown key: the service looks for the key and does nothing else', async () => {
   const { key } = await knownKey()
   const unknown = await service.key({ workspace: (await service.workspace()).id })
   await db.query(sql`delete from api_key_secrets where key_id = ${unknown.id}`)
@@ -83,7 +83,7 @@ test('401 unknown key: the service looks for the key and does nothing else', asy
   await assertCostsOnly(`${key.secret.slice(0, -1)}~`, UNAUTHENTICATED, [])
 })
 
-test('401 revoked key: the service looks for the key and does nothing else, although it knew the key before', async () => {
+test('refused requests: 401 revoked key: the service looks for the key and does nothing else, although it knew the key before', async () => {
   const before = await identities()
   for (const call of CALLS) {
     // a key each: the first refusal ends what the process knows of it
@@ -94,13 +94,13 @@ test('401 revoked key: the service looks for the key and does nothing else, alth
   assert.equal(await identities(), before)
 })
 
-test('403 insufficient_scope: the service looks for the key and does nothing else', async () => {
+test('refused requests: 403 insufficient_scope: the service looks for the key and does nothing else', async () => {
   const { key } = await knownKey('workspaces:read')
   const calls = CALLS.filter(call => call.path !== '/me')
   await assertCostsOnly(key, { status: 403, code: 'insufficient_scope' }, [KEY_CHECK], { calls })
 })
 
-test('404 foreign workspace: the service looks for the key and does nothing else', async () => {
+test('refused requests: 404 foreign workspace: the service looks for the key and does nothing else', async () => {
   const { key } = await knownKey()
   const { id: workspace } = await service.workspace()
   await assertCostsOnly(key, { status: 404, code: 'not_found' }, [KEY_CHECK], { workspace })
@@ -108,7 +108,7 @@ test('404 foreign workspace: the service looks for the key and does nothing else
 
 const LIMITED = { status: 429, code: 'rate_limit_exceeded' }
 
-test('429 limit of a minute: the service looks for the key and does nothing else', async () => {
+test('refused requests: 429 limit of a minute: the service looks for the key and does nothing else', async () => {
   const { key } = await knownKey()
   const before = await identities()
   for (const [tier, limit] of Object.entries(PER_MINUTE)) {
@@ -118,7 +118,7 @@ test('429 limit of a minute: the service looks for the key and does nothing else
   assert.equal(await identities(), before)
 })
 
-test('429 monthly quota: the service looks for the key, counts the request and does nothing else', async () => {
+test('refused requests: 429 monthly quota: the service looks for the key, counts the request and does nothing else', async () => {
   const { key, workspace } = await knownKey()
   const before = await identities()
   await usage.flush()
@@ -131,7 +131,7 @@ test('429 monthly quota: the service looks for the key, counts the request and d
   assert.equal(await identities(), before)
 })
 
-test('a request that is let through does its work: the refusals above refuse something', async () => {
+test('refused requests: a request that is let through does its work: the refusals above refuse something', async () => {
   const { key } = await knownKey()
   const before = await identities()
   for (const call of CALLS) {

@@ -12,7 +12,7 @@ const shut = shape('shut', '', {
 })
 const either = shape('either', '', shut.fields, { as: row => (row.kind === 'open' ? open : shut) })
 
-test('a row is written, restricted and charged as the shape that it names', () => {
+test('row shapes: a row is written, restricted and charged as the shape that it names', () => {
   const look = (kind: string, ...scopes: Scope[]) => {
     const presenter = presenterFor(either as never, new Set(scopes))
     const reads: PersonalRead[] = []

@@ -137,7 +137,7 @@ const PLACES: readonly Place[] = [
 for (const { path, send, param, limit, required: needed } of PLACES) {
   const name = `POST ${path.replace(application.id, '{h}')} ${param}`
 
-  test(`${name}: ${limit} characters fit, whatever their UTF-16 length; one more is 400`, async () => {
+  test(`text input: ${name}: ${limit} characters fit, whatever their UTF-16 length; one more is 400`, async () => {
     const over = await service.post(path, key, send('😀'.repeat(limit + 1)))
     assert.deepEqual([over.status, over.body.detail?.code, over.body.detail?.param], [400, 'invalid_request', param])
     // letters with a mark of their own count as the two characters that they are
@@ -148,7 +148,7 @@ for (const { path, send, param, limit, required: needed } of PLACES) {
     if (param === 'reason') await service.post(`${at}/reopen`, key)
   })
 
-  test(`${name}: ${needed ? '400 when blank' : 'blank counts as not given'}; 400 with a NUL`, async () => {
+  test(`text input: ${name}: ${needed ? '400 when blank' : 'blank counts as not given'}; 400 with a NUL`, async () => {
     for (const blank of [' ', '\t\n', '\u00a0\u2003']) {
       const response = await service.post(path, key, send(blank))
       if (needed) assert.deepEqual([response.status, response.body.detail?.param], [400, param], response.text)
@@ -159,7 +159,7 @@ for (const { path, send, param, limit, required: needed } of PLACES) {
   })
 }
 
-test('blank optional texts are stored as none, and blank items of lists are dropped', async () => {
+test('text input: blank optional texts are stored as none, and blank items of lists are dropped', async () => {
   const made = await service.post('/lists', key, { name: ' x ', description: ' \n' })
   assert.deepEqual([made.body.name, made.body.description], ['x', null])
   const card = await service.post(`${at}/scorecards`, key, {
@@ -177,7 +177,7 @@ test('blank optional texts are stored as none, and blank items of lists are drop
   assert.deepEqual([content.summary, content.skills_required, content.benefits], [null, ['Go'], []])
 })
 
-test('text parameters of the query count characters, are not blank and hold no NUL', async () => {
+test('text input: text parameters of the query count characters, are not blank and hold no NUL', async () => {
   for (const path of ['/jobs?department=', '/jobs?q=', '/sourced-profiles?q=', '/jobs?external_id=']) {
     const get = (text: string) => service.get(path + encodeURIComponent(text), key)
     assert.equal((await get('😀'.repeat(200))).status, 200, path)
@@ -188,7 +188,7 @@ test('text parameters of the query count characters, are not blank and hold no N
   }
 })
 
-test('400 invalid_request: a NUL in a text of the path; in a handle it is 404, as every malformed handle', async () => {
+test('text input: 400 invalid_request: a NUL in a text of the path; in a handle it is 404, as every malformed handle', async () => {
   const slug = await service.get('/jobs/by-slug/a%00b', key)
   assert.deepEqual([slug.status, slug.body.detail.code, slug.body.detail.param], [400, 'invalid_request', 'slug'])
   for (const path of [`/applications/${application.id}%00`, `/lists/${list.id}%00/members`])

@@ -13,12 +13,12 @@ const listOfOne = await service.key({ workspace: a.id, reach: [b.id] })
 const everywhere = await service.key({ workspace: a.id, reach: 'all' })
 const withoutId = (text: string) => text.replace(/req_\w+/, 'req_x')
 
-test('200: a key of one workspace never needs to name it, and may', async () => {
+test('workspace and scope: 200: a key of one workspace never needs to name it, and may', async () => {
   assert.equal((await service.get('/probes', single)).status, 200)
   assert.equal((await service.get(`/probes?workspace_id=${a.id}`, single)).status, 200)
 })
 
-test('404 not_found: naming another workspace is like naming none there is', async () => {
+test('workspace and scope: 404 not_found: naming another workspace is like naming none there is', async () => {
   const foreign = await service.get(`/probes?workspace_id=${b.id}`, single)
   const missing = await service.get(`/probes?workspace_id=${newHandle('workspace')}`, single)
   const malformed = await service.get('/probes?workspace_id=nonsense', single)
@@ -27,13 +27,13 @@ test('404 not_found: naming another workspace is like naming none there is', asy
   assert.equal(withoutId(foreign.text), withoutId(malformed.text))
 })
 
-test('404: another spelling of the parameter names the same workspace', async () => {
+test('workspace and scope: 404: another spelling of the parameter names the same workspace', async () => {
   assert.equal((await service.get(`/probes?work%73pace_id=${b.id}`, single)).status, 404)
   assert.equal((await service.get(`/probes?work%73pace_id=${a.id}`, single)).status, 200)
   assert.equal((await service.get(`/ping?workspace_id=${a.id}`)).status, 400)
 })
 
-test('400 workspace_id_required: a key of several workspaces must name one', async () => {
+test('workspace and scope: 400 workspace_id_required: a key of several workspaces must name one', async () => {
   for (const key of [pair, everywhere]) {
     const response = await service.get('/probes', key)
     assert.equal(response.status, 400)
@@ -43,14 +43,14 @@ test('400 workspace_id_required: a key of several workspaces must name one', asy
   }
 })
 
-test('404: a list key does not reach a workspace outside its list, a key of all reaches each', async () => {
+test('workspace and scope: 404: a list key does not reach a workspace outside its list, a key of all reaches each', async () => {
   assert.equal((await service.get(`/probes?workspace_id=${c.id}`, pair)).status, 404)
   assert.equal((await service.get(`/probes?workspace_id=${c.id}`, everywhere)).status, 200)
   assert.equal((await service.get(`/probes?workspace_id=${newHandle('workspace')}`, everywhere)).status, 404)
   assert.equal((await service.get('/probes?workspace_id=nonsense', everywhere)).status, 404)
 })
 
-test('200: a list key of one workspace need not name it', async () => {
+test('workspace and scope: 200: a list key of one workspace need not name it', async () => {
   const me = await service.get('/me', listOfOne)
   assert.equal(me.body.workspace_id_required, false)
   assert.deepEqual(me.body.workspace_ids, [b.id])
@@ -58,7 +58,7 @@ test('200: a list key of one workspace need not name it', async () => {
   assert.equal((await service.get(`/workspaces/${a.id}`, listOfOne)).status, 404)
 })
 
-test('200: /me, /me/access, /workspaces and the audit list need no workspace named', async () => {
+test('workspace and scope: 200: /me, /me/access, /workspaces and the audit list need no workspace named', async () => {
   for (const path of ['/me', '/me/access', '/workspaces', '/audit/personal-data-reads']) {
     assert.equal((await service.get(path, everywhere)).status, 200, path)
     assert.equal((await service.get(`${path}?workspace_id=${b.id}`, everywhere)).status, 200, path)
@@ -66,7 +66,7 @@ test('200: /me, /me/access, /workspaces and the audit list need no workspace nam
   }
 })
 
-test('me: says what a key reaches', async () => {
+test('workspace and scope: me: says what a key reaches', async () => {
   const of = async (key: typeof single) => {
     const { body } = await service.get('/me', key)
     return [body.workspace_scope, body.workspace_ids.toSorted(), body.workspace_id_required]
@@ -76,7 +76,7 @@ test('me: says what a key reaches', async () => {
   assert.deepEqual(await of(everywhere), ['all', [a.id, b.id, c.id].toSorted(), true])
 })
 
-test('workspaces: lists what the key reaches and nothing else', async () => {
+test('workspace and scope: workspaces: lists what the key reaches and nothing else', async () => {
   const ids = async (key: typeof single) =>
     (await service.get('/workspaces', key)).body.data.map((w: { id: string }) => w.id).toSorted()
   assert.deepEqual(await ids(single), [a.id])
@@ -84,7 +84,7 @@ test('workspaces: lists what the key reaches and nothing else', async () => {
   assert.deepEqual(await ids(everywhere), [a.id, b.id, c.id].toSorted())
 })
 
-test('workspace: fields and links', async () => {
+test('workspace and scope: workspace: fields and links', async () => {
   const { body } = await service.get(`/workspaces/${a.id}`, single)
   assert.deepEqual(Object.keys(body), ['object', 'id', 'name', 'created_at', 'updated_at', 'links'])
   assert.equal(body.object, 'workspace')
@@ -92,7 +92,7 @@ test('workspace: fields and links', async () => {
   for (const link of Object.values(body.links)) assert.match(String(link), /^\/api\/partner\/v1\//)
 })
 
-test('users: the whole membership in one page; a member of another workspace is a 404 like a missing one', async () => {
+test('workspace and scope: users: the whole membership in one page; a member of another workspace is a 404 like a missing one', async () => {
   const list = await service.get(`/workspaces/${a.id}/users`, single)
   assert.equal(list.body.next_cursor, null)
   assert.equal(list.body.has_more, false)
@@ -123,7 +123,7 @@ test('users: the whole membership in one page; a member of another workspace is 
   assert.equal((await service.get(`/workspaces/${a.id}/users?limit=5`, single)).status, 200)
 })
 
-test('403 insufficient_scope: names the scope that is missing', async () => {
+test('workspace and scope: 403 insufficient_scope: names the scope that is missing', async () => {
   const narrow = await service.key({ workspace: a.id, scopes: ['jobs:read'] })
   const response = await service.get('/workspaces', narrow)
   assert.equal(response.status, 403)
@@ -134,7 +134,7 @@ test('403 insufficient_scope: names the scope that is missing', async () => {
   assert.equal((await service.get('/me', narrow)).status, 200)
 })
 
-test('403 write_requires_api_key: a key without a user reads and does not write', async () => {
+test('workspace and scope: 403 write_requires_api_key: a key without a user reads and does not write', async () => {
   const ownerless = await service.key({ workspace: a.id })
   assert.equal((await service.get('/probes', ownerless)).status, 200)
   const response = await service.post('/probes', ownerless, { name: 'x' })
@@ -143,7 +143,7 @@ test('403 write_requires_api_key: a key without a user reads and does not write'
   assert.equal((await service.get('/probes', ownerless)).body.data.length, 0)
 })
 
-test('keys: paid scopes can be granted only where there is a plan', async () => {
+test('workspace and scope: keys: paid scopes can be granted only where there is a plan', async () => {
   const free = await service.workspace('none')
   for (const scope of ['notes:write', 'scorecards:write', 'messages:send', 'webhooks:write']) {
     await assert.rejects(service.key({ workspace: free.id, scopes: [scope] }), /no plan/)
@@ -152,7 +152,7 @@ test('keys: paid scopes can be granted only where there is a plan', async () => 
   assert.equal(all.scopes.length, 27)
 })
 
-test('me/access: every field of every resource, visible or restricted with its reason', async () => {
+test('workspace and scope: me/access: every field of every resource, visible or restricted with its reason', async () => {
   const narrow = await service.key({ workspace: a.id, scopes: ['users:read'] })
   const { body } = await service.get('/me/access?limit=100', narrow)
   const [workspaces, users] = ['workspaces', 'users'].map(name =>

@@ -26,7 +26,7 @@ await db.query(sql`analyze pool_profiles`)
 
 const list = async (query: string) => (await service.get(`/pool/profiles?${query}`, key)).body
 
-test('rare parts of company and title are found through their index, also after many frequent ones', async () => {
+test('pool index parts: rare parts of company and title are found through their index, also after many frequent ones', async () => {
   for (let i = 0; i < 20; i++) assert.equal((await list('company=works&limit=5')).data.length, 5)
   assert.equal((await list('company=XOTIC%20z')).data.length, 10)
   assert.equal((await list('title=xillo')).data.length, 5)
@@ -46,13 +46,13 @@ const planOf = async (filter: { company?: string; title?: string }) => {
   return JSON.stringify(await db.query({ text: `explain ${text}`, values, name: '' }))
 }
 
-test('the plan: a rare part by its index, a frequent one by the walk that meets it soon', async () => {
+test('pool index parts: the plan: a rare part by its index, a frequent one by the walk that meets it soon', async () => {
   assert.match(await planOf({ company: 'zeppelin' }), /pool_profiles_parts/)
   assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
   assert.match(await planOf({ company: 'works' }), /pool_profiles_seen/)
 })
 
-test('parts of one or two letters: found in any case; where they stand nowhere the profiles are not looked at', async () => {
+test('pool index parts: parts of one or two letters: found in any case; where they stand nowhere the profiles are not looked at', async () => {
   await load(service, [
     {
       full_name: 'Short',
@@ -82,7 +82,7 @@ test('parts of one or two letters: found in any case; where they stand nowhere t
   }
 })
 
-test('the plan: a word of many rare titles is frequent: the store takes note of all of some hundred titles', async () => {
+test('pool index parts: the plan: a word of many rare titles is frequent: the store takes note of all of some hundred titles', async () => {
   await db.query(sql`
     update pool_profiles p set job_title = (${TITLES}::text[])[1 + n.place * 7 % ${TITLES.length}::integer]
     from (select id, row_number() over (order by id) as place from pool_profiles) n where n.id = p.id`)

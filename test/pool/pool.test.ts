@@ -78,7 +78,7 @@ test('pool import: the documentation describes what a line may hold', () => {
     assert.ok(section.includes(`\`${name}\``), name)
 })
 
-test('200 single: every field, in order; no contact details, no match outside a search', async () => {
+test('pool: 200 single: every field, in order; no contact details, no match outside a search', async () => {
   await load(service, [
     {
       full_name: 'Full Field',
@@ -116,7 +116,7 @@ test('200 single: every field, in order; no contact details, no match outside a 
   assert.deepEqual(row, body)
 })
 
-test('404: a profile that is missing, malformed or no longer processed', async () => {
+test('pool: 404: a profile that is missing, malformed or no longer processed', async () => {
   await load(service, [{ full_name: 'Gone', job_title: 'Cartographer' }])
   const [row] = (await service.get('/pool/profiles?title=cartographer', key)).body.data
   await db.query(sql`update pool_profiles set suppressed_at = app_now() where id = ${row.id}`)
@@ -126,7 +126,7 @@ test('404: a profile that is missing, malformed or no longer processed', async (
   assert.deepEqual((await service.post('/pool/search', key, { query: 'cartographer' })).body.data, [])
 })
 
-test('200 list: country exact but for case, company and title in part, updated_after on last_seen_at; last seen first', async () => {
+test('pool: 200 list: country exact but for case, company and title in part, updated_after on last_seen_at; last seen first', async () => {
   const place = { location_country: 'Freedonia' }
   await load(service, [
     { full_name: 'One', job_title: 'Head Miller', company_name: 'Mill_Works 50%', ...place },
@@ -153,7 +153,7 @@ test('200 list: country exact but for case, company and title in part, updated_a
   clock.reset()
 })
 
-test('400 invalid_request: a search without query and terms, or beyond its bounds', async () => {
+test('pool: 400 invalid_request: a search without query and terms, or beyond its bounds', async () => {
   for (const body of [
     {},
     { query: '  ' },
@@ -174,7 +174,7 @@ test('400 invalid_request: a search without query and terms, or beyond its bound
   }
 })
 
-test('200 search: an envelope without a next page, expensive tier, costs no personal-data units', async () => {
+test('pool: 200 search: an envelope without a next page, expensive tier, costs no personal-data units', async () => {
   await load(service, [{ full_name: 'Finder', job_title: 'Luthier', skills: ['Varnish'] }])
   const response = await service.post('/pool/search', key, { query: 'luthier' })
   assert.equal(response.status, 200)
@@ -191,7 +191,7 @@ test('200 search: an envelope without a next page, expensive tier, costs no pers
   assert.deepEqual((await service.post('/pool/search', key, { query: 'zzzzqqqq' })).body.data, [])
 })
 
-test('200 search: professions and offices by their initials, and the other way around', async () => {
+test('pool: 200 search: professions and offices by their initials, and the other way around', async () => {
   const titles = ['QA Lead', 'Database Administrator', 'Chief Operating Officer', 'CMO', 'SDR', 'Senior Vice President']
   await load(
     service,
@@ -208,7 +208,7 @@ test('200 search: professions and offices by their initials, and the other way a
     assert.equal(names((await service.post('/pool/search', key, { query })).body)[0], title, query)
 })
 
-test('200 search: a slip in the ending of a word, where it changes what the ending is', async () => {
+test('pool: 200 search: a slip in the ending of a word, where it changes what the ending is', async () => {
   const titles = [
     'Seismic Analyst',
     'Seismic Accountant',
@@ -236,7 +236,7 @@ test('200 search: a slip in the ending of a word, where it changes what the endi
     }
 })
 
-test('200 search: signs and quotes in a search are only text', async () => {
+test('pool: 200 search: signs and quotes in a search are only text', async () => {
   for (const query of [
     "o'neill & sons",
     "a:* | !b <-> 'c",
@@ -250,7 +250,7 @@ test('200 search: signs and quotes in a search are only text', async () => {
     assert.equal((await service.post('/pool/search', key, { query, terms: { skills: [query] } })).status, 200, query)
 })
 
-test('200 search: the largest that may be sent', async () => {
+test('pool: 200 search: the largest that may be sent', async () => {
   const words = (n: number) => Array.from({ length: n }, (_, i) => `luthier${i} varnish`)
   const long = 'senior principal software engineer of luthier varnish and other things of all kinds '
     .repeat(3)
@@ -265,7 +265,7 @@ test('200 search: the largest that may be sent', async () => {
   assert.equal(response.status, 200)
 })
 
-test('429 pool_search_unavailable: an outage of the search has its Retry-After and harms nothing else', async () => {
+test('pool: 429 pool_search_unavailable: an outage of the search has its Retry-After and harms nothing else', async () => {
   const session = await db.session()
   await session.script('begin; lock table pool_terms in access exclusive mode')
   try {
@@ -291,7 +291,7 @@ test('429 pool_search_unavailable: an outage of the search has its Retry-After a
   assert.equal((await service.post('/pool/search', key, { query: 'luthier' })).status, 200)
 })
 
-test('403: reading needs pool:read, searching pool:search', async () => {
+test('pool: 403: reading needs pool:read, searching pool:search', async () => {
   const neither = await service.key({ workspace, scopes: ['jobs:read'] })
   assert.equal((await service.get('/pool/profiles', neither)).body.detail.required_scope, 'pool:read')
   const search = await service.post('/pool/search', neither, { query: 'x' })
@@ -310,7 +310,7 @@ test('import pool: people whose processing was stopped do not come back', async 
   assert.equal((await db.query(sql`select 1 from pool_profiles where full_name = 'Erased'`)).length, 0)
 })
 
-test('a profile that is seen again changes what the search finds', async () => {
+test('pool: a profile that is seen again changes what the search finds', async () => {
   const linkedin_url = 'https://www.linkedin.com/in/changes-jobs'
   await load(service, [{ full_name: 'Mover', job_title: 'Falconer', linkedin_url }])
   await load(service, [{ full_name: 'Mover', job_title: 'Beekeeper', linkedin_url }])
@@ -490,7 +490,7 @@ test('import pool: a batch that is late to begin is not locked out by one after 
   assert.deepEqual(rows, [{ full_name: 'Late 1' }])
 })
 
-test('a batch that meets people whom another adds at the same moment: each once, as the later batch has them, one event each', async () => {
+test('pool: a batch that meets people whom another adds at the same moment: each once, as the later batch has them, one event each', async () => {
   const line = (name: string, job_title: string) =>
     readPoolLine(JSON.stringify({ full_name: name, job_title, linkedin_url: `https://linkedin.com/in/met-${name}` }))
   const waiting = sql<{ n: number }>`

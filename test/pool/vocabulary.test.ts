@@ -29,7 +29,7 @@ const known = (like: string) =>
   db.query(sql<{ term: string; profiles: number }>`
     select field || ':' || word as term, profiles from pool_vocabulary where word like ${like} order by 1`)
 
-test('an import that is killed and continued: misspelt words are forgiven also of the profiles from before', async () => {
+test('pool vocabulary: an import that is killed and continued: misspelt words are forgiven also of the profiles from before', async () => {
   const line = (i: number) => ({
     full_name: `Killed ${i}`,
     job_title: i < 2_000 ? 'Glaciologist' : 'Volcanologist',
@@ -60,7 +60,7 @@ test('an import that is killed and continued: misspelt words are forgiven also o
   assert.deepEqual(await known('volcanolog'), [{ term: 't:volcanolog', profiles: 2_000 }])
 })
 
-test('misspelt words are forgiven also of profiles that were seen again with other ones', async () => {
+test('pool vocabulary: misspelt words are forgiven also of profiles that were seen again with other ones', async () => {
   const linkedin_url = 'https://www.linkedin.com/in/learned'
   await load(service, [{ full_name: 'Learner', job_title: 'Apprentice', linkedin_url }])
   await load(service, [{ full_name: 'Learner', job_title: 'Dendrochronologist', linkedin_url }])

@@ -51,7 +51,7 @@ beforeEach(() => clock.reset())
 
 const pathOf = (at: string) => new URL(at, service.origin).pathname
 
-test('400, not 500: a NUL character in a form or in the request of an app', async () => {
+test('sign-in attacks: 400, not 500: a NUL character in a form or in the request of an app', async () => {
   const browser = await signedIn(service, 'ada@acme.example')
   const account = await browser.get('/account')
   const asked = await request(config, 'openid', { prompt: 'consent' })
@@ -68,7 +68,7 @@ test('400, not 500: a NUL character in a form or in the request of an app', asyn
   )
 })
 
-test('id_token_hint: another signed-in person is not taken for the one whom the app expects', async () => {
+test('sign-in attacks: id_token_hint: another signed-in person is not taken for the one whom the app expects', async () => {
   const { id_token } = await tokensFor(config, await signedIn(service, 'ada@acme.example'), 'openid')
   const signInAs = async (email: string): Promise<Seen> => {
     const bob = await signedIn(service, 'bob@acme.example')
@@ -98,7 +98,7 @@ async function signedInMidway(extra: Record<string, string> = {}) {
   return { browser, asked, resume: pathOf(back.location!) }
 }
 
-test('a session that ended in the middle of a sign-in to an app gives it nothing', async () => {
+test('sign-in attacks: a session that ended in the middle of a sign-in to an app gives it nothing', async () => {
   for (const extra of [{}, { prompt: 'login' }]) {
     const { browser, resume } = await signedInMidway(extra as Record<string, string>)
     await browser.submit(await browser.get('/account'), {}, { action: '/sign-out' })
@@ -115,7 +115,7 @@ test('sign-in attacks: another person signs in in the middle of a sign-in to an 
   assert.equal(tokens.claims()?.sub, bob.id)
 })
 
-test('another account chosen on the consent page, after signing in on the way: the app gets that one', async () => {
+test('sign-in attacks: another account chosen on the consent page, after signing in on the way: the app gets that one', async () => {
   const browser = new Visitor(service.origin)
   const asked = await request(config, 'openid jobs:write')
   const signIn = (form: Seen, email: string) =>
@@ -129,7 +129,7 @@ test('another account chosen on the consent page, after signing in on the way: t
   assert.equal(tokens.claims()?.sub, bob.id)
 })
 
-test('response_mode=form_post: no script but the one in it, no target but the app, and no framing', async () => {
+test('sign-in attacks: response_mode=form_post: no script but the one in it, no target but the app, and no framing', async () => {
   const browser = await signedIn(service, 'ada@acme.example')
   const asked = await request(config, 'openid', { response_mode: 'form_post' })
   const stranger = await request(config, 'openid', { response_mode: 'form_post', prompt: 'none' })
@@ -147,14 +147,14 @@ test('response_mode=form_post: no script but the one in it, no target but the ap
   }
 })
 
-test('a request with a redirect that is not the app’s puts nothing of it into the policy', async () => {
+test('sign-in attacks: a request with a redirect that is not the app’s puts nothing of it into the policy', async () => {
   const asked = await request(config, 'openid', { response_mode: 'form_post', redirect_uri: 'https://evil.example/cb' })
   const seen = await open(new Visitor(service.origin), asked)
   assert.equal(seen.status, 400)
   assert.ok(!seen.headers.get('content-security-policy')!.includes('evil.example'))
 })
 
-test('CORS: the origin of an app, not `null`, which every sandboxed frame has', async () => {
+test('sign-in attacks: CORS: the origin of an app, not `null`, which every sandboxed frame has', async () => {
   const native = await appFor(service, workspace, { kind: 'native', redirectUris: ['com.example.app:/callback'] })
   const browserApp = await appFor(service, workspace, { kind: 'browser' })
   const ask = async (origin: string, { client_id }: IssuedApp) => {
@@ -167,7 +167,7 @@ test('CORS: the origin of an app, not `null`, which every sandboxed frame has', 
   assert.equal(await ask(new URL(REDIRECT).origin, browserApp), 'invalid_grant')
 })
 
-test('a member who is removed while a token is being made: invalid_grant, and no token', async () => {
+test('sign-in attacks: a member who is removed while a token is being made: invalid_grant, and no token', async () => {
   const gone = await memberOf(service, workspace, 'gone@acme.example', 'viewer')
   await removeUser(service.services.db, { workspace, user: gone.id })
   const tokens = new PostgresAdapter(service.services.db, 'AccessToken')
@@ -193,7 +193,7 @@ const ticketFor = async (kind: 'link' | 'choice', email: string): Promise<Proof>
   return (await lookAtTicket(services, kind, token))!
 }
 
-test('a new password ends everything that was proved before it and is no session yet', async () => {
+test('sign-in attacks: a new password ends everything that was proved before it and is no session yet', async () => {
   const { services } = service
   const byPassword = async (email: string): Promise<Proof> => ({
     members: await services.db.query(membersByEmail(email)),
@@ -246,7 +246,7 @@ test('sign-in attacks: a sign-in never continues a session that someone else put
   assert.equal((await attacker.get('/account')).status, 303, 'what was planted has ended')
 })
 
-test('401, not 500: the membership ends between the password and the session', async () => {
+test('sign-in attacks: 401, not 500: the membership ends between the password and the session', async () => {
   const { services } = service
   const gone = await memberOf(service, workspace, 'leaving@acme.example', 'viewer')
   const members = await services.db.query(membersByEmail('leaving@acme.example'))
@@ -256,7 +256,7 @@ test('401, not 500: the membership ends between the password and the session', a
   assert.equal(await admit(services, { members, method: 'password', by }, visitor), undefined)
 })
 
-test('offline_access alone is enough for a refresh token, and the person is asked each time', async () => {
+test('sign-in attacks: offline_access alone is enough for a refresh token, and the person is asked each time', async () => {
   const browser = await signedIn(service, 'ada@acme.example')
   for (let i = 0; i < 2; i++) {
     const asked = await request(config, 'openid offline_access jobs:read')
@@ -306,7 +306,7 @@ test('sign-in attacks: 503 with Retry-After while the database is unavailable, t
   }
 })
 
-test('a form that is cut off in the middle is no failure of ours', async t => {
+test('sign-in attacks: a form that is cut off in the middle is no failure of ours', async t => {
   const errors = t.mock.method(service.services.log, 'error', () => {})
   const failures = t.mock.method(service.services.metrics, 'failure', () => {})
   const { hostname, port, origin } = new URL(service.origin)

@@ -77,7 +77,7 @@ async function guessUntilRefused(email = EMAIL): Promise<number> {
   }
 }
 
-test('429: ten guesses at an account from an address, and the eleventh from it alone is refused', async () => {
+test('sign-in limits: 429: ten guesses at an account from an address, and the eleventh from it alone is refused', async () => {
   for (const email of [EMAIL, UNKNOWN]) {
     const first = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
     const more = await Promise.all(Array.from({ length: 6 }, () => guess('203.0.113.1', email)))
@@ -98,7 +98,7 @@ test('429: ten guesses at an account from an address, and the eleventh from it a
   assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 303)
 })
 
-test('30 guesses a day at an account from one address, however patient', async () => {
+test('sign-in limits: 30 guesses a day at an account from one address, however patient', async () => {
   let checked = 0
   for (let hour = 0; hour < 5; hour++) {
     for (let i = 0; i < 11; i++) if ((await guess('203.0.113.1')).status === 401) checked++
@@ -107,7 +107,7 @@ test('30 guesses a day at an account from one address, however patient', async (
   assert.equal(checked, 30)
 })
 
-test('100 guesses a day at an account, known or not, from however many addresses', async () => {
+test('sign-in limits: 100 guesses a day at an account, known or not, from however many addresses', async () => {
   for (const email of [EMAIL, UNKNOWN]) {
     assert.equal(await guessUntilRefused(email), 100)
     const { status, headers } = await guess('203.0.113.7', email)
@@ -118,7 +118,7 @@ test('100 guesses a day at an account, known or not, from however many addresses
   assert.equal((await guess('203.0.113.7')).status, 401)
 })
 
-test('a browser in which the account was signed in before is not kept out by guesses from elsewhere', async () => {
+test('sign-in limits: a browser in which the account was signed in before is not kept out by guesses from elsewhere', async () => {
   const own = new Visitor(service.origin)
   assert.equal((await signIn(own, '203.0.113.1')).status, 303)
   await own.submit(await own.get('/account'), {}, { action: '/sign-out' })
@@ -133,7 +133,7 @@ test('a browser in which the account was signed in before is not kept out by gue
   assert.ok(!Buffer.from(cookie, 'base64url').toString('latin1').includes('ada'), 'it names no one')
 })
 
-test('a known browser has tries of its own: 10 in a quarter of an hour, 100 a day for all of them', async () => {
+test('sign-in limits: a known browser has tries of its own: 10 in a quarter of an hour, 100 a day for all of them', async () => {
   const browsers = [new Visitor(service.origin), new Visitor(service.origin)]
   for (const browser of browsers) await signIn(browser, '203.0.113.1')
   let checked = 0
@@ -152,7 +152,7 @@ test('a known browser has tries of its own: 10 in a quarter of an hour, 100 a da
   assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 303, 'strangers are counted apart')
 })
 
-test('the cookie of a browser is good for its accounts alone, and cannot be made up', async () => {
+test('sign-in limits: the cookie of a browser is good for its accounts alone, and cannot be made up', async () => {
   await memberOf(service, workspace, 'eve@acme.example')
   const eve = new Visitor(service.origin)
   await signIn(eve, '203.0.113.66', PASSWORD, 'eve@acme.example')
@@ -175,7 +175,7 @@ test('the cookie of a browser is good for its accounts alone, and cannot be made
   assert.equal((await signIn(both, '203.0.113.66')).status, 303, 'one browser, two accounts')
 })
 
-test('100 tries from an address in a quarter of an hour, whichever accounts they name; nothing is taken from these', async () => {
+test('sign-in limits: 100 tries from an address in a quarter of an hour, whichever accounts they name; nothing is taken from these', async () => {
   await tryAccounts('203.0.113.1', 99)
   assert.equal((await guess('203.0.113.1', 'last@acme.example')).status, 401)
   const before = await rows('sign_in_attempts')
@@ -186,7 +186,7 @@ test('100 tries from an address in a quarter of an hour, whichever accounts they
   await exhaust()
 })
 
-test('a right password is no guess: the address has its tries back, also that of an office', async () => {
+test('sign-in limits: a right password is no guess: the address has its tries back, also that of an office', async () => {
   await tryAccounts('203.0.113.1', 99)
   for (let i = 0; i < 3; i++) assert.equal((await signIn(new Visitor(service.origin), '203.0.113.1')).status, 303)
   for (let i = 0; i < 9; i++) await guess('203.0.113.2')
@@ -194,7 +194,7 @@ test('a right password is no guess: the address has its tries back, also that of
   for (let i = 0; i < 10; i++) assert.equal((await guess('203.0.113.2')).status, 401, 'counted from zero')
 })
 
-test('many who sign in at the same moment from one place do not hold one another up', async () => {
+test('sign-in limits: many who sign in at the same moment from one place do not hold one another up', async () => {
   const emails = Array.from({ length: 6 }, (_, i) => `crowd-${i}@acme.example`)
   for (const email of emails) await memberOf(service, workspace, email, 'viewer')
   for (let round = 0; round < 5; round++) {
@@ -210,7 +210,7 @@ test('many who sign in at the same moment from one place do not hold one another
   }
 })
 
-test('an IPv6 network is one address', async () => {
+test('sign-in limits: an IPv6 network is one address', async () => {
   for (let i = 0; i < 10; i++) assert.equal((await guess(`2001:db8:1:2::${i + 1}`)).status, 401)
   assert.equal((await guess('2001:db8:1:2:ffff::1')).status, 429)
   assert.equal((await guess('2001:db8:1:3::1')).status, 401)
@@ -232,7 +232,7 @@ async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
   }
 }
 
-test('429: links are limited for an account at an address; elsewhere they can still be asked for', async () => {
+test('sign-in limits: 429: links are limited for an account at an address; elsewhere they can still be asked for', async () => {
   for (const email of [EMAIL, UNKNOWN]) {
     for (let i = 0; i < 5; i++) {
       assert.equal((await askLink(new Visitor(service.origin), '203.0.113.1', email)).status, 200)
@@ -272,7 +272,7 @@ test('sign-in limits: no one can use up the links of an account: the mailbox alw
   assert.equal(again.length, 1, 'a used link is replaced')
 })
 
-test('a link signs in while the password is exhausted', async () => {
+test('sign-in limits: a link signs in while the password is exhausted', async () => {
   await exhaust()
   const [mail] = await mailsDuring(async () => {
     await askLink(new Visitor(service.origin), '192.0.2.1')
@@ -283,7 +283,7 @@ test('a link signs in while the password is exhausted', async () => {
   assert.equal((await signIn(browser, '192.0.2.1')).status, 303, 'and the browser is known from then on')
 })
 
-test('a mail that could not be sent does not count', async t => {
+test('sign-in limits: a mail that could not be sent does not count', async t => {
   const { services } = service
   t.mock.method(services.log, 'warn', () => {})
   const { mailer } = services
@@ -308,7 +308,7 @@ test('a mail that could not be sent does not count', async t => {
   assert.equal(failed, 5)
 })
 
-test('429: requests of apps are limited for an address, and what expired is removed', async () => {
+test('sign-in limits: 429: requests of apps are limited for an address, and what expired is removed', async () => {
   const config = await relyingParty(service.origin, app)
   const { url } = await request(config, 'openid')
   const authorize = (address: string) => new Visitor(service.origin).get(url.pathname + url.search, from(address))

@@ -48,7 +48,7 @@ async function mailedLink(email = EMAIL, returnTo?: string): Promise<string> {
   return link.pathname + link.search
 }
 
-test('the link: to the stored address, signs in by a button, once, and proves the address', async () => {
+test('sign-in links: the link: to the stored address, signs in by a button, once, and proves the address', async () => {
   const mail = nextMail()
   await visitor().post('/sign-in/link', { email: ' ADA@acme.example', return_to: '/account?x=1' })
   const { to, text } = await mail
@@ -77,7 +77,7 @@ test('the link: to the stored address, signs in by a button, once, and proves th
   assert.equal(session!.method, 'link')
 })
 
-test('of two that press the button at the same moment one is signed in', async () => {
+test('sign-in links: of two that press the button at the same moment one is signed in', async () => {
   const path = await mailedLink()
   const [one, two] = [visitor(), visitor()]
   const pages = [await one.get(path), await two.get(path)]
@@ -85,7 +85,7 @@ test('of two that press the button at the same moment one is signed in', async (
   assert.deepEqual(responses.map(response => response.status).sort(), [303, 410])
 })
 
-test('15 minutes, by the database clock', async () => {
+test('sign-in links: 15 minutes, by the database clock', async () => {
   const path = await mailedLink()
   clock.advance(870_000)
   const browser = visitor()
@@ -95,7 +95,7 @@ test('15 minutes, by the database clock', async () => {
   assert.equal((await browser.submit(page)).status, 410)
 })
 
-test('an unknown address gets the same response and no mail', async () => {
+test('sign-in links: an unknown address gets the same response and no mail', async () => {
   let mails = 0
   const { services } = service
   const { mailer } = services
@@ -112,7 +112,7 @@ test('an unknown address gets the same response and no mail', async () => {
   }
 })
 
-test('a link cannot be guessed, and the token is stored nowhere', async () => {
+test('sign-in links: a link cannot be guessed, and the token is stored nowhere', async () => {
   const path = await mailedLink()
   const token = new URLSearchParams(path.split('?')[1]).get('token')!
   assert.equal(token.length, 43)
@@ -123,7 +123,7 @@ test('a link cannot be guessed, and the token is stored nowhere', async () => {
   assert.equal((await visitor().get(`/sign-in/link?token=${'x'.repeat(43)}`)).status, 410)
 })
 
-test('return_to in a link is a path of this service', async () => {
+test('sign-in links: return_to in a link is a path of this service', async () => {
   const path = await mailedLink(EMAIL, '//evil.example')
   assert.ok(!path.includes('evil'))
   const browser = visitor()

@@ -57,7 +57,7 @@ const unknownClient = (thrown: unknown) => {
   return true
 }
 
-test('discovery says what is there: code with S256, opaque tokens, the scopes of the API', async () => {
+test('OIDC: discovery says what is there: code with S256, opaque tokens, the scopes of the API', async () => {
   const known = config.serverMetadata()
   assert.equal(known.issuer, service.origin)
   assert.equal(known.authorization_endpoint, `${service.origin}/oauth/authorize`)
@@ -116,7 +116,7 @@ test('OIDC: code, tokens, identity and userinfo, by a third-party client', async
   )
 })
 
-test('consent: names the app, the workspace and each scope in words, and marks personal data', async () => {
+test('OIDC: consent: names the app, the workspace and each scope in words, and marks personal data', async () => {
   const other = await appFor(service, workspace)
   const theirs = await relyingParty(service.origin, other)
   const asked = await request(theirs, 'openid jobs:read contact:read offline_access', { prompt: 'consent' })
@@ -139,7 +139,7 @@ test('consent: names the app, the workspace and each scope in words, and marks p
   assert.deepEqual(await listConsents(service.services.db, workspace, { app: other.id }), [])
 })
 
-test('403: consent needs the token of the session', async () => {
+test('OIDC: 403: consent needs the token of the session', async () => {
   const other = await relyingParty(service.origin, await appFor(service, workspace))
   const page = await open(browser, await request(other, 'openid'))
   const path = new URL(page.url).pathname
@@ -149,7 +149,7 @@ test('403: consent needs the token of the session', async () => {
   assert.equal((await thief.get(path)).status, 410, "another browser's request")
 })
 
-test('consent is remembered, asked again for more, and again after it was taken back', async () => {
+test('OIDC: consent is remembered, asked again for more, and again after it was taken back', async () => {
   const other = await appFor(service, workspace)
   const theirs = await relyingParty(service.origin, other)
   await tokensFor(theirs, browser, 'openid jobs:read')
@@ -179,7 +179,7 @@ test('OIDC: a visitor who is not signed in signs in on the way; prompt=none retu
   assert.ok((await exchange(config, new URL(back.location!), asked)).access_token, 'the consent was given before')
 })
 
-test('prompt=login: proved again, not by the session that was there', async () => {
+test('OIDC: prompt=login: proved again, not by the session that was there', async () => {
   const asked = await request(config, 'openid', { prompt: 'login' })
   const form = await open(browser, asked)
   assert.match(form.html, /<h1>Sign in<\/h1>/)
@@ -191,7 +191,7 @@ test('prompt=login: proved again, not by the session that was there', async () =
   assert.match(back.location!, /code=/)
 })
 
-test('a member of another workspace: not signed in to this app', async () => {
+test('OIDC: a member of another workspace: not signed in to this app', async () => {
   const { id } = await service.workspace('starter', 'Globex')
   await memberOf(service, id, 'eve@globex.example')
   const eve = await signedIn(service, 'eve@globex.example')
@@ -200,7 +200,7 @@ test('a member of another workspace: not signed in to this app', async () => {
   assert.equal(page.location, undefined)
 })
 
-test('refused: no challenge, plain challenge, unknown redirect, other scope, other response type', async () => {
+test('OIDC: refused: no challenge, plain challenge, unknown redirect, other scope, other response type', async () => {
   const expectError = async (extra: Record<string, string>, error: string, drop: string[] = []) => {
     const asked = await request(config, 'openid', extra)
     for (const name of drop) asked.url.searchParams.delete(name)
@@ -233,7 +233,7 @@ test('refused: no challenge, plain challenge, unknown redirect, other scope, oth
   assert.ok(!seen.html.includes('<script>'))
 })
 
-test('400 invalid_grant: a wrong verifier, none, or a wrong redirect spends the code', async () => {
+test('OIDC: 400 invalid_grant: a wrong verifier, none, or a wrong redirect spends the code', async () => {
   const wrongly: ((at: URL, asked: Request) => Promise<unknown>)[] = [
     (at, asked) => exchange(config, at, { ...asked, verifier: client.randomPKCECodeVerifier() }),
     (at, asked) => exchange(config, Object.assign(new URL(at), { pathname: '/other' }), asked),
@@ -248,7 +248,7 @@ test('400 invalid_grant: a wrong verifier, none, or a wrong redirect spends the 
   }
 })
 
-test('a wrong secret and another app get nothing for the code, and spend nothing', async () => {
+test('OIDC: a wrong secret and another app get nothing for the code, and spend nothing', async () => {
   const asked = await request(config, 'openid')
   const at = await allowed(browser, asked)
   const thief = await relyingParty(service.origin, { ...app, client_secret: 'not the secret' })
@@ -258,7 +258,7 @@ test('a wrong secret and another app get nothing for the code, and spend nothing
   assert.ok((await exchange(config, at, asked)).access_token, 'it was not spent by them')
 })
 
-test('a code lasts a minute, by the database clock', async () => {
+test('OIDC: a code lasts a minute, by the database clock', async () => {
   const asked = await request(config, 'openid')
   const at = await allowed(browser, asked)
   clock.advance(61_000)
@@ -270,7 +270,7 @@ test('a code lasts a minute, by the database clock', async () => {
   assert.ok((await exchange(config, inTime, second)).access_token)
 })
 
-test('a code used twice revokes what it gave', async () => {
+test('OIDC: a code used twice revokes what it gave', async () => {
   const asked = await request(config, 'openid jobs:read offline_access', { prompt: 'consent' })
   const at = await allowed(browser, asked)
   const tokens = await exchange(config, at, asked)
@@ -280,7 +280,7 @@ test('a code used twice revokes what it gave', async () => {
   await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token!), refused('invalid_grant'))
 })
 
-test('of many that use one code at the same moment at most one is served, and then nothing of it is left', async () => {
+test('OIDC: of many that use one code at the same moment at most one is served, and then nothing of it is left', async () => {
   const asked = await request(config, 'openid jobs:read')
   const at = await allowed(browser, asked)
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => exchange(config, at, asked)))
@@ -289,7 +289,7 @@ test('of many that use one code at the same moment at most one is served, and th
   for (const token of served) assert.equal((await service.get('/jobs', token)).status, 401)
 })
 
-test('refresh: a new token each time; the old one used again revokes the family', async () => {
+test('OIDC: refresh: a new token each time; the old one used again revokes the family', async () => {
   const first = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   assert.ok(first.refresh_token)
   const bystander = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
@@ -309,7 +309,7 @@ test('refresh: a new token each time; the old one used again revokes the family'
   assert.equal((await service.get('/jobs', bystander.access_token)).status, 200, 'another sign-in is not touched')
 })
 
-test('of many that refresh with one token at the same moment at most one is served, and the family is gone', async () => {
+test('OIDC: of many that refresh with one token at the same moment at most one is served, and the family is gone', async () => {
   const first = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 6 }, () => client.refreshTokenGrant(config, first.refresh_token!)),
@@ -322,7 +322,7 @@ test('of many that refresh with one token at the same moment at most one is serv
   }
 })
 
-test('refresh: 30 days unused, 90 days in all', async () => {
+test('OIDC: refresh: 30 days unused, 90 days in all', async () => {
   const DAY = 86_400_000
   const idle = await tokensFor(config, browser, 'openid offline_access', { prompt: 'consent' })
   clock.advance(30 * DAY + 1_000)
@@ -342,7 +342,7 @@ test('refresh: 30 days unused, 90 days in all', async () => {
   assert.equal((await me()).status, 401, 'what was got at the last moment does not last longer either')
 })
 
-test('revocation and introspection: at once, and only of the own tokens', async () => {
+test('OIDC: revocation and introspection: at once, and only of the own tokens', async () => {
   const tokens = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   const other = await relyingParty(service.origin, await appFor(service, workspace))
   assert.equal((await client.tokenIntrospection(other, tokens.access_token)).active, false)
@@ -358,7 +358,7 @@ test('revocation and introspection: at once, and only of the own tokens', async 
   await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token!), refused('invalid_grant'))
 })
 
-test('an app without a secret: PKCE alone; loopback addresses only for native apps, any port', async () => {
+test('OIDC: an app without a secret: PKCE alone; loopback addresses only for native apps, any port', async () => {
   const uri = 'http://127.0.0.1/done'
   await assert.rejects(appFor(service, workspace, { redirectUris: [uri] }), /must start with https/)
   await assert.rejects(appFor(service, workspace, { kind: 'browser', redirectUris: [uri] }), /must start with https/)
@@ -377,7 +377,7 @@ test('an app without a secret: PKCE alone; loopback addresses only for native ap
   assert.ok((await tokensFor(await relyingParty(service.origin, spa), browser, 'openid')).access_token)
 })
 
-test("an app's secret: rotated with an overlap, then only the new one; revoked apps are unknown", async () => {
+test("OIDC: an app's secret: rotated with an overlap, then only the new one; revoked apps are unknown", async () => {
   const old = await appFor(service, workspace)
   const before = await relyingParty(service.origin, old)
   const fresh = await rotateAppSecret(service.services.db, { id: old.id }, 1)
@@ -394,7 +394,7 @@ test("an app's secret: rotated with an overlap, then only the new one; revoked a
   assert.equal(page.status, 400)
 })
 
-test('nothing that could be used is stored in plain', async () => {
+test('OIDC: nothing that could be used is stored in plain', async () => {
   const asked = await request(config, 'openid offline_access', { prompt: 'consent' })
   const at = await allowed(browser, asked)
   const code = at.searchParams.get('code')!
@@ -415,7 +415,7 @@ test('nothing that could be used is stored in plain', async () => {
   }
 })
 
-test('what has expired is removed; what is good stays', async () => {
+test('OIDC: what has expired is removed; what is good stays', async () => {
   const { db } = service.services
   await db.query(sql`delete from oidc_records`)
   const count = async (table: string) => {
@@ -441,7 +441,7 @@ test('what has expired is removed; what is good stays', async () => {
   }
 })
 
-test('of processes that start together one makes the signing key, and all sign with it', async () => {
+test('OIDC: of processes that start together one makes the signing key, and all sign with it', async () => {
   const { services } = await startTestService()
   const keys = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(services)))
   assert.deepEqual([...new Set(keys.map(([key]) => key!.kid))].length, 1)

@@ -60,7 +60,7 @@ test('sign-in page: a form that works without scripts, a strict policy, never ca
   assert.ok(!/<script(?![^>]*src=)|\son\w+=|style="/.test(page.html), 'nothing inline')
 })
 
-test('who opened the window of a page keeps no hold of it, but for an app on whose way the page is', async () => {
+test('sign-in: who opened the window of a page keeps no hold of it, but for an app on whose way the page is', async () => {
   const policy = async (path: string) => (await visitor().get(path)).headers.get('cross-origin-opener-policy')
   assert.equal(await policy('/sign-in'), 'same-origin')
   assert.equal(await policy('/sign-in?return_to=/console'), 'same-origin')
@@ -70,7 +70,7 @@ test('who opened the window of a page keeps no hold of it, but for an app on who
   assert.equal(await policy('/account'), 'same-origin')
 })
 
-test('303: the right password begins a session whose cookie scripts and other sites cannot use', async () => {
+test('sign-in: 303: the right password begins a session whose cookie scripts and other sites cannot use', async () => {
   const browser = visitor()
   const response = await signIn(browser, ' ADA@acme.example ', PASSWORD, '/account?tab=1')
   assert.equal(response.status, 303)
@@ -87,7 +87,7 @@ test('303: the right password begins a session whose cookie scripts and other si
   assert.ok(!JSON.stringify(rows).includes(token), 'only a hash is stored')
 })
 
-test('https: cookies that only this host can set and only TLS carries; no form from without TLS', async () => {
+test('sign-in: https: cookies that only this host can set and only TLS carries; no form from without TLS', async () => {
   const publicUrl = 'https://hiring.example'
   const tls = await startTestService({ PUBLIC_URL: publicUrl, SECRET_KEY: 'a'.repeat(64) })
   const { id } = await tls.workspace()
@@ -131,7 +131,7 @@ test('https: cookies that only this host can set and only TLS carries; no form f
   }
 })
 
-test('401: unknown account, wrong password, no password set: the same page', async () => {
+test('sign-in: 401: unknown account, wrong password, no password set: the same page', async () => {
   await member('links-only@acme.example', 'member', workspace, '')
   const wrong = await signIn(visitor(), EMAIL, 'wrong password!')
   const unknown = await signIn(visitor(), 'unknown@acme.example', 'wrong password!')
@@ -146,7 +146,7 @@ test('401: unknown account, wrong password, no password set: the same page', asy
   assert.deepEqual(wrong.headers.getSetCookie(), [])
 })
 
-test('an unknown account takes as long as a known one: one computation each, of the same cost', async t => {
+test('sign-in: an unknown account takes as long as a known one: one computation each, of the same cost', async t => {
   await member('no-password@acme.example', 'member', workspace, '')
   const { passwords } = service.services
   const runs = t.mock.method(passwords.line, 'run')
@@ -170,7 +170,7 @@ function patientPasswords(t: TestContext): Passwords {
   return services.passwords
 }
 
-test('503 with Retry-After when too many are signing in, the same for known and unknown; nothing was checked', async t => {
+test('sign-in: 503 with Retry-After when too many are signing in, the same for known and unknown; nothing was checked', async t => {
   const passwords = patientPasswords(t)
   const gate = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 200 }, (_, i) =>
@@ -194,7 +194,7 @@ test('503 with Retry-After when too many are signing in, the same for known and 
   assert.equal((await signIn(visitor())).status, 303)
 })
 
-test('from one address half the line at most; a browser that is known goes first', async t => {
+test('sign-in: from one address half the line at most; a browser that is known goes first', async t => {
   const passwords = patientPasswords(t)
   const own = visitor()
   await signIn(own)
@@ -228,7 +228,7 @@ test('from one address half the line at most; a browser that is known goes first
   assert.deepEqual(begun, [true, ...Array(places / 2).fill(false)], 'the last to ask is the first to be served')
 })
 
-test('403: a form from another origin, from none, or with a wrong token changes nothing', async () => {
+test('sign-in: 403: a form from another origin, from none, or with a wrong token changes nothing', async () => {
   const browser = visitor()
   const fields = { email: EMAIL, password: PASSWORD }
   for (const origin of ['https://evil.example', 'null', `${service.origin}.evil.example`]) {
@@ -248,7 +248,7 @@ test('403: a form from another origin, from none, or with a wrong token changes 
   assert.equal(await whoami(browser), '/account', 'still signed in')
 })
 
-test('sign-out ends the session in the store, not only the cookie', async () => {
+test('sign-in: sign-out ends the session in the store, not only the cookie', async () => {
   const browser = visitor()
   await signIn(browser)
   const token = browser.cookie('hiring_session')!
@@ -260,7 +260,7 @@ test('sign-out ends the session in the store, not only the cookie', async () => 
   assert.equal(again.status, 303)
 })
 
-test('idle and absolute expiry, by the database clock', async () => {
+test('sign-in: idle and absolute expiry, by the database clock', async () => {
   const browser = visitor()
   await signIn(browser)
   clock.advance((IDLE_SECONDS - 60) * 1000)
@@ -281,7 +281,7 @@ test('idle and absolute expiry, by the database clock', async () => {
   assert.equal(await whoami(busy), undefined, 'its time is over however busy it was')
 })
 
-test('return_to: only a path of this service', async () => {
+test('sign-in: return_to: only a path of this service', async () => {
   for (const evil of [
     '//evil.example',
     '/\\evil.example',
@@ -295,7 +295,7 @@ test('return_to: only a path of this service', async () => {
   }
 })
 
-test('one address in several workspaces: chosen after the password is proved, and only among those it is right for', async () => {
+test('sign-in: one address in several workspaces: chosen after the password is proved, and only among those it is right for', async () => {
   const second = await service.workspace('starter', 'Globex <b>')
   const third = await service.workspace('starter', 'Initech')
   const email = 'many@acme.example'
@@ -317,7 +317,7 @@ test('one address in several workspaces: chosen after the password is proved, an
   assert.equal((await browser.submit(choice, { workspace: workspace })).location, '/sign-in', 'spent')
 })
 
-test('sessions are seen and ended from another browser', async () => {
+test('sign-in: sessions are seen and ended from another browser', async () => {
   const user = await member('two@acme.example')
   const [one, two] = [visitor(), visitor()]
   await signIn(one, 'two@acme.example')
@@ -341,7 +341,7 @@ test('sessions are seen and ended from another browser', async () => {
   assert.equal(await whoami(one), '/account', "no one ends another person's session")
 })
 
-test('a new password, a removed member: signed out at once; a new role counts at once', async () => {
+test('sign-in: a new password, a removed member: signed out at once; a new role counts at once', async () => {
   const { db, passwords } = service.services
   const user = await member('gone@acme.example')
   const who = { workspace, user: user.id }
@@ -357,7 +357,7 @@ test('a new password, a removed member: signed out at once; a new role counts at
   assert.equal((await signIn(visitor(), 'gone@acme.example', 'a newer password')).status, 401)
 })
 
-test('/account/password: needs the password it replaces, and keeps this session', async () => {
+test('sign-in: /account/password: needs the password it replaces, and keeps this session', async () => {
   const user = await member('own@acme.example')
   assert.ok(user)
   const [one, two] = [visitor(), visitor()]
@@ -381,7 +381,7 @@ test('/account/password: needs the password it replaces, and keeps this session'
   assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)
 })
 
-test('/account/password: a mailed link replaces the current password for half an hour, never longer', async () => {
+test('sign-in: /account/password: a mailed link replaces the current password for half an hour, never longer', async () => {
   const { db } = service.services
   const action = { action: '/account/password' }
   for (const [email, password] of [
@@ -418,7 +418,7 @@ test('member removal: their API keys are revoked; what is left belongs to no use
   assert.ok(row.revoked_at)
 })
 
-test('a workspace keeps an owner, also when the last two leave at the same moment', async () => {
+test('sign-in: a workspace keeps an owner, also when the last two leave at the same moment', async () => {
   const { db } = service.services
   const { id } = await service.workspace('starter', 'Two owners')
   await member('second@acme.example', 'owner', id, '')

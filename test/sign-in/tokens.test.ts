@@ -51,7 +51,7 @@ beforeEach(async () => {
   await writes(false)
 })
 
-test('/me: the app, the person it acts for, one workspace, the plan of the workspace', async () => {
+test('access tokens: /me: the app, the person it acts for, one workspace, the plan of the workspace', async () => {
   const me = await service.get('/me', token)
   assert.equal(me.status, 200)
   assert.match(me.body.id, /^pk_/)
@@ -70,7 +70,7 @@ test('/me: the app, the person it acts for, one workspace, the plan of the works
   assert.equal((await service.get('/me', key)).body.acting_user_id, null)
 })
 
-test('403 write_requires_api_key: while writes are off, before any scope is looked at, on every write', async () => {
+test('access tokens: 403 write_requires_api_key: while writes are off, before any scope is looked at, on every write', async () => {
   const narrow = await tokenOf('ada@acme.example', ['jobs:read'])
   for (const route of routes.filter(r => r.write)) {
     const path = route.path.replace(/\{\w+\}/g, 'x')
@@ -94,7 +94,7 @@ test('webhooks: no app can be granted their scopes; 403 write_requires_api_key a
   }
 })
 
-test('an app that was registered with a webhook scope still signs in, without it', async () => {
+test('access tokens: an app that was registered with a webhook scope still signs in, without it', async () => {
   const old = await appFor(service, workspace, { name: 'Old', scopes: ['jobs:read'] })
   await service.services.db.query(
     sql`update connected_apps set scopes = scopes || '{webhooks:read}' where workspace_id = ${workspace} and id = ${old.id}::uuid`,
@@ -123,7 +123,7 @@ test('access tokens: 401 for an expired, foreign or mistyped token, as for any u
   assert.deepEqual(plain(ended.body), plain(unknown.body))
 })
 
-test('a refresh token, a code and an identity token are no access tokens', async () => {
+test('access tokens: a refresh token, a code and an identity token are no access tokens', async () => {
   const browser = await signedIn(service, 'ada@acme.example')
   const tokens = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   assert.equal((await service.get('/me', tokens.refresh_token)).status, 401)
@@ -131,7 +131,7 @@ test('a refresh token, a code and an identity token are no access tokens', async
   assert.equal((await service.get('/me', tokens.access_token)).status, 200)
 })
 
-test('scopes: what was asked and what the role can see, on the page and at the API', async () => {
+test('access tokens: scopes: what was asked and what the role can see, on the page and at the API', async () => {
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
     const email = `${role}@acme.example`
     await memberOf(service, workspace, email, role)
@@ -151,13 +151,13 @@ test('scopes: what was asked and what the role can see, on the page and at the A
   assert.equal(response.body.detail.code, 'insufficient_scope')
 })
 
-test('404: another workspace', async () => {
+test('access tokens: 404: another workspace', async () => {
   const response = await service.get(`/jobs?workspace_id=${other}`, token)
   assert.equal(response.status, 404)
   assert.equal((await service.get(`/jobs?workspace_id=${workspace}`, token)).status, 200)
 })
 
-test('403 write_requires_api_key: unless the workspace switched writes on, from the very next request', async () => {
+test('access tokens: 403 write_requires_api_key: unless the workspace switched writes on, from the very next request', async () => {
   const body = { name: 'From an app' }
   const before = await service.post('/lists', token, body)
   assert.equal(before.status, 403)
@@ -196,7 +196,7 @@ test('personal data: audited with the acting user, within the budget of the plan
   assert.equal(me.body.rate_limits.personal_data_reads_used_today, rows.length)
 })
 
-test('demoted, consent taken back, removed: in force for the very next request', async () => {
+test('access tokens: demoted, consent taken back, removed: in force for the very next request', async () => {
   const { db } = service.services
   const bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
   const who = { workspace, user: bob.id }
@@ -219,7 +219,7 @@ test('demoted, consent taken back, removed: in force for the very next request',
   assert.equal((await service.get('/me', again)).status, 401)
 })
 
-test('/account: a person sees the apps that act for them and takes a consent back; no one else can', async () => {
+test('access tokens: /account: a person sees the apps that act for them and takes a consent back; no one else can', async () => {
   await memberOf(service, workspace, 'cleo@acme.example', 'member')
   const cleo = await signedIn(service, 'cleo@acme.example')
   const own = (await tokensFor(config, cleo, 'openid jobs:read')).access_token
@@ -235,7 +235,7 @@ test('/account: a person sees the apps that act for them and takes a consent bac
   assert.equal((await service.get('/me', own)).status, 401)
 })
 
-test('429: limits of the plan count for the app and person together', async () => {
+test('access tokens: 429: limits of the plan count for the app and person together', async () => {
   await service.services.db.query(sql`update workspaces set plan = null where id = ${workspace}`)
   try {
     await memberOf(service, workspace, 'dora@acme.example', 'member')

@@ -67,7 +67,7 @@ test('import sourced-profiles: bad lines are reported with their number and skip
   assert.equal((await service.get('/sourced-profiles', key)).body.data.length, 2)
 })
 
-test('import: what is declared as an address is one that a partner can follow, or a bad line', async () => {
+test('import sourced-profiles: import: what is declared as an address is one that a partner can follow, or a bad line', async () => {
   const { id: workspace } = await service.workspace()
   const key = await service.key({ workspace })
   const lines = [
@@ -116,7 +116,7 @@ test('import: what is declared as an address is one that a partner can follow, o
   assert.equal(resolved.status, 200)
 })
 
-test('import: a name too long to be looked up by is a bad line, and the lines around it are stored', async () => {
+test('import sourced-profiles: import: a name too long to be looked up by is a bad line, and the lines around it are stored', async () => {
   const { id: workspace } = await service.workspace()
   // no two alike, so that nothing makes them shorter
   const random = (length: number) =>
@@ -154,7 +154,7 @@ test('import: a name too long to be looked up by is a bad line, and the lines ar
 })
 const tooLong = (name: string) => `${name} is longer than 300 characters`
 
-test('import: refuses an unknown workspace and a file that is not there', async () => {
+test('import sourced-profiles: import: refuses an unknown workspace and a file that is not there', async () => {
   const { id: workspace } = await service.workspace()
   const path = fileOf('{"full_name":"A"}')
   const run = (file: string, into: string) =>
@@ -164,7 +164,7 @@ test('import: refuses an unknown workspace and a file that is not there', async 
   await assert.rejects(run(folder, workspace), /not a file/)
 })
 
-test('an import that breaks off continues after its last batch: each line once', async () => {
+test('import sourced-profiles: an import that breaks off continues after its last batch: each line once', async () => {
   const path = fileOf(Array.from({ length: 95 }, (_, i) => (i === 50 ? 'bad' : `{"n":${i}}`)).join('\n'))
   const taken: number[] = []
   const run = (failAt: number) =>
@@ -200,7 +200,7 @@ test('an import that breaks off continues after its last batch: each line once',
   assert.equal(taken.length, 188)
 })
 
-test('long lines make small batches: memory is bounded, and no statement too large', async () => {
+test('import sourced-profiles: long lines make small batches: memory is bounded, and no statement too large', async () => {
   const path = fileOf(Array.from({ length: 40 }, (_, i) => `${i}${' '.repeat(1_000_000)}`).join('\n'))
   const batches: number[][] = []
   await runImport<number>(db, {
@@ -223,7 +223,7 @@ test('long lines make small batches: memory is bounded, and no statement too lar
   )
 })
 
-test('kill -9 in the middle of an import: the next run goes on, every line is taken and announced once', async () => {
+test('import sourced-profiles: kill -9 in the middle of an import: the next run goes on, every line is taken and announced once', async () => {
   const { id: workspace } = await service.workspace()
   const lines = Array.from({ length: 20_000 }, (_, i) => (i % 999 === 7 ? 'bad' : `{"full_name":"P${i}"}`))
   const path = fileOf(lines.join('\n'))
@@ -260,7 +260,7 @@ test('kill -9 in the middle of an import: the next run goes on, every line is ta
   assert.equal(events.length, good)
 })
 
-test('batches stored at once: committed in the order of the file; after one that fails none is', async () => {
+test('import sourced-profiles: batches stored at once: committed in the order of the file; after one that fails none is', async () => {
   const path = fileOf(Array.from({ length: 60 }, (_, i) => String(i)).join('\n'))
   const committed: number[] = []
   let together = 0
@@ -301,7 +301,7 @@ test('batches stored at once: committed in the order of the file; after one that
   assert.ok(most > 1)
 })
 
-test('two imports of one file at once: one goes on, the other is refused', async () => {
+test('import sourced-profiles: two imports of one file at once: one goes on, the other is refused', async () => {
   const { id: workspace } = await service.workspace()
   const path = fileOf(Array.from({ length: 3_000 }, (_, i) => `{"full_name":"P${i}","external_id":"${i}"}`).join('\n'))
   const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })
@@ -314,7 +314,7 @@ test('two imports of one file at once: one goes on, the other is refused', async
   assert.equal((await feedOf(service, workspace)).length, 3_000)
 })
 
-test('lines: numbers, offsets and texts, whatever the bytes', async () => {
+test('import sourced-profiles: lines: numbers, offsets and texts, whatever the bytes', async () => {
   const line = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: 'grapheme', maxLength: 10 }))
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 30 }), fc.boolean(), async (raw, ended) => {
@@ -345,7 +345,7 @@ test('lines: numbers, offsets and texts, whatever the bytes', async () => {
   )
 })
 
-test('lines: one that is not UTF-8 or has no end in sight is bad, and the next is read', async () => {
+test('import sourced-profiles: lines: one that is not UTF-8 or has no end in sight is bad, and the next is read', async () => {
   const path = fileOf(
     Buffer.concat([Buffer.from([0xff, 0xfe, 10]), Buffer.alloc(3_000_000, 97), Buffer.from('\n{"a":1}\n')]),
   )
@@ -361,7 +361,7 @@ test('lines: one that is not UTF-8 or has no end in sight is bad, and the next i
   )
 })
 
-test('the progress bar', () => {
+test('import sourced-profiles: the progress bar', () => {
   const state = { lines_done: 0, rows_stored: 5, bad_lines: 1, began_at_byte: 0 }
   assert.equal(
     barOf({ ...state, bytes_done: 50, bytes_total: 100 }),

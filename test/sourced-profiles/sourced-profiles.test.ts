@@ -61,7 +61,7 @@ const resume = { type: 'resume', filename: 'cv.pdf', mime: 'application/pdf', co
 const card = { type: 'business_card', filename: 'card.jpg', mime: 'image/jpeg', content: Buffer.from('JPG') } as const
 const attach = (at: At, id: string, file: NewAttachment) => addAttachment(db, blobs, at.actor, id, file)
 
-test('200: every field, in order, with provenance and links', async () => {
+test('sourced profiles: 200: every field, in order, with provenance and links', async () => {
   const id = await save(home, {
     full_name: 'Ada Lovelace',
     job_title: 'Analyst',
@@ -104,7 +104,7 @@ test('200: every field, in order, with provenance and links', async () => {
   assert.ok((await service.get(body.links.self.replace('/api/partner/v1', ''), home.key)).status === 200)
 })
 
-test('200: filters by origin, contact info, q and time, alone and together; most recently updated first', async () => {
+test('sourced profiles: 200: filters by origin, contact info, q and time, alone and together; most recently updated first', async () => {
   const at = await workspaceWithKey()
   const ada = await save(at, { full_name: 'Ada 100%', job_title: 'Data_Analyst' })
   const bob = await save(at, { full_name: 'Bob', company_name: 'ÉCLAIR Corp' }, { ...XRAY, origin: 'github' })
@@ -140,7 +140,7 @@ test('200: filters by origin, contact info, q and time, alone and together; most
   )
 })
 
-test('200 contact info: only what was revealed; field_states; each value costs a unit and is audited', async () => {
+test('sourced profiles: 200 contact info: only what was revealed; field_states; each value costs a unit and is audited', async () => {
   const id = await save(home, { full_name: 'Cleo' })
   const before = await service.get(`/sourced-profiles/${id}/contact-info`, home.key)
   assert.deepEqual(before.body, {
@@ -183,7 +183,7 @@ test('200 contact info: only what was revealed; field_states; each value costs a
   assert.doesNotMatch(partly.text, /1234567/)
 })
 
-test('contact info says unsubscribed when the profile or one of its addresses is; a suppressed profile shows none', async () => {
+test('sourced profiles: contact info says unsubscribed when the profile or one of its addresses is; a suppressed profile shows none', async () => {
   const id = await save(home, { full_name: 'Dee' })
   await reveal(home, id, email('dee@example.org'))
   await db.query(sql`
@@ -201,7 +201,7 @@ test('contact info says unsubscribed when the profile or one of its addresses is
   assert.equal((await service.get(`/sourced-profiles/${id}`, home.key)).body.provenance.consent.suppressed, true)
 })
 
-test('reveal: contact_info_revealed names the fields, never the values; known values say nothing', async () => {
+test('sourced profiles: reveal: contact_info_revealed names the fields, never the values; known values say nothing', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Eve' })
   await reveal(
@@ -220,7 +220,7 @@ test('reveal: contact_info_revealed names the fields, never the values; known va
   await assert.rejects(reveal(at, id, email('not an address')), /not an email address/)
 })
 
-test('200 attachments: readable and links.content by scope; uploaded_at without a zone', async () => {
+test('sourced profiles: 200 attachments: readable and links.content by scope; uploaded_at without a zone', async () => {
   const id = await save(home, { full_name: 'Fay' })
   for (const file of [photo, resume, card]) await attach(home, id, file)
   const { body } = await service.get(`/sourced-profiles/${id}/attachments`, home.key)
@@ -255,7 +255,7 @@ test('200 attachments: readable and links.content by scope; uploaded_at without 
   assert.deepEqual([profile.has_resume, profile.has_business_card, profile.has_profile_photo], [true, true, true])
 })
 
-test('200 content: the file itself, one unit, download tier; 403 insufficient_scope names the file’s own scope', async () => {
+test('sourced profiles: 200 content: the file itself, one unit, download tier; 403 insufficient_scope names the file’s own scope', async () => {
   const id = await save(home, { full_name: 'Gil' })
   for (const file of [photo, resume, card]) await attach(home, id, file)
   const content = (kind: string, key = home.key) =>
@@ -287,14 +287,14 @@ test('200 content: the file itself, one unit, download tier; 403 insufficient_sc
   assert.equal((await service.get(`/sourced-profiles/${bare}/attachments/resume/content`, home.key)).status, 404)
 })
 
-test('the description names the kinds of file', async () => {
+test('sourced profiles: the description names the kinds of file', async () => {
   const { paths } = (await service.get('/openapi.json')).body
   const { parameters } = paths['/sourced-profiles/{profile_handle}/attachments/{kind}/content'].get
   const kind = parameters.find((p: { name: string }) => p.name === 'kind')
   assert.deepEqual(kind.schema, { type: 'string', enum: ['profile_photo', 'resume', 'business_card'] })
 })
 
-test('429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
+test('sourced profiles: 429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
   const id = await save(home, { full_name: 'Ida' })
   await attach(home, id, photo)
   const key = await service.key({ workspace: home.workspace })
@@ -305,7 +305,7 @@ test('429 personal_data_quota_exceeded: a spent budget sends no file', async () 
   assert.equal(refused.body.detail.code, 'personal_data_quota_exceeded')
 })
 
-test('attachments: a new file replaces the old one, which goes; attachment_added; other types are refused', async () => {
+test('sourced profiles: attachments: a new file replaces the old one, which goes; attachment_added; other types are refused', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Jo' })
   const first = await attach(at, id, photo)
@@ -327,7 +327,7 @@ test('attachments: a new file replaces the old one, which goes; attachment_added
   await assert.rejects(attach(at, newHandle('sourced_profile'), photo), /there is no profile/)
 })
 
-test('delete: leaves its lists, takes contact details and files along; sourced_profile.deleted with the reason', async () => {
+test('sourced profiles: delete: leaves its lists, takes contact details and files along; sourced_profile.deleted with the reason', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Kim' })
   await reveal(at, id, email('kim@example.org'))
@@ -366,7 +366,7 @@ test('sourced profiles: files of a replaced attachment and of a deleted profile 
   for (const key of [second.blob_key, lost]) assert.equal(await blobs.stat(key), null)
 })
 
-test('content: a file replaced or deleted after its record was read is the new one, or 404', async () => {
+test('sourced profiles: content: a file replaced or deleted after its record was read is the new one, or 404', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Lou' })
   await attach(at, id, resume)
@@ -393,7 +393,7 @@ test('content: a file replaced or deleted after its record was read is the new o
   assert.equal(deleted.headers.get('service-personal-data-cost'), null)
 })
 
-test('import: one that is known is updated, by external_id or LinkedIn address; what the file leaves out stays', async () => {
+test('sourced profiles: import: one that is known is updated, by external_id or LinkedIn address; what the file leaves out stays', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { external_id: 'x-1', full_name: 'Lea', headline: 'Old' })
   await save(at, { external_id: 'x-1', headline: 'New', linkedin_url: 'https://de.linkedin.com/in/lea?x=1' })
@@ -411,7 +411,7 @@ test('import: one that is known is updated, by external_id or LinkedIn address; 
   assert.deepEqual(events[1].data.object.changed.toSorted(), ['headline', 'linkedin_url'])
 })
 
-test('import: people whose processing was stopped do not come back', async () => {
+test('sourced profiles: import: people whose processing was stopped do not come back', async () => {
   const at = await workspaceWithKey()
   await db.query(sql`
     with s as (
@@ -425,7 +425,7 @@ test('import: people whose processing was stopped do not come back', async () =>
   assert.deepEqual(await feedOf(service, at.workspace), [])
 })
 
-test('import: a name that a file adds is known the next time, also where nothing else changed', async () => {
+test('sourced profiles: import: a name that a file adds is known the next time, also where nothing else changed', async () => {
   const at = await workspaceWithKey()
   const linkedin_url = 'https://www.linkedin.com/in/named-later'
   const id = await save(at, { full_name: 'Ida', linkedin_url })
@@ -439,7 +439,7 @@ test('import: a name that a file adds is known the next time, also where nothing
   assert.deepEqual(typesOf(await feedOf(service, at.workspace)), ['sourced_profile.created', 'sourced_profile.updated'])
 })
 
-test('a profile whose processing was stopped: no file is listed or sent, and no import fills it again', async () => {
+test('sourced profiles: a profile whose processing was stopped: no file is listed or sent, and no import fills it again', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Una', external_id: 'u-1' })
   await attach(at, id, resume)
@@ -450,7 +450,7 @@ test('a profile whose processing was stopped: no file is listed or sent, and no 
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.full_name, 'Una')
 })
 
-test('a profile whose processing was stopped: no file is added to it, none stays in the store, nothing is announced', async () => {
+test('sourced profiles: a profile whose processing was stopped: no file is added to it, none stays in the store, nothing is announced', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Una', linkedin_url: 'https://www.linkedin.com/in/una-stopped' })
   const stop = () =>
@@ -480,7 +480,7 @@ test('a profile whose processing was stopped: no file is added to it, none stays
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_resume, false)
 })
 
-test('reveal and attachments: what no partner could use is refused before anything is stored', async () => {
+test('sourced profiles: reveal and attachments: what no partner could use is refused before anything is stored', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Vic' })
   for (const value of ['555', `+49 ${'1234567890 '.repeat(500)}`, '+49 30\u0000 5550001'])
@@ -493,7 +493,7 @@ test('reveal and attachments: what no partner could use is refused before anythi
   assert.equal(decodeURIComponent(name), 'Lebenslauf „Größe“ 😀.pdf')
 })
 
-test('reveal: a value given twice is one', async () => {
+test('sourced profiles: reveal: a value given twice is one', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Two' })
   await reveal(at, id, email('two@example.org', 'personal'), email('two@example.org'))
@@ -504,7 +504,7 @@ test('reveal: a value given twice is one', async () => {
   )
 })
 
-test('reveal: another spelling of a value that is known says nothing; what it tells besides is kept', async () => {
+test('sourced profiles: reveal: another spelling of a value that is known says nothing; what it tells besides is kept', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Spelt' })
   await reveal(at, id, email('spelt@example.org'), phone('+49 30 5550001'))
@@ -528,7 +528,7 @@ test('reveal: another spelling of a value that is known says nothing; what it te
   )
 })
 
-test('404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {
+test('sourced profiles: 404: another workspace’s profile is as one that does not exist, for every endpoint', async () => {
   const id = await save(other, { full_name: 'Max' })
   await attach(other, id, photo)
   for (const tail of ['', '/contact-info', '/attachments', '/attachments/profile_photo/content', '/list-memberships']) {
@@ -543,7 +543,7 @@ test('404: another workspace’s profile is as one that does not exist, for ever
   }
 })
 
-test('403 insufficient_scope: each endpoint names its scope', async () => {
+test('sourced profiles: 403 insufficient_scope: each endpoint names its scope', async () => {
   const key = await service.key({ workspace: home.workspace, scopes: ['jobs:read'] })
   const id = newHandle('sourced_profile')
   for (const [path, scope] of [
@@ -556,7 +556,7 @@ test('403 insufficient_scope: each endpoint names its scope', async () => {
     assert.equal((await service.get(path!, key)).body.detail.required_scope, scope)
 })
 
-test('import: in one batch, an address that a profile gave up is no longer its name, and nothing that was read is lost', async () => {
+test('sourced profiles: import: in one batch, an address that a profile gave up is no longer its name, and nothing that was read is lost', async () => {
   const at = await workspaceWithKey()
   const url = (name: string) => `https://www.linkedin.com/in/${name}`
   const old = await save(at, { external_id: 'm-1', full_name: 'Mia', linkedin_url: url('mia-old') })
@@ -577,7 +577,7 @@ test('import: in one batch, an address that a profile gave up is no longer its n
   assert.equal(data[0].linkedin_url, url('mia-old'))
 })
 
-test('200 q: any case of any script finds what it names, also letters whose small form is more than one', async () => {
+test('sourced profiles: 200 q: any case of any script finds what it names, also letters whose small form is more than one', async () => {
   const at = await workspaceWithKey()
   const names = ['İpek Şahin', 'ΝΙΚΟΣ ΠΑΠΑΔΟΠΟΥΛΟΣ', 'Ærøskøbing', 'Größe', '李小龍', 'ẞtraße']
   for (const full_name of names) {

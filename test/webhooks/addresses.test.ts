@@ -59,11 +59,11 @@ async function attempted(of: { workspace: string; key: { secret: string } }, on 
   return newest()
 }
 
-test('the forbidden addresses are listened on', () => {
+test('webhook addresses: the forbidden addresses are listened on', () => {
   assert.ok(listeners.length > 0)
 })
 
-test('url_refused: a name that leads elsewhere after registration is refused before each delivery, on the normal schedule', async () => {
+test('webhook addresses: url_refused: a name that leads elsewhere after registration is refused before each delivery, on the normal schedule', async () => {
   const cases = [
     ['127.0.0.1'],
     ['::1'],
@@ -114,7 +114,7 @@ test('POST /webhooks/endpoints/{id}/test: 202 wherever the name leads at that mo
   assert.equal(reached, 0)
 })
 
-test('rebinding: the addresses that were checked are the ones connected to; nothing is looked up in between', async () => {
+test('webhook addresses: rebinding: the addresses that were checked are the ones connected to; nothing is looked up in between', async () => {
   let lookups = 0
   names['rebind.example.com'] = [NOWHERE]
   const e = await register('https://rebind.example.com:8443/hook')
@@ -131,7 +131,7 @@ test('rebinding: the addresses that were checked are the ones connected to; noth
   assert.equal(reached, 0)
 })
 
-test('literals and local names in the store (as if the rules had been laxer once) are refused by the sender', async () => {
+test('webhook addresses: literals and local names in the store (as if the rules had been laxer once) are refused by the sender', async () => {
   const urls = [
     '127.0.0.1',
     '0x7f.1',
@@ -156,7 +156,7 @@ test('literals and local names in the store (as if the rules had been laxer once
   assert.equal(reached, 0)
 })
 
-test('a redirect to a forbidden address leads nowhere', async () => {
+test('webhook addresses: a redirect to a forbidden address leads nowhere', async () => {
   const e = await register(receiver.url)
   receiver.respond = (_request, response) => void response.writeHead(307, { location: 'https://127.0.0.1:8443/' }).end()
   const delivery = await attempted(e)
@@ -165,14 +165,14 @@ test('a redirect to a forbidden address leads nowhere', async () => {
   assert.equal(reached, 0)
 })
 
-test('connection_failed: the name is gone', async () => {
+test('webhook addresses: connection_failed: the name is gone', async () => {
   names['gone.example.com'] = [NOWHERE]
   const e = await register('https://gone.example.com/hook')
   names['gone.example.com'] = []
   assert.equal((await attempted(e)).error, 'connection_failed')
 })
 
-test('tls_failed: a certificate for another name, no TLS at all, an untrusted authority', async () => {
+test('webhook addresses: tls_failed: a certificate for another name, no TLS at all, an untrusted authority', async () => {
   const other = await attempted(await register(wrongName.url))
   assert.equal(other.error, 'tls_failed')
   const none = await attempted(await register(`https://hooks.test:${plainPort}/hook`))
@@ -183,7 +183,7 @@ test('tls_failed: a certificate for another name, no TLS at all, an untrusted au
   assert.equal(wrongName.received.length, 0)
 })
 
-test('without the operator’s exception a private host is refused at registration', async () => {
+test('webhook addresses: without the operator’s exception a private host is refused at registration', async () => {
   const strict = await startTestService({ ROLES: 'api' }, { resolveName: testNames() })
   const { made } = await register('https://hooks.test/hook', strict)
   assert.equal(made.status, 400)

@@ -56,7 +56,7 @@ test('webhook claim: at most so many in flight per endpoint, and the first of ev
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('a receiver that failed three times in a row is claimed in the other lane', async () => {
+test('webhook claim: a receiver that failed three times in a row is claimed in the other lane', async () => {
   const failing = await waiting(10)
   await db.query(sql`update webhook_endpoints set consecutive_failures = 3 where id = ${failing}::uuid`)
   const healthy = await waiting(10)
@@ -67,7 +67,7 @@ test('a receiver that failed three times in a row is claimed in the other lane',
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('a receiver that took more than two seconds the last time is claimed in the other lane', async () => {
+test('webhook claim: a receiver that took more than two seconds the last time is claimed in the other lane', async () => {
   const slow = await waiting(10)
   await db.query(sql`update webhook_endpoints set last_attempt_ms = 2001 where id = ${slow}::uuid`)
   assert.equal((await claim({})).length, 0)
@@ -97,7 +97,7 @@ test('webhook claim: only a receiver that acknowledged the last time, and quickl
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('a claim locks what it takes and nothing else', async () => {
+test('webhook claim: a claim locks what it takes and nothing else', async () => {
   for (let i = 0; i < 4; i++) await waiting(16)
   await db.transaction(async tx => {
     assert.equal((await claimIn(tx, { limit: 4 })).deliveries.length, 4)
@@ -108,7 +108,7 @@ test('a claim locks what it takes and nothing else', async () => {
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('retries that are not due cost a claim nothing, and are ready when their time has come', async () => {
+test('webhook claim: retries that are not due cost a claim nothing, and are ready when their time has come', async () => {
   const endpoint = await waiting(3)
   await db.query(sql`
     update webhook_deliveries set status = 'retrying', ready = false, next_attempt_at = app_now() + interval '1 hour'
@@ -123,7 +123,7 @@ test('retries that are not due cost a claim nothing, and are ready when their ti
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('side by side: no delivery is claimed twice', async () => {
+test('webhook claim: side by side: no delivery is claimed twice', async () => {
   await waiting(200)
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ perEndpoint: 40, limit: 40 })))
   const ids = claims.flat().map(row => row.id)
@@ -131,7 +131,7 @@ test('side by side: no delivery is claimed twice', async () => {
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('a lease that ran out is taken over under the same attempt number, with a new token', async () => {
+test('webhook claim: a lease that ran out is taken over under the same attempt number, with a new token', async () => {
   await waiting(1)
   const [first] = await claim({})
   assert.equal(first!.attempt, 1)

@@ -40,7 +40,7 @@ async function register() {
 
 const recordOf = (received: { body: string }): string => JSON.parse(received.body).data.object.id
 
-test('without faults four senders deliver every event exactly once', async () => {
+test('webhook crash: without faults four senders deliver every event exactly once', async () => {
   const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(worker)))
   const targets = await Promise.all([register(), register(), register(), register()])
   const ids: string[] = []
@@ -59,7 +59,7 @@ test('without faults four senders deliver every event exactly once', async () =>
   for (const child of workers) await killWorker(child)
 })
 
-test('a process killed at any point between a change and its delivery loses no delivery', async () => {
+test('webhook crash: a process killed at any point between a change and its delivery loses no delivery', async () => {
   const target = await register()
   const soon: Receiver['respond'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
   const never: Receiver['respond'] = () => {}
@@ -100,7 +100,7 @@ test('a process killed at any point between a change and its delivery loses no d
   clock.reset()
 })
 
-test('a sender that stops gives back what it had not finished', async () => {
+test('webhook crash: a sender that stops gives back what it had not finished', async () => {
   const target = await register()
   receiver.respond = () => {} // hangs
   const first = await startTestService(settings, { database: service.database, resolveName: testNames() })

@@ -51,7 +51,7 @@ const list = async (query: string, by = e.key) => {
 }
 const idsWhere = (holds: (d: Record<string, unknown>) => boolean) => all.filter(holds).map((d: { id: string }) => d.id)
 
-test('the log: newest first, in pages, with the five rows that the events made', async () => {
+test('webhook deliveries: the log: newest first, in pages, with the five rows that the events made', async () => {
   assert.equal(all.length, 5)
   const times = all.map((d: { created_at: string }) => d.created_at)
   assert.deepEqual(times, times.toSorted().toReversed())
@@ -64,7 +64,7 @@ test('the log: newest first, in pages, with the five rows that the events made',
   assert.ok(all.every((d: { status: string; attempt: number }) => d.status === 'pending' && d.attempt === 0))
 })
 
-test('filters: each alone and together', async () => {
+test('webhook deliveries: filters: each alone and together', async () => {
   assert.equal((await list(`endpoint_id=${e.id}`)).length, 5)
   assert.deepEqual(await list(`endpoint_id=${randomUUID()}`), [])
   assert.deepEqual(await list(`event_id=${all[2].event_id}`), [all[2].id])
@@ -86,7 +86,7 @@ test('filters: each alone and together', async () => {
   ])
 })
 
-test('400 and 404: filters that make no sense', async () => {
+test('webhook deliveries: 400 and 404: filters that make no sense', async () => {
   const refused = async (query: string, status: number, code: string) => {
     const response = await service.get(`/webhooks/deliveries?${query}`, e.key)
     assert.equal(response.status, status, query)
@@ -107,7 +107,7 @@ test('400 and 404: filters that make no sense', async () => {
   await refused('event_id=job_1', 404, 'not_found')
 })
 
-test("404: another key's delivery, another workspace's, a missing and a malformed one, read and redelivered", async () => {
+test("webhook deliveries: 404: another key's delivery, another workspace's, a missing and a malformed one, read and redelivered", async () => {
   const sameWorkspace = await service.key({ workspace: e.workspace, userEmail: e.userEmail })
   const stranger = (await endpoint()).key
   const responses: TestResponse[] = []
@@ -129,7 +129,7 @@ test("404: another key's delivery, another workspace's, a missing and a malforme
   assert.deepEqual(await list('', sameWorkspace), [])
 })
 
-test('403: webhooks:read for the log, webhooks:write to redeliver', async () => {
+test('webhook deliveries: 403: webhooks:read for the log, webhooks:write to redeliver', async () => {
   const { workspace, userEmail } = e
   const reader = await service.key({ workspace, userEmail, scopes: ['webhooks:read'] })
   const writer = await service.key({ workspace, userEmail, scopes: ['webhooks:write'] })
@@ -138,12 +138,12 @@ test('403: webhooks:read for the log, webhooks:write to redeliver', async () => 
   assert.equal(refused.body.detail.required_scope, 'webhooks:write')
 })
 
-test('single read: attempts is empty before the first', async () => {
+test('webhook deliveries: single read: attempts is empty before the first', async () => {
   const { body } = await service.get(`/webhooks/deliveries/${all[4].id}`, e.key)
   assert.deepEqual(body, { ...all[4], attempts: [] })
 })
 
-test('deliveries that came to wait while their endpoint was being disabled are canceled, not sent', async () => {
+test('webhook deliveries: deliveries that came to wait while their endpoint was being disabled are canceled, not sent', async () => {
   const own = await endpoint()
   await emit(db, own.workspace, ['job.published'])
   await sequenceBatch(db)
@@ -157,7 +157,7 @@ test('deliveries that came to wait while their endpoint was being disabled are c
   assert.equal(receiver.received.filter(r => r.path.includes(own.workspace)).length, 0)
 })
 
-test('event_expired: an event that is no longer kept is not sent', async () => {
+test('webhook deliveries: event_expired: an event that is no longer kept is not sent', async () => {
   const own = await endpoint()
   await emit(db, own.workspace, ['job.published'])
   await sequenceBatch(db)
@@ -171,7 +171,7 @@ test('event_expired: an event that is no longer kept is not sent', async () => {
   assert.equal(again.status, 404)
 })
 
-test('retention: the log reaches back 30 days; what still waits stays', async () => {
+test('webhook deliveries: retention: the log reaches back 30 days; what still waits stays', async () => {
   const own = await endpoint()
   await emit(db, own.workspace, ['job.published', 'job.closed'])
   await sequenceBatch(db)
@@ -186,7 +186,7 @@ test('retention: the log reaches back 30 days; what still waits stays', async ()
   clock.reset()
 })
 
-test('a registration that races the revocation of its key leaves no endpoint enabled', async () => {
+test('webhook deliveries: a registration that races the revocation of its key leaves no endpoint enabled', async () => {
   for (let i = 0; i < 5; i++) {
     const { id: workspace, userEmail } = await service.workspace('enterprise')
     const key = await service.key({ workspace, userEmail })
@@ -202,7 +202,7 @@ test('a registration that races the revocation of its key leaves no endpoint ena
   }
 })
 
-test('the machine’s own names: local ones from the hosts file, none for a name that does not exist', async () => {
+test('webhook deliveries: the machine’s own names: local ones from the hosts file, none for a name that does not exist', async () => {
   assert.ok((await resolveName('localhost', { local: true })).some(address => ['127.0.0.1', '::1'].includes(address)))
   assert.deepEqual(await resolveName('no-such-host.invalid', { local: false }), [])
 })

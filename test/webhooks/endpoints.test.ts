@@ -59,7 +59,7 @@ const READ_FIELDS = [
   'signature_scheme',
 ]
 
-test('201: the endpoint with its secret, once; reads never return it, and it is stored sealed', async () => {
+test('webhook endpoints: 201: the endpoint with its secret, once; reads never return it, and it is stored sealed', async () => {
   const url = 'https://partner.example.com/hook?x=1'
   const made = await create(key, {
     url,
@@ -86,7 +86,7 @@ test('201: the endpoint with its secret, once; reads never return it, and it is 
   assert.ok(!stored[0]!.sealed.includes(secret.slice(6, 30)))
 })
 
-test('Idempotency-Key: a repeat of creation or rotation shows signing_secret null and changes nothing', async () => {
+test('webhook endpoints: Idempotency-Key: a repeat of creation or rotation shows signing_secret null and changes nothing', async () => {
   const body = { url: someUrl(), event_types: ['job.published'] }
   const headers = { 'idempotency-key': 'create-endpoint-1' }
   const first = await service.post('/webhooks/endpoints', key, body, { headers })
@@ -102,7 +102,7 @@ test('Idempotency-Key: a repeat of creation or rotation shows signing_secret nul
   assert.equal((await service.get(`/webhooks/endpoints/${first.body.id}`, key)).body.signing_secret_version, 2)
 })
 
-test('Idempotency-Key: a repeat gets the first response, also when the URL would now be refused', async () => {
+test('webhook endpoints: Idempotency-Key: a repeat gets the first response, also when the URL would now be refused', async () => {
   const body = { url: 'https://turning.example.com/', event_types: ['job.published'] }
   const headers = { 'idempotency-key': 'turning-0001' }
   const first = await service.post('/webhooks/endpoints', key, body, { headers })
@@ -115,7 +115,7 @@ test('Idempotency-Key: a repeat gets the first response, also when the URL would
   assert.equal((await service.get(`/webhooks/endpoints/${id}`, key)).body.enabled, false)
 })
 
-test('400 webhook_url_not_allowed: every rule of the URL, at creation and at update', async () => {
+test('webhook endpoints: 400 webhook_url_not_allowed: every rule of the URL, at creation and at update', async () => {
   names['mixed.example.com'] = ['8.8.8.8', '10.0.0.1']
   names['mapped.example.com'] = ['::ffff:8.8.8.8']
   const bad = [
@@ -162,7 +162,7 @@ test('400 webhook_url_not_allowed: every rule of the URL, at creation and at upd
   assert.equal((await service.get(`/webhooks/endpoints/${body.id}`, key)).body.url, body.url)
 })
 
-test('400 webhook_url_not_allowed: a name without addresses is distinguished from one with a private address', async () => {
+test('webhook endpoints: 400 webhook_url_not_allowed: a name without addresses is distinguished from one with a private address', async () => {
   names['inside.example.com'] = ['10.0.0.1']
   const said = async (name: string) =>
     (await create(key, { url: `https://${name}.example.com/` })).body.detail.message as string
@@ -172,7 +172,7 @@ test('400 webhook_url_not_allowed: a name without addresses is distinguished fro
   assert.doesNotMatch(await said('inside'), /10\.0/)
 })
 
-test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stored', async () => {
+test('webhook endpoints: 201: ports 443 and 8443, 2048 characters, upper case; one spelling is stored', async () => {
   const own = await fresh()
   const long = `https://partner.example.com/${'x'.repeat(2048 - 'https://partner.example.com/'.length)}`
   const good: [string, string][] = [
@@ -195,7 +195,7 @@ test('201: ports 443 and 8443, 2048 characters, upper case; one spelling is stor
     refused(await create(own.key, { url }), 409, 'webhook_endpoint_exists', 'url')
 })
 
-test('400 invalid_event_type, event_type_not_permitted and invalid_request: event_types', async () => {
+test('webhook endpoints: 400 invalid_event_type, event_type_not_permitted and invalid_request: event_types', async () => {
   const narrow = await service.key({ workspace, userEmail, scopes: ['webhooks:write', 'events:read', 'jobs:read'] })
   refused(
     await create(key, { event_types: ['job.published', 'job.exploded'] }),
@@ -219,7 +219,7 @@ test('400 invalid_event_type, event_type_not_permitted and invalid_request: even
   refused(await create(withoutEvents), 400, 'event_type_not_permitted', 'event_types[0]')
 })
 
-test('409 webhook_endpoint_exists: per key and workspace, disabled ones included; another key may', async () => {
+test('webhook endpoints: 409 webhook_endpoint_exists: per key and workspace, disabled ones included; another key may', async () => {
   const own = await fresh()
   const url = someUrl()
   const { body } = await create(own.key, { url })
@@ -238,7 +238,7 @@ test('409 webhook_endpoint_exists: per key and workspace, disabled ones included
   assert.equal((await service.post(`/webhooks/endpoints/${body.id}`, own.key, { url })).status, 200)
 })
 
-test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
+test('webhook endpoints: 409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
   const own = await fresh()
   const status = (responses: TestResponse[]) => responses.filter(response => response.status === 201).length
   const at = async (by: typeof key, times: number) => Promise.all(Array.from({ length: times }, () => create(by)))
@@ -256,7 +256,7 @@ test('409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspac
   refused(await service.post(`/webhooks/endpoints/${id}/enable`, own.key), 409, 'webhook_endpoint_limit_reached')
 })
 
-test('409 webhook_endpoint_limit_reached: 100 per key including disabled, over all workspaces of the key', async () => {
+test('webhook endpoints: 409 webhook_endpoint_limit_reached: 100 per key including disabled, over all workspaces of the key', async () => {
   const own = await fresh()
   const second = await service.workspace('enterprise')
   const wide = await service.key({
@@ -274,7 +274,7 @@ test('409 webhook_endpoint_limit_reached: 100 per key including disabled, over a
   refused(await service.post(at, wide, body()), 409, 'webhook_endpoint_limit_reached')
 })
 
-test('endpoints are per workspace addressed: a key of several sees those of the one it names', async () => {
+test('webhook endpoints: endpoints are per workspace addressed: a key of several sees those of the one it names', async () => {
   const own = await fresh()
   const second = await service.workspace('enterprise')
   const wide = await service.key({ workspace: own.workspace, userEmail: own.userEmail, reach: 'all' })
@@ -293,7 +293,7 @@ test('endpoints are per workspace addressed: a key of several sees those of the 
   )
 })
 
-test('the list: newest first, in pages, of the calling key alone', async () => {
+test('webhook endpoints: the list: newest first, in pages, of the calling key alone', async () => {
   const own = await fresh()
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift((await create(own.key)).body.id)
@@ -309,7 +309,7 @@ test('the list: newest first, in pages, of the calling key alone', async () => {
   assert.ok(seen.every(row => !('signing_secret' in row)))
 })
 
-test("404: another key's endpoint, another workspace's, a missing and a malformed one, on every path", async () => {
+test("webhook endpoints: 404: another key's endpoint, another workspace's, a missing and a malformed one, on every path", async () => {
   const { id } = (await create()).body
   const sameWorkspace = await service.key({ workspace, userEmail })
   const stranger = (await fresh()).key
@@ -366,7 +366,7 @@ test('webhook endpoints: 403 for missing scopes, keys without a user, and webhoo
   assert.equal((await service.get(`/webhooks/endpoints/${id}`, own.key)).status, 200)
 })
 
-test('update: each field alone; null clears the description; nothing else moves', async () => {
+test('webhook endpoints: update: each field alone; null clears the description; nothing else moves', async () => {
   const own = await fresh()
   const made = (await create(own.key, { description: 'first' })).body
   const path = `/webhooks/endpoints/${made.id}`
@@ -383,7 +383,7 @@ test('update: each field alone; null clears the description; nothing else moves'
   refused(await service.post(path, own.key, { enabled: false }), 400, 'invalid_request', 'enabled')
 })
 
-test('rotate-secret: version and time move, overlap of 24 hours by default, 0 to 604800', async () => {
+test('webhook endpoints: rotate-secret: version and time move, overlap of 24 hours by default, 0 to 604800', async () => {
   const own = await fresh()
   const { id } = (await create(own.key)).body
   const path = `/webhooks/endpoints/${id}/rotate-secret`
@@ -408,7 +408,7 @@ test('rotate-secret: version and time move, overlap of 24 hours by default, 0 to
   clock.reset()
 })
 
-test('disable and enable: reason manual, repeatable, failures forgotten', async () => {
+test('webhook endpoints: disable and enable: reason manual, repeatable, failures forgotten', async () => {
   const own = await fresh()
   const { id } = (await create(own.key)).body
   const path = `/webhooks/endpoints/${id}`
@@ -430,7 +430,7 @@ test('disable and enable: reason manual, repeatable, failures forgotten', async 
   assert.deepEqual((await service.post(`${path}/enable`, own.key)).body, on.body)
 })
 
-test('a revoked key: its endpoints are disabled as key_revoked in the same transaction, in every workspace', async () => {
+test('webhook endpoints: a revoked key: its endpoints are disabled as key_revoked in the same transaction, in every workspace', async () => {
   const own = await fresh()
   const second = await service.workspace('enterprise')
   const wide = await service.key({

@@ -153,7 +153,7 @@ function held(): number {
   return heapUsed + external
 }
 
-test('every attempt ends at ten seconds at the latest, with its cause, and costs no memory', async () => {
+test('hostile receivers: every attempt ends at ten seconds at the latest, with its cause, and costs no memory', async () => {
   const { db } = service.services
   const before = held()
   const made = await Promise.all(
@@ -189,6 +189,6 @@ test('every attempt ends at ten seconds at the latest, with its cause, and costs
   assert.ok(held() - before < 50_000_000, `${held() - before} bytes are held`)
 })
 
-test('no connection outlives its attempt by more than a short body may take', async () => {
+test('hostile receivers: no connection outlives its attempt by more than a short body may take', async () => {
   await until('all are closed', () => sockets.size === 0, 5_000)
 })

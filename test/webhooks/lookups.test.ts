@@ -20,7 +20,7 @@ function byHand() {
 }
 const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
-test('many that ask for one name at once are one question; another name is another', async () => {
+test('DNS lookups: many that ask for one name at once are one question; another name is another', async () => {
   const { begun, names } = byHand()
   const asked = Array.from({ length: 100 }, () => names('a.example', OUTSIDE))
   const other = names('b.example', OUTSIDE)
@@ -32,7 +32,7 @@ test('many that ask for one name at once are one question; another name is anoth
   assert.deepEqual(await other, ['9.9.9.9'])
 })
 
-test('who asks while a response is on its way never gets that response: it was looked up before they asked', async () => {
+test('DNS lookups: a caller never gets a response that was already in flight: that lookup began before the call', async () => {
   const { begun, names } = byHand()
   const early = names('a.example', OUTSIDE)
   await turn()
@@ -59,7 +59,7 @@ test('DNS lookups: a lookup that fails, fails for all who shared it; the next on
   assert.deepEqual(await again, [])
 })
 
-test('many deliveries to one host: few lookups, and yet a change of the name counts for the very next one', async () => {
+test('DNS lookups: many deliveries to one host: few lookups, and yet a change of the name counts for the very next one', async () => {
   const receiver = await startReceiver('many.hooks.test')
   let lookups = 0
   let addresses = ['127.0.0.1']

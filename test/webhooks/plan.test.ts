@@ -156,7 +156,7 @@ const finished = (d: ClaimedDelivery) => ({
 
 const analyze = () => session.script(`analyze ${TABLES.join(', ')}`)
 
-test('the sender’s statements go by index and touch a bounded number of pages, whatever the statistics say', async t => {
+test('webhook claim: the sender’s statements go by index and touch a bounded number of pages, whatever the statistics say', async t => {
   for (const table of TABLES) await session.script(`alter table ${table} set (autovacuum_enabled = false)`)
   await analyze() // of empty tables
   await fill()
@@ -169,7 +169,7 @@ test('the sender’s statements go by index and touch a bounded number of pages,
   await t.test('statistics of other rows', () => check('stale'))
 })
 
-test('more endpoints than a claim looks at: the claims go round, and every endpoint has its turn', async () => {
+test('webhook claim: more endpoints than a claim looks at: the claims go round, and every endpoint has its turn', async () => {
   const seen = new Set<string>()
   let place = START
   let rounds = 0

@@ -19,7 +19,7 @@ const post = (addresses: string[], limitMs = 5_000) =>
     signal: AbortSignal.timeout(limitMs),
   })
 
-test('connects to the given address alone; the name serves for TLS and Host', async () => {
+test('webhook poster: connects to the given address alone; the name serves for TLS and Host', async () => {
   assert.equal((await post(['127.0.0.1'])).status, 200)
   const [got] = receiver.received
   assert.equal(got!.headers.host, receiver.host)
@@ -39,7 +39,7 @@ test('webhook poster: a connection is reused, and one that the receiver has clos
   assert.equal(receiver.received.length, before + 6)
 })
 
-test('connection_failed: a kept connection cut after the request arrived; the request is not sent again', async () => {
+test('webhook poster: connection_failed: a kept connection cut after the request arrived; the request is not sent again', async () => {
   assert.equal((await post(['127.0.0.1'])).status, 200)
   const { connections } = receiver
   const before = receiver.received.length
@@ -53,7 +53,7 @@ test('connection_failed: a kept connection cut after the request arrived; the re
   assert.equal(receiver.connections, connections, 'on the kept connection')
 })
 
-test('of several addresses the next is tried where one cannot be connected to', async () => {
+test('webhook poster: of several addresses the next is tried where one cannot be connected to', async () => {
   assert.equal((await post(['::1', '127.0.0.1'])).status, 200)
   await assert.rejects(
     post(['::1']),
@@ -62,7 +62,7 @@ test('of several addresses the next is tried where one cannot be connected to', 
   await assert.rejects(post([]), PostFailed)
 })
 
-test('the signal ends it at any point', async () => {
+test('webhook poster: the signal ends it at any point', async () => {
   receiver.respond = () => {}
   await assert.rejects(post(['127.0.0.1'], 200), { name: 'TimeoutError' })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { isPublicAddress, sameAddress } from '../../src/kernel/net/public-address.ts'
 import { judge, RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
 
-test('public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
+test('webhook rules: public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
   const hidden =
     `0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1
     172.31.255.255 192.0.0.1 192.0.2.1 192.168.0.1 192.88.99.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1
@@ -26,7 +26,7 @@ test('public addresses: nothing of the private, shared, local, multicast, docume
   }
 })
 
-test('public addresses: an IPv6 address outside 2000::/3 never is', () => {
+test('webhook rules: public addresses: an IPv6 address outside 2000::/3 never is', () => {
   fc.assert(
     fc.property(fc.ipV6(), text => {
       const first = Number.parseInt(text.split(':')[0] || '0', 16)
@@ -35,14 +35,14 @@ test('public addresses: an IPv6 address outside 2000::/3 never is', () => {
   )
 })
 
-test('two spellings of one address are the same, two addresses are not', () => {
+test('webhook rules: two spellings of one address are the same, two addresses are not', () => {
   assert.ok(sameAddress('::ffff:8.8.8.8', '8.8.8.8'))
   assert.ok(sameAddress('2606:4700:0:0::1', '2606:4700::1'))
   assert.ok(!sameAddress('8.8.8.8', '8.8.4.4'))
   assert.ok(!sameAddress('', '8.8.8.8'))
 })
 
-test('URL: whatever text comes, what is accepted is https to a DNS name on 443 or 8443', () => {
+test('webhook rules: URL: whatever text comes, what is accepted is https to a DNS name on 443 or 8443', () => {
   const pieces = fc.constantFrom(
     ...[
       'https://',
@@ -85,7 +85,7 @@ test('URL: whatever text comes, what is accepted is https to a DNS name on 443 o
   )
 })
 
-test('URL: hosts that the operator allows, by host for the two ports or by host and port', () => {
+test('webhook rules: URL: hosts that the operator allows, by host for the two ports or by host and port', () => {
   const allowed = (url: string, ...hosts: string[]) => {
     const read = readUrl(url, hosts)
     return !('refused' in read) && read.allowed
@@ -117,7 +117,7 @@ test('signature: t and one v1 for each secret over {t}.{raw_body}', () => {
   )
 })
 
-test('verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one attempt for pings and redeliveries', () => {
+test('webhook rules: verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one attempt for pings and redeliveries', () => {
   const failed = { error: 'http_status', responseStatus: 500, retryAfterSeconds: null } as const
   assert.equal(
     judge('event', 3, { error: null, responseStatus: 204, retryAfterSeconds: null }, 0.5).status,
@@ -148,7 +148,7 @@ test('verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one at
   assert.equal(RETRY_DELAYS.reduce<number>((sum, s) => sum + s, 0) / 86_400 > 2.7, true)
 })
 
-test('retry schedule: waits vary by a fifth either way, and by no more', () => {
+test('webhook rules: retry schedule: waits vary by a fifth either way, and by no more', () => {
   const failed = { error: 'timeout', responseStatus: null, retryAfterSeconds: null } as const
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
@@ -159,7 +159,7 @@ test('retry schedule: waits vary by a fifth either way, and by no more', () => {
   assert.notEqual(judge('event', 1, failed, 0).delaySeconds, judge('event', 1, failed, 1).delaySeconds)
 })
 
-test('Retry-After: never shorter than the schedule, never longer than the longer of it and 24 hours', () => {
+test('webhook rules: Retry-After: never shorter than the schedule, never longer than the longer of it and 24 hours', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.bigInt({ min: 0n, max: 10n ** 20n }), (attempt, seconds) => {
       const retryAfterSeconds = readRetryAfter(String(seconds))

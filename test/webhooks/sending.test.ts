@@ -77,7 +77,7 @@ async function assertWait(sentAt: string, nextAt: string, seconds: number, what:
   assert.ok(next >= least && next <= most, `${what}: ${sentAt}, ${nextAt}`)
 }
 
-test('a delivery: the body is the feed row byte for byte, with the headers of the specification', async () => {
+test('webhook sending: a delivery: the body is the feed row byte for byte, with the headers of the specification', async () => {
   const e = await endpoint()
   await emit(db, e.workspace, ['job.published'])
   const delivery = await e.settled('delivered')
@@ -121,7 +121,7 @@ test('a delivery: the body is the feed row byte for byte, with the headers of th
   assert.ok((await e.read()).last_success_at)
 })
 
-test('a delivery to an endpoint of a key that must name its workspace: the feed row of that key, links included', async () => {
+test('webhook sending: a delivery to an endpoint of a key that must name its workspace: the feed row of that key, links included', async () => {
   const { id: home, userEmail } = await service.workspace('enterprise')
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace: home, userEmail, reach: [home, workspace] })
@@ -137,7 +137,7 @@ test('a delivery to an endpoint of a key that must name its workspace: the feed 
   assert.equal((await service.get(service.origin + links.self, key)).status, 200)
 })
 
-test('the npm package stripe verifies deliveries, with the old and the new secret during a rotation', async () => {
+test('webhook sending: the npm package stripe verifies deliveries, with the old and the new secret during a rotation', async () => {
   const stripe = new Stripe('sk_test_unused')
   const e = await endpoint()
   const verify = (secret: string, i: number) => {
@@ -176,7 +176,7 @@ test('the npm package stripe verifies deliveries, with the old and the new secre
   clock.reset()
 })
 
-test('the schedule: ten attempts at the specified distances, a fifth more or less, each with a fresh t, then failed with event_expired', async () => {
+test('webhook sending: the schedule: ten attempts at the specified distances, a fifth more or less, each with a fresh t, then failed with event_expired', async () => {
   const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   const delays = [10, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
@@ -213,7 +213,7 @@ test('the schedule: ten attempts at the specified distances, a fifth more or les
   clock.reset()
 })
 
-test('Retry-After: the longer of the two waits, at most 24 hours; seconds only', async () => {
+test('webhook sending: Retry-After: the longer of the two waits, at most 24 hours; seconds only', async () => {
   const cases: [string, number, number?][] = [
     ['120', 120],
     ['5', 10, RETRY_JITTER],
@@ -231,7 +231,7 @@ test('Retry-After: the longer of the two waits, at most 24 hours; seconds only',
   }
 })
 
-test('redirects are not followed and count as failures', async () => {
+test('webhook sending: redirects are not followed and count as failures', async () => {
   const trap = await startReceiver()
   for (const status of [301, 302, 303, 307, 308, 304]) {
     const e = await endpoint(['job.published'], respondWith(status, { location: trap.url }))
@@ -243,7 +243,7 @@ test('redirects are not followed and count as failures', async () => {
   assert.equal(trap.connections, 0)
 })
 
-test('410 disables the endpoint at once as gone; what waits is canceled, later events make no delivery', async () => {
+test('webhook sending: 410 disables the endpoint at once as gone; what waits is canceled, later events make no delivery', async () => {
   const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying')
@@ -262,7 +262,7 @@ test('410 disables the endpoint at once as gone; what waits is canceled, later e
   assert.equal((await e.deliveries()).length, 2)
 })
 
-test('five days without success since the first failure: disabled as failing; a success in between forgets', async () => {
+test('webhook sending: five days without success since the first failure: disabled as failing; a success in between forgets', async () => {
   const hour = 3_600_000
   const e = await endpoint(['job.published'], respondWith(500))
   await emit(db, e.workspace, ['job.published'])
@@ -287,7 +287,7 @@ test('five days without success since the first failure: disabled as failing; a 
   clock.reset()
 })
 
-test('which events: the types asked for, of this workspace and of none; an empty list means every type', async () => {
+test('webhook sending: which events: the types asked for, of this workspace and of none; an empty list means every type', async () => {
   const e = await endpoint(['job.published', 'pool.batch_upserted'])
   const everything = await endpoint(['job.closed'])
   await db.query(sql`update webhook_endpoints set event_types = '{}' where id = ${everything.id}::uuid`)
@@ -304,7 +304,7 @@ test('which events: the types asked for, of this workspace and of none; an empty
   assert.deepEqual(types(everything), ['job.published', 'list.created', 'pool.batch_upserted'])
 })
 
-test('a key never gets a type that it may not read, whatever its endpoint lists', async () => {
+test('webhook sending: a key never gets a type that it may not read, whatever its endpoint lists', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const narrow = await service.key({
     workspace,
@@ -321,7 +321,7 @@ test('a key never gets a type that it may not read, whatever its endpoint lists'
   assert.equal((await service.get('/webhooks/deliveries', narrow)).body.data.length, 1)
 })
 
-test('a disabled endpoint gets nothing, waiting deliveries are canceled, and recover brings what it missed', async () => {
+test('webhook sending: a disabled endpoint gets nothing, waiting deliveries are canceled, and recover brings what it missed', async () => {
   const e = await endpoint(['job.published', 'job.closed'], respondWith(500))
   const other = await service.key({ workspace: e.workspace })
   await emit(db, e.workspace, ['job.published'])
@@ -377,7 +377,7 @@ test('webhook sending: disabled while an attempt is in flight: its success count
   }
 })
 
-test('test: 202, a ping to this endpoint and its log alone, signed, with one attempt that counts for nothing', async () => {
+test('webhook sending: test: 202, a ping to this endpoint and its log alone, signed, with one attempt that counts for nothing', async () => {
   const e = await endpoint(['job.published'], respondWith(500))
   const queued = await service.post(`${e.path}/test`, e.key)
   assert.equal(queued.status, 202)
@@ -401,7 +401,7 @@ test('test: 202, a ping to this endpoint and its log alone, signed, with one att
   await e.settled('delivered')
 })
 
-test('redeliver: a new delivery of the same event, one attempt, current secrets, also on a disabled endpoint', async () => {
+test('webhook sending: redeliver: a new delivery of the same event, one attempt, current secrets, also on a disabled endpoint', async () => {
   const e = await endpoint(['job.published'], respondWith(500))
   await emit(db, e.workspace, ['job.published'])
   const first = await e.settled('retrying')
@@ -427,7 +427,7 @@ test('redeliver: a new delivery of the same event, one attempt, current secrets,
   assert.equal((await e.read()).enabled, false)
 })
 
-test('a revoked or expired key gets nothing any more', async () => {
+test('webhook sending: a revoked or expired key gets nothing any more', async () => {
   const revoked = await endpoint(['job.published'], respondWith(500))
   await emit(db, revoked.workspace, ['job.published'])
   await revoked.settled('retrying')

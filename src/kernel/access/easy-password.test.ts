@@ -37,7 +37,7 @@ test('easy passwords: parts of an email address are easy only for the user with 
   assert.equal(isEasyPassword('other@somewhere.example', 'acker-rosalind'), false)
 })
 
-test('several words that do not belong together, and letters without a meaning, are not', () => {
+test('easy passwords: several words that do not belong together, and letters without a meaning, are not', () => {
   for (const password of [
     'correct horse battery',
     'a newer password',

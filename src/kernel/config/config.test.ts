@@ -16,7 +16,7 @@ const faults = (env: Record<string, string>): string[] => {
   }
 }
 
-test('defaults: the embedded store, one process, port 8080', () => {
+test('settings: defaults: the embedded store, one process, port 8080', () => {
   const config = readConfig({})
   assert.equal(config.PORT, 8080)
   assert.equal(config.publicUrl, 'http://127.0.0.1:8080')
@@ -24,7 +24,7 @@ test('defaults: the embedded store, one process, port 8080', () => {
   assert.deepEqual([...config.ROLES], ['api', 'worker'])
 })
 
-test('the limiter follows what is there: redis before postgres before memory, unless it is named', () => {
+test('settings: the limiter follows what is there: redis before postgres before memory, unless it is named', () => {
   const DATABASE_URL = 'postgres://x@y/z'
   const REDIS_URL = 'redis://x'
   assert.equal(readConfig({ DATABASE_URL }).limiter, 'postgres')
@@ -32,14 +32,14 @@ test('the limiter follows what is there: redis before postgres before memory, un
   assert.equal(readConfig({ DATABASE_URL, REDIS_URL, LIMITER: 'memory' }).limiter, 'memory')
 })
 
-test('the public origin: as set, or from host and port', () => {
+test('settings: the public origin: as set, or from host and port', () => {
   assert.equal(readConfig({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl, 'https://api.example.com')
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '9000' }).publicUrl, 'http://127.0.0.1:9000')
   assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
   assert.equal(readConfig({ PORT: '0' }).publicUrl, undefined)
 })
 
-test('DEMO: on by default, off with a database or a public URL, as set where it is set', () => {
+test('settings: DEMO: on by default, off with a database or a public URL, as set where it is set', () => {
   const own = [{ DATABASE_URL: 'postgres://db/x' }, { PUBLIC_URL: 'https://api.example.com' }]
   assert.equal(readConfig({}).DEMO, 'on')
   assert.equal(readConfig({ DEMO: 'off' }).DEMO, 'off')
@@ -50,7 +50,7 @@ test('DEMO: on by default, off with a database or a public URL, as set where it 
   }
 })
 
-test('every fault is found, in one line each', () => {
+test('settings: every fault is found, in one line each', () => {
   assert.deepEqual(faults({ PORT: '70000', DEMO: 'maybe', PUBLIC_URL: 'https://x/path' }), [
     'PORT must be a whole number from 0 to 65535',
     'PUBLIC_URL must be an origin without a path, such as https://api.example.com',
@@ -69,11 +69,11 @@ test('settings that need each other', () => {
   assert.deepEqual(faults({ S3_ENDPOINT: 'http://s3' }), ['S3_ENDPOINT needs S3_BUCKET'])
 })
 
-test('an empty value is as none', () => {
+test('settings: an empty value is as none', () => {
   assert.equal(readConfig({ PORT: '', DATABASE_URL: '' }).PORT, 8080)
 })
 
-test('the example file names every setting', () => {
+test('settings: the example file names every setting', () => {
   const example = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8')
   for (const name of Object.keys(SETTINGS)) assert.match(example, new RegExp(`^#${name}=`, 'm'))
 })

@@ -6,7 +6,7 @@ import { Keyring } from './signing.ts'
 
 const keyring = new Keyring(Buffer.alloc(32, 7))
 
-test('sign is HMAC-SHA256 with the key of the purpose (property)', () => {
+test('signing: sign is HMAC-SHA256 with the key of the purpose (property)', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
       const expected = createHmac('sha256', keyring.keyFor('cursor')).update(bytes).digest()
@@ -15,13 +15,13 @@ test('sign is HMAC-SHA256 with the key of the purpose (property)', () => {
   )
 })
 
-test('each purpose has a key of its own, and another secret has others', () => {
+test('signing: each purpose has a key of its own, and another secret has others', () => {
   const other = new Keyring(Buffer.alloc(32, 8))
   const keys = [keyring.keyFor('cursor'), keyring.keyFor('storage'), keyring.keyFor('seal'), other.keyFor('cursor')]
   assert.equal(new Set(keys.map(key => key.toString('hex'))).size, 4)
 })
 
-test('verify refuses any other text, purpose or signature (property)', () => {
+test('signing: verify refuses any other text, purpose or signature (property)', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(31), (text, place) => {
       const signature = keyring.sign('storage', text)

@@ -101,7 +101,7 @@ async function otherProcess(directory: string, options = {}, user: { uid?: numbe
   }
 }
 
-test('the first open creates the data, the last release stops the server, the next open has the data', async t => {
+test('embedded database: the first open creates the data, the last release stops the server, the next open has the data', async t => {
   const directory = join(root, 'first', 'postgres')
   const first = await opened(t, directory)
   assert.equal(first.started, true)
@@ -143,7 +143,7 @@ test('embedded PostgreSQL: a running server is shared and stops with its last us
   assert.equal(isRunning(directory), false)
 })
 
-test('many who open and leave at once agree on one server, and leave none behind', async () => {
+test('embedded database: many who open and leave at once agree on one server, and leave none behind', async () => {
   const directory = await prepared('crowd')
   const servers = await Promise.all(Array.from({ length: 5 }, () => openEmbedded({ directory, ...quick })))
   assert.equal(servers.filter(server => server.started).length, 1)
@@ -151,7 +151,7 @@ test('many who open and leave at once agree on one server, and leave none behind
   assert.equal(isRunning(directory), false)
 })
 
-test('connections alone do not keep the server: neither stragglers of ours nor foreign ones', async t => {
+test('embedded database: connections alone do not keep the server: neither stragglers of ours nor foreign ones', async t => {
   const directory = await prepared('needed')
   const server = await opened(t, directory)
   for (const application_name of ['hiring', 'psql']) {
@@ -163,7 +163,7 @@ test('connections alone do not keep the server: neither stragglers of ours nor f
   assert.equal(isRunning(directory), false)
 })
 
-test('SIGKILL of the process that started it: the server is found and used, the data is there', async t => {
+test('embedded database: SIGKILL of the process that started it: the server is found and used, the data is there', async t => {
   const directory = await prepared('orphan')
   const other = await otherProcess(directory)
   await query(other.server, 'create table t as select 5 as n')
@@ -181,7 +181,7 @@ test('SIGKILL of the process that started it: the server is found and used, the 
   assert.ok(!fs.existsSync(join(directory, 'init-dead')))
 })
 
-test('SIGKILL during initialisation: the next open starts over', async t => {
+test('embedded database: SIGKILL during initialisation: the next open starts over', async t => {
   const directory = join(root, 'half')
   const script = `
     import { openEmbedded } from ${JSON.stringify(here)}
@@ -199,7 +199,7 @@ test('SIGKILL during initialisation: the next open starts over', async t => {
   assert.deepEqual(await query(server, 'select 1'), [1])
 })
 
-test('kill -9 of the postmaster while it is held: it comes back with the data, by the one who joined too', async t => {
+test('embedded database: kill -9 of the postmaster while it is held: it comes back with the data, by the one who joined too', async t => {
   const directory = await prepared('killed')
   const lines: string[] = []
   const starter = await otherProcess(directory, { durable: true })
@@ -218,7 +218,7 @@ test('kill -9 of the postmaster while it is held: it comes back with the data, b
   assert.equal(isRunning(directory), false)
 })
 
-test('release while the server is down or coming back leaves nothing running', async () => {
+test('embedded database: release while the server is down or coming back leaves nothing running', async () => {
   const directory = await prepared('down')
   const server = await openEmbedded({ directory, ...quick })
   process.kill(postmaster(directory), 'SIGKILL')
@@ -227,7 +227,7 @@ test('release while the server is down or coming back leaves nothing running', a
   assert.equal(isRunning(directory), false)
 })
 
-test('old pid and lock files are not believed: the number belongs to another program, or they are empty', async t => {
+test('embedded database: old pid and lock files are not believed: the number belongs to another program, or they are empty', async t => {
   const directory = await prepared('stale')
   const file = join(directory, 'data', 'postmaster.pid')
   const socketDirectory = join(directory, 'socket')
@@ -241,7 +241,7 @@ test('old pid and lock files are not believed: the number belongs to another pro
   }
 })
 
-test('a path too long for a socket: the socket is in a private folder elsewhere, removed at the end', async t => {
+test('embedded database: a path too long for a socket: the socket is in a private folder elsewhere, removed at the end', async t => {
   const directory = await prepared(join('deep', 'folder '.repeat(12), 'and, "more"'))
   const server = await opened(t, directory)
   const socketDirectory = server.connection.host
@@ -255,7 +255,7 @@ test('a path too long for a socket: the socket is in a private folder elsewhere,
   assert.ok(!fs.existsSync(socketDirectory))
 })
 
-test('the log is bounded, and no statement and no value of one reaches it', async t => {
+test('embedded database: the log is bounded, and no statement and no value of one reaches it', async t => {
   const directory = await prepared('discreet')
   fs.writeFileSync(join(directory, 'server.log'), Buffer.alloc(11 * 1024 * 1024))
   const server = await opened(t, directory)
@@ -272,14 +272,14 @@ test('the log is bounded, and no statement and no value of one reaches it', asyn
   assert.doesNotMatch(log, /secret/)
 })
 
-test('a server that cannot start says why, and releases the lock', async t => {
+test('embedded database: a server that cannot start says why, and releases the lock', async t => {
   const directory = await prepared('refused')
   const settings = { shared_buffers: 'much' }
   await assert.rejects(openEmbedded({ directory, durable: false, settings }), /did not start: .*shared_buffers/s)
   assert.deepEqual(await query(await opened(t, directory), 'select 1'), [1])
 })
 
-test('data of another major version is refused with one clear error', async () => {
+test('embedded database: data of another major version is refused with one clear error', async () => {
   const directory = join(root, 'old')
   fs.mkdirSync(join(directory, 'data'), { recursive: true })
   fs.writeFileSync(join(directory, 'data', 'PG_VERSION'), '15\n')
@@ -297,7 +297,7 @@ test('embedded PostgreSQL: on a platform without binaries the error names DATABA
   assert.ok(!fs.existsSync(directory))
 })
 
-test('root starts the server for the directory of an ordinary user, who works in it as well', async t => {
+test('embedded database: root starts the server for the directory of an ordinary user, who works in it as well', async t => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user')
   const user = { uid: 65534, gid: 65534 }
   const script = `await import(${JSON.stringify(here)})`

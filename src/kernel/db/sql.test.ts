@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { none, plannedEachTime, raw, sql } from './sql.ts'
 
-test('values become parameters, in order', () => {
+test('sql: values become parameters, in order', () => {
   const statement = sql`select * from t where a = ${1} and b = ${'x'}`
   assert.equal(statement.text, 'select * from t where a = $1 and b = $2')
   assert.deepEqual(statement.values, [1, 'x'])
 })
 
-test('nested statements become text, and their parameters are numbered on', () => {
+test('sql: nested statements become text, and their parameters are numbered on', () => {
   const page = (after?: number) => (after === undefined ? none : sql`and id > ${after} limit ${10}`)
   const list = (workspace: string, after?: number) =>
     sql`select ${raw('id')} from t where w = ${workspace} ${page(after)} and z = ${true}`
@@ -19,7 +19,7 @@ test('nested statements become text, and their parameters are numbered on', () =
   assert.deepEqual(list('v', 6).values, ['v', 6, 10, true])
 })
 
-test('the same text has the same name, another text another', () => {
+test('sql: the same text has the same name, another text another', () => {
   const one = (id: number) => sql`select ${id}`
   assert.equal(one(1).name, one(2).name)
   assert.notEqual(one(1).name, sql`select ${1}, 2`.name)
@@ -28,13 +28,13 @@ test('the same text has the same name, another text another', () => {
   assert.notEqual(either('a').name, either('b').name)
 })
 
-test('a value that is a text is never taken for SQL', () => {
+test('sql: a value that is a text is never taken for SQL', () => {
   const statement = sql`select ${'1; drop table t'} ${raw('from t')}`
   assert.equal(statement.text, 'select $1 from t')
   assert.deepEqual(statement.values, ['1; drop table t'])
 })
 
-test('planned each time: the same text and values, without a name', () => {
+test('sql: planned each time: the same text and values, without a name', () => {
   const { text, values, name } = plannedEachTime(sql`select ${1}`)
   assert.deepEqual({ text, values, name }, { text: 'select $1', values: [1], name: '' })
 })
