@@ -57,7 +57,7 @@ test('funnel counts: match the history at every moment while others apply, move,
   assert.deepEqual(await db.query(sql`select 1 from funnel_changes`), [])
 })
 
-test('funnel check: says so when all is right, and names what is not, with exit code 1', async () => {
+test('funnel check: reports success, or names each difference and exits with 1', async () => {
   const tenant = await newTenant(service)
   const one = await apply({ ...tenant, service })
   await service.post(`/applications/${one.id}/move`, tenant.key, { stage_id: tenant.job.stages[2] })

@@ -316,7 +316,7 @@ test('funnel: a stage that was deleted later still counts by the type it had', a
   assert.deepEqual(await types(), ['applied', 'screen', 'interview', 'hired'])
 })
 
-test('funnel: at most 500 groups, most applications first, the rest said by groups_truncated and still in the totals', async () => {
+test('funnel: at most 500 groups, most applications first, the rest is indicated by groups_truncated and still in the totals', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const key = await service.key({ workspace, scopes: ['analytics:read'] })
   const [job] = await makeJobs(workspace)

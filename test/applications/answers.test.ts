@@ -48,7 +48,7 @@ test('POST /applications: 400 invalid_answer_value with its param for a value of
   assert.deepEqual([without.body.detail.code, without.body.detail.param], ['invalid_request', 'answers[1].value'])
 })
 
-test('POST /applications: every faulty response is listed, the first gives code and param', async () => {
+test('POST /applications: every invalid answer is listed, the first gives code and param', async () => {
   const response = await send([
     { field_id: 'tools', value: ['z'] },
     { field_id: 'nothing', value: 'x' },
@@ -64,7 +64,7 @@ test('POST /applications: every faulty response is listed, the first gives code 
   assert.equal(params[0], 'answers[0].value')
 })
 
-test('POST /applications: 200 with the existing application before any response is looked at', async () => {
+test('POST /applications: 200 with the existing application before any answer is validated', async () => {
   const email = 'again-answers@example.org'
   const first = await apply({ ...world, job: form }, { answers: [why] }, { email })
   for (const value of [5, null, { a: 1 }, ['a', 2]]) {
@@ -84,7 +84,7 @@ test('POST /applications: max_length counts characters, not UTF-16 units', async
   assert.equal((await stored(fits.body.id)).why, '😀'.repeat(20))
 })
 
-test('POST /applications: a blank response counts as not given, required or not', async () => {
+test('POST /applications: a blank answer counts as not given, required or not', async () => {
   const missing = await send([{ field_id: 'why', value: ' \n\u00a0' }])
   assert.equal(missing.body.detail.code, 'missing_required_answers')
   const made = await send([
@@ -98,7 +98,7 @@ test('POST /applications: a blank response counts as not given, required or not'
   assert.deepEqual(await stored(made.body.id), { why: 'because' })
 })
 
-test('POST /applications: 400 invalid_request for a NUL character in a response, wherever it is', async () => {
+test('POST /applications: 400 invalid_request for a NUL character in an answer, wherever it is', async () => {
   for (const value of ['a\0b', ['a\0'], { x: '\0' }]) {
     const response = await send([why, { field_id: 'note', value }])
     assert.deepEqual([response.status, response.body.detail.code], [400, 'invalid_request'])
@@ -106,7 +106,7 @@ test('POST /applications: 400 invalid_request for a NUL character in a response,
   }
 })
 
-test('OpenAPI: the value of a response is described as a string, a boolean or a list of strings', async () => {
+test('OpenAPI: the value of an answer is described as a string, a boolean or a list of strings', async () => {
   const { paths } = (await service.get('/openapi.json')).body
   const path = Object.keys(paths).find(name => name.endsWith('/applications') && paths[name].post)!
   const { schema } = paths[path].post.requestBody.content['application/json']

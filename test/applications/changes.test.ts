@@ -109,7 +109,7 @@ test('application changes: 409 stale_resource: changes nothing; the same instant
   assert.equal(again.status, 409)
 })
 
-test('application changes: 200 reject and reopen: status_changed with the old status; the reason is inside, and gone after reopening', async () => {
+test('application changes: 200 reject and reopen: status_changed with the old status; the reason is included, and cleared by reopening', async () => {
   const app = await apply(world)
   await act(app.id, 'move', { stage_id: interview })
   const reject = await added(() => act(app.id, 'reject', { reason: 'salary' }))

@@ -174,7 +174,7 @@ test('hiring funnel: counts a hire through the API, its stage and the days it to
   assert.deepEqual([start.reached, start.advanced, end.reached, end.hired], [1, 1, 1, 1])
 })
 
-test('POST /applications/{h}/hire: hire, reject and withdraw at once: exactly one ends an open application, and the feed tells which', async () => {
+test('POST /applications/{h}/hire: hire, reject and withdraw at once: exactly one closes an open application, and the feed shows which', async () => {
   for (let round = 0; round < 8; round++) {
     const app = await apply(world)
     const withdraw = () =>

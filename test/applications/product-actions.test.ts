@@ -51,7 +51,7 @@ const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[
   ...more,
 })
 
-test('apply from the board: consents and equal-opportunity answers are kept and shown by no API', async () => {
+test('apply from the board: consents and equal-opportunity answers are stored and returned by no API', async () => {
   const job = await newJob(service, workspace, { fields: FORM })
   const resumeUploadId = await upload(world)
   const { result, types } = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
@@ -101,7 +101,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
   )
 })
 
-test('apply from the board: everything required is asked for', async () => {
+test('apply from the board: every required field is enforced', async () => {
   const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
   const consented = { ...publicForm, consents: { pw_terms_b: true } }
   const candidate = { firstName: 'Bo', lastName: 'Ard', email: 'bo2@example.org' }
@@ -186,7 +186,7 @@ test('edit: changed fields are named, contact values follow, nothing changed is 
   )
 })
 
-test('unsubscribe: announced once; the address stays unsubscribed after the record is gone', async () => {
+test('unsubscribe: announced once; the address stays unsubscribed after the record is deleted', async () => {
   const { applicant_id: id } = await apply(world, {}, { email: 'leave@example.org' })
   assert.deepEqual((await act(tx => unsubscribeApplicant(tx, workspace, id, 'product'))).types, [
     'applicant.unsubscribed',

@@ -262,7 +262,7 @@ test('scoring again: a locked résumé is scored from its stored profile', async
   assert.deepEqual(await scores(one), [100])
 })
 
-test('scoring again: a job that asks for nothing any more has no scores; application.updated names it', async () => {
+test('scoring again: a job without requirements loses its scores; application.updated names the change', async () => {
   const one = await tenant(1)
   await requireOnly(one)
   await finish()

@@ -25,7 +25,7 @@ async function served(text: string) {
   return read.body.parsed
 }
 
-test('GET /applications/{h}/resume: an employer before a year is kept whole, and is no month', async () => {
+test('GET /applications/{h}/resume: an employer before a year is read whole, and not as a month', async () => {
   const parsed = await served(
     'Ada Byron\n\nExperience\nEngineer, Blue Ocean, 2019 - present\nSenior Engineer, Decathlon, 2017 - 2019\n',
   )
@@ -186,7 +186,7 @@ test('résumé layout: two columns are read one after the other, a table with da
   assert.equal(pageText(table).split('\n')[1], '2019 - 2021\tEngineer 0')
 })
 
-test('résumé contact: name, addresses and numbers are read apart from the profile', async () => {
+test('résumé contact: name, addresses and numbers are parsed separately from the profile', async () => {
   const text =
     'Curriculum vitae\nDr. Ada Byron-King\nEngineer\nada.byron@example.org | +44 20 7946 0958 | linkedin.com/in/ada\n'
   assert.deepEqual(readContact(text), {

@@ -89,7 +89,7 @@ test('résumé reading: a quick file now and then does not take a workspace out 
   assert.equal((await readFor(0.1))?.workspace_id, hostile.workspace)
 })
 
-test('résumé reading: a slow workspace has a turn after ten minutes although others still wait', async () => {
+test('résumé reading: a slow workspace is served after ten minutes although others still wait', async () => {
   const slow = await tenant(2)
   await readFor(20)
   const ordinary = await tenant(3)

@@ -109,7 +109,7 @@ test('application score: a skill is a word of its own: C is not C++, Java is not
   assert.equal(has('machine-learning', 'applied machine learning'), 100)
 })
 
-test('application score: no score where the job asks for nothing', () => {
+test('application score: no score for a job without requirements', () => {
   assert.equal(scoreMatch(job({}), resume({ skills: ['Go'] })), undefined)
 })
 

@@ -203,7 +203,7 @@ test('uploads: housekeeping: unattached uploads and their files go after an hour
   assert.equal((await db.one(sql<{ left: number }>`select count(*) as left from uploads where id = ${kept}`))!.left, 0)
 })
 
-test('uploads: file names: kept only when plain and of the right type', () => {
+test('uploads: file names: stored only when plain and of the right type', () => {
   const PDF = 'application/pdf'
   for (const name of ['cv.pdf', 'Jana Nováková – CV.PDF', '履歴書.pdf']) assert.equal(cleanFilename(name, PDF), name)
   for (const name of [
@@ -225,7 +225,7 @@ test('uploads: file names: kept only when plain and of the right type', () => {
   assert.equal(cleanFilename('x.exe', 'text/rtf'), 'resume.rtf')
 })
 
-test('uploads: file names: whatever comes in, what is kept is short, has no path and ends in the type’s ending', () => {
+test('uploads: file names: whatever the input, the stored name is short, has no path and has the extension of its type', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...RESUME_TYPES), (name, type) => {
       const kept = cleanFilename(`${name}.pdf`, type)

@@ -42,7 +42,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     return latest()
   }
 
-  test('console erasures: nothing is asked: the section says so, and what happens when it is', async () => {
+  test('console erasures: an empty section says that there are no requests, and what a request does', async () => {
     const window = await open(owner, '/erasures')
     const section = window.page.locator('section', { hasText: 'Requests from other workspaces' })
     await section.getByText('No open requests').waitFor()
@@ -158,7 +158,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     ['light', 1280],
     ['dark', 390],
   ] as const) {
-    test(`console erasures: ${theme}, ${width} pixels wide: list, request and dialogs have no serious fault of accessibility and no overflow`, async () => {
+    test(`console erasures: ${theme}, ${width} pixels wide: list, request and dialogs have no serious accessibility issue and no overflow`, async () => {
       const id = await askFor(`looks.${width}@example.org`)
       const window = await open(owner, '/erasures', { theme, width })
       const { page } = window
@@ -183,7 +183,7 @@ describe('console: erasure requests of other workspaces', { skip: noBrowser }, (
     })
   }
 
-  test('console erasures: a running erasure: its progress keeps the normal colour up to its end', async () => {
+  test('console erasures: a running erasure: its progress has the normal colour until it ends', async () => {
     const { id } = (await askingOwner.get('/erasures?limit=1')).body.data[0]
     const window = await open(askingOwner, '/')
     const { page } = window

@@ -70,7 +70,7 @@ for (const [theme, width] of [
   ['dark', 1280],
   ['light', 390],
 ] as const) {
-  test(`console: every page, ${theme}, ${width} pixels wide: no serious fault of accessibility, no error, no overflow`, {
+  test(`console: every page, ${theme}, ${width} pixels wide: no serious accessibility issue, no error, no overflow`, {
     skip: noBrowser,
   }, async () => {
     const { page, problems, close } = await world.open('', { theme, width })
@@ -89,7 +89,7 @@ for (const [theme, width] of [
   })
 }
 
-test('console: dialogs and secrets have no serious fault of accessibility in either theme', {
+test('console: dialogs and secrets have no serious accessibility issue in either theme', {
   skip: noBrowser,
 }, async () => {
   const key = await world.service.key({ workspace: world.workspace, name: 'In dialogs' })

@@ -194,7 +194,7 @@ test(
   },
 )
 
-test('console: back leads to the list as it was left, and as far down', options, async () => {
+test('console: going back restores the list and its scroll position', options, async () => {
   const { db } = world.service.services
   const endpoint = (await db.one(sql<{ id: string; key_id: string }>`
     select id, key_id from webhook_endpoints where workspace_id = ${world.workspace} limit 1`))!

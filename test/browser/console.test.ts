@@ -113,7 +113,7 @@ test('console: an endpoint is registered, its delivery seen, its signature check
   await close()
 })
 
-test('console: with the keyboard alone: skip link, focus that is moved and given back, a dialog that keeps it', {
+test('console: with the keyboard alone: skip link, focus moved and restored, a dialog that traps it', {
   skip: noBrowser,
 }, async () => {
   await world.service.key({ workspace: world.workspace, name: 'By keyboard' })
@@ -247,7 +247,7 @@ test('console: the first load is under 300 KB', { skip: noBrowser }, async () =>
   await window.close()
 })
 
-test('console: what fails is said where it happens: a wrong field, a service that is gone, a session that has ended', {
+test('console: errors are shown where they happen: an invalid field, an unreachable service, an expired session', {
   skip: noBrowser,
 }, async () => {
   const { page, context, close } = await world.open('/keys/new', { expectedStatuses: [400] })

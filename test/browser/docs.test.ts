@@ -44,7 +44,7 @@ const KINDS = [
 
 for (const theme of ['light', 'dark'] as const) {
   test(
-    `docs in a browser: ${theme}: no serious fault of accessibility, no error, nothing from elsewhere`,
+    `docs in a browser: ${theme}: no serious accessibility issue, no error, nothing from elsewhere`,
     options,
     async () => {
       const { page, problems, close } = await visit(service.origin, { theme, expectedStatuses: [404] })
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'docs in a browser: calling with one’s own key: it is asked for once, kept in the page alone, and the response is shown',
+  'docs in a browser: calls with the reader’s own key: entered once, held only in the page, and the response is shown',
   options,
   async () => {
     const { page, problems, close } = await visit(service.origin, { expectedStatuses: [400, 401, 404] })

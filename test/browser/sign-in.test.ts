@@ -91,7 +91,7 @@ test('sign-in in a browser: response_mode=form_post: the response is posted to t
   await close()
 })
 
-test('sign-in in a browser: an app that opens the way in a window of its own gets its response there', {
+test('sign-in in a browser: an app that opens the sign-in in a popup gets its response there', {
   skip: noBrowser,
 }, async () => {
   const { page, context, problems, close } = await visit(service.origin, { origins: [APP], expectedStatuses: [401] })
@@ -118,7 +118,7 @@ test('sign-in in a browser: an app that opens the way in a window of its own get
   await close()
 })
 
-test('sign-in in a browser: the same without scripts', { skip: noBrowser }, async () => {
+test('sign-in in a browser: form_post without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)
   await typeSignIn(page)

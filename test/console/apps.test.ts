@@ -39,7 +39,7 @@ test('console apps: registered: the secret is shown this once, and only for an a
   }
 })
 
-test('console apps: 400: redirects, scopes and kinds that cannot be', async () => {
+test('console apps: 400: invalid redirects, scopes and kinds', async () => {
   const wrong = [
     wanted({ redirect_uris: [] }),
     wanted({ redirect_uris: ['http://app.example/callback'] }),
@@ -126,7 +126,7 @@ test('console apps: 400: an app without a secret has none to rotate', async () =
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 1 })).status, 400)
 })
 
-test('console apps: a person who is removed, or made less, is so for their apps with the next request', async () => {
+test('console apps: removing or demoting a person applies to their apps with the next request', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted({ scopes: ['jobs:read', 'applicants:read'] }))).body
   const email = 'leaves@test.example'
   const { id } = await memberOf(service, workspace, email, 'member')

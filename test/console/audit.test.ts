@@ -79,7 +79,7 @@ test('console audit log: each filter alone and all together', async () => {
   assert.deepEqual(await subjects('?subject=apc_unknown'), [])
 })
 
-test('console audit log: 400: an unknown field, a time that is none, an unknown filter', async () => {
+test('console audit log: 400: an unknown field, an invalid time, an unknown filter', async () => {
   for (const query of ['field=shoe_size', 'after=yesterday', 'user=x']) {
     assert.equal((await owner.get(`/audit?${query}`)).status, 400, query)
   }
@@ -103,7 +103,7 @@ test('console audit log: options: keys of this workspace and its people', async 
   assert.ok(people.some((p: { id: string }) => p.id === owner.userId))
 })
 
-test('console audit log: CSV: the same filters, a file, more rows than one piece, formulas written as text', async () => {
+test('console audit log: CSV: the same filters, a file, more rows than one chunk, formulas written as text', async () => {
   const file = await owner.get(`/audit/personal-data-reads.csv?key_id=${formula.id}`)
   assert.equal(file.status, 200)
   assert.match(file.headers.get('content-type')!, /^text\/csv/)

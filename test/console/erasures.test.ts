@@ -58,7 +58,7 @@ test('console erasures: 400: without the address typed again, without an address
   assert.deepEqual((await owner.get('/erasures')).body.data, [])
 })
 
-test('console erasures: the look beforehand counts what this workspace holds, and tells nothing of others', async () => {
+test('console erasures: the preview counts what this workspace holds, and reveals nothing of others', async () => {
   await apply(home, {}, { email: 'seen@example.org' })
   await apply(other, {}, { email: 'seen@example.org' })
   await apply(other, {}, { email: 'elsewhere@example.org' })
@@ -157,7 +157,7 @@ test('GET /erasures/{id}: overdue once the time to confirm is over and a key has
   assert.equal(await overdue(), false)
 })
 
-test('console erasures: the workspace that asked sees its request about a person whom only others hold; the others see no erasure', async () => {
+test('console erasures: the requesting workspace sees its request about a person whom only others hold; the others see no erasure', async () => {
   await apply(other, {}, { email: 'theirs@example.org' })
   const { id } = (await owner.post('/erasures', request('theirs@example.org'))).body
   await work()
@@ -175,7 +175,7 @@ test('console erasures: the workspace that asked sees its request about a person
   assert.equal((await stranger.get('/erasures/x')).status, 404)
 })
 
-test('GET /erasures/{id}: what a removed owner asked for is a former member’s, not another workspace’s', async () => {
+test('GET /erasures/{id}: a request by a removed owner is shown as a former member’s, not another workspace’s', async () => {
   const { service } = home
   const leaves = await signedIn(service, home.workspace)
   const { id } = (await leaves.post('/erasures', request('leaver@example.org'))).body

@@ -70,7 +70,7 @@ test('console events: narrowed by type, by record or event id, by who caused it,
   clock.reset()
 })
 
-test('console events: one search looks at a bounded stretch, says so, and goes on from there to the end, with no event twice', async () => {
+test('console events: one search scans a bounded range, says so, and continues from there to the end, with no event twice', async () => {
   const place = (await service.workspace()).id
   const person = await signedIn(service, place)
   const { db } = service.services

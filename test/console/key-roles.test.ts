@@ -57,7 +57,7 @@ test('key roles: key: 403 insufficient_scope from the next request on for what t
   assert.deepEqual(await scopesNow(key), ALL_SCOPES, 'what was granted is back with the role')
 })
 
-test('GET /me and /me/access: the scopes that are in force for the role of the person', async () => {
+test('GET /me and /me/access: the effective scopes for the role of the user', async () => {
   const { service } = world
   const { admin, key } = await adminWithKey()
   await setRole(admin, 'viewer')
@@ -85,7 +85,7 @@ test('key roles: key created while the role of its person is lowered: never more
   }
 })
 
-test('console and command line: a key shows what it was granted and what is in force', async () => {
+test('console and command line: a key shows its granted and its effective scopes', async () => {
   const { service, workspace } = world
   const { admin, key } = await adminWithKey()
   await setRole(admin, 'viewer')
@@ -152,7 +152,7 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
   assert.equal((await deliveriesTo(endpoint))[0]!.status, 'pending', 'with the role the events come again')
 })
 
-test('exports: files with what the key may no longer read are gone, and none are written', async () => {
+test('exports: files with fields that the key may no longer read are unavailable, and none are written', async () => {
   const { service } = world
   const { db, blobs, log } = service.services
   const { admin, key } = await adminWithKey()

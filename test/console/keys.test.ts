@@ -24,7 +24,7 @@ before(async () => {
   owner = await signedIn(service, workspace)
 })
 
-test('console keys: a new key works at once, belongs to its maker and holds exactly the scopes chosen', async () => {
+test('console keys: a new key works at once, belongs to its creator and has exactly the chosen scopes', async () => {
   const made = await owner.post('/keys', NEW)
   assert.equal(made.status, 200)
   const me = await service.get('/me', made.body.secret)
@@ -44,7 +44,7 @@ test('console keys: the secret is in the response that makes it and in no other'
   for (const { text } of reads) assert.ok(!text.includes(body.secret) && !/svc_(live|test)_/.test(text))
 })
 
-test('console keys: 400 invalid_request: scopes that are unknown, none, or need a plan; a name that is blank; a range that is none', async () => {
+test('console keys: 400 invalid_request: scopes that are unknown, empty, or need a plan; a blank name; an invalid range', async () => {
   const refused = async (change: object, about: RegExp) => {
     const response = await owner.post('/keys', { ...NEW, ...change })
     assert.equal(response.status, 400)
@@ -63,7 +63,7 @@ test('console keys: 400 invalid_request: scopes that are unknown, none, or need 
   assert.match(response.body.detail.message, /no plan, and these scopes need one: webhooks:write/)
 })
 
-test('console keys: an allowlist and an expiry are kept by the key', async () => {
+test('console keys: the key enforces its allowlist and expiry', async () => {
   const elsewhere = await owner.post('/keys', { ...NEW, ip_allowlist: ['203.0.113.0/24'] })
   assert.equal((await service.get('/me', elsewhere.body.secret)).status, 401)
   const brief = await owner.post('/keys', { ...NEW, expires_in_days: 1 })

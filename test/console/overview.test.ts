@@ -88,7 +88,7 @@ test('console overview: personal data shown today is listed with its budget, day
   assert.equal((await owner.get('/overview')).body.personal_data.at(-1).used, 0, "another workspace's are not counted")
 })
 
-test('console overview: figures of more than a year ago are swept away, those of a year are kept', async () => {
+test('console overview: figures older than a year are deleted, newer ones are retained', async () => {
   const { db } = service.services
   const { id } = await service.key({ workspace })
   const endpoint = '00000000-0000-4000-8000-000000000001'

@@ -30,7 +30,7 @@ test('console pages: 303 to the sign-in, with the return path, for a visitor who
   }
 })
 
-test('console pages: one document for every address: a policy without inline script and style, nothing kept, nothing of the session in it', async () => {
+test('console pages: one document for every address: a policy without inline script and style, not cached, nothing of the session in it', async () => {
   for (const path of ['/console', '/console/keys', '/console/anything/else']) {
     const response = await page(path, owner.cookie)
     assert.equal(response.status, 200)
@@ -59,7 +59,7 @@ test('console pages: 403 for a member, with a friendly page that does not load t
   assert.ok(!response.text.includes('console/assets'))
 })
 
-test('files of the program are kept for ever under names that change with them; no other file can be asked for', async () => {
+test('console pages: assets are cached forever under hashed names; no other file is served', async () => {
   const { text } = await page('/console', owner.cookie)
   const files = [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(match => match[1]!)
   assert.equal(files.length, 2)

@@ -162,7 +162,7 @@ test('console people: 403 role_required: an admin makes no owner, changes none, 
   assert.equal((await byId(admin.userId)).role, 'admin')
 })
 
-test('console people: a role is in force with the next request', async () => {
+test('console people: a role applies from the next request', async () => {
   const other = await signedIn(service, workspace, { role: 'admin' })
   assert.equal((await owner.post(`/people/${other.userId}/role`, { role: 'viewer' })).body.role, 'viewer')
   assert.equal((await other.get('/people')).body.detail.code, 'role_required')
@@ -193,7 +193,7 @@ test('console people: 400: no user can remove or demote the last owner', async (
   assert.equal((await alone.get('/people')).body.data[0].role, 'owner')
 })
 
-test('settings: read, changed one by one, in force', async () => {
+test('console settings: read, changed one by one, effective at once', async () => {
   assert.deepEqual((await admin.get('/settings')).body, {
     key_management_domains: [],
     connected_app_writes: false,

@@ -50,7 +50,7 @@ const linksOf = (text: string) =>
     .filter(link => !/^https?:/.test(link))
 const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]+)"/g)].map(match => unescaped(match[1]!))
 
-test('docs: every page, file and anchor that a page leads to is there', async () => {
+test('docs: every page, file and anchor that a page links to exists', async () => {
   pages = await crawl()
   const lost: string[] = []
   for (const [path, text] of pages) {
@@ -65,7 +65,7 @@ test('docs: every page, file and anchor that a page leads to is there', async ()
   assert.ok(pages.size > 40, `${pages.size} pages and files`)
 })
 
-test('docs: no page uses an id twice, leads to another host, or has anything inline', async () => {
+test('docs: no page uses an id twice, links to another host, or has inline script or style', async () => {
   pages ??= await crawl()
   for (const [path, text] of pages) {
     if (!text.startsWith('<!doctype html>')) continue
@@ -80,7 +80,7 @@ test('docs: no page uses an id twice, leads to another host, or has anything inl
   }
 })
 
-test('docs: doc_url of every error code leads to an entry with cause, remedy and whether to retry', async () => {
+test('docs: doc_url of every error code links to an entry with cause, remedy and whether to retry', async () => {
   const refused = await service.get('/me')
   const { doc_url } = refused.body.detail
   const [address] = doc_url.split('#')
@@ -96,7 +96,7 @@ test('docs: doc_url of every error code leads to an entry with cause, remedy and
   }
 })
 
-test('docs: every endpoint has its place, with scope, tier, parameters, body, response, errors and a call', async () => {
+test('docs: every endpoint is documented, with scope, tier, parameters, body, response, errors and a call', async () => {
   for (const area of areasOf(routes)) {
     const { text } = await at(area.path)
     assert.ok(area.description.length > 20, `${area.name}: says what it is about`)

@@ -30,7 +30,7 @@ const watched = (heard: (statement: Sql) => void): Database =>
       }),
   }) as Pick<Database, 'query' | 'one' | 'session' | 'transaction'> as Database
 
-test('erasure: kept answers of a busy workspace: looked through in pieces of a thousand, so no statement is long', async () => {
+test('erasure: stored responses of a busy workspace are scanned in batches of a thousand, so no statement is long', async () => {
   const { id: application } = await apply(home, {}, { email: 'kept@example.org' })
   await db.query(sql`
     insert into idempotency_records
@@ -50,7 +50,7 @@ test('erasure: kept answers of a busy workspace: looked through in pieces of a t
   assert.deepEqual(kept, { all: 3_997, naming: 0 })
 })
 
-test('erasure: a write that holds the gate for long: the request says so after its tries, and has done nothing', async () => {
+test('erasure: behind a long-running write, the request fails after its retries and has changed nothing', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'held.up@example.org' })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>()

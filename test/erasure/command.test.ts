@@ -111,7 +111,7 @@ test('erasures approve: erases in that workspace to the end, and not without --y
   await assert.rejects(verb('decline', [id]), /was already approved/)
 })
 
-test('erasures approve, decline: refused for an id that is none', async () => {
+test('erasures approve, decline: refused for an invalid id', async () => {
   for (const id of ['nonsense', '00000000-0000-4000-8000-000000000000']) {
     await assert.rejects(verb('approve', [id], { yes: '' }), /no such request/)
     await assert.rejects(verb('decline', [id]), /no such request/)

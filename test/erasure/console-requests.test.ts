@@ -75,7 +75,7 @@ test('POST /console/api/erasures: the same statements whether or not another wor
   assert.deepEqual(repeat, await statements('held.there@example.org'))
 })
 
-test('POST /console/api/erasures: no holder is asked before the response', async () => {
+test('POST /console/api/erasures: no holder is notified before the response', async () => {
   await apply(other, {}, { email: 'asked.later@example.org' })
   const requests = (await openRequests(otherOwner)).length
   assert.equal((await ask(owner, 'asked.later@example.org')).status, 200)
@@ -123,7 +123,7 @@ test('POST /console/api/erasures: 429 rate_limit_exceeded for a repeat over the 
   }
 })
 
-test('erasure requests: holders are asked once: by several processes at once, and after one that died in the middle', async () => {
+test('erasure requests: holders are notified once: by several processes at once, and after one that died midway', async () => {
   await askAllHolders(db)
   const requests = (await openRequests(otherOwner)).length
   for (const email of ['once.a@example.org', 'once.b@example.org', 'once.c@example.org']) {
@@ -144,7 +144,7 @@ test('erasure requests: holders are asked once: by several processes at once, an
   assert.deepEqual(await db.query(sql`select 1 from erasure_inquiries`), [], 'no identifier is kept')
 })
 
-test('erasure requests: a holder that erases the person itself before it is asked is not asked', async () => {
+test('erasure requests: a holder that erases the person first is not notified', async () => {
   const email = 'erased.first@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   const requests = (await openRequests(otherOwner)).length

@@ -64,7 +64,7 @@ async function news(workspace: string | null) {
 }
 const suppressions = async (at: World) => (await service.get('/suppressions?limit=100', at.key)).body.data
 
-test('erasure: an erasure reaches the person in every workspace and the pool, and tells each that held them, in order', async () => {
+test('erasure: reaches the person in every workspace and the pool, and notifies each holder, in order', async () => {
   const application = await apply(home, {}, { email: 'reach@example.org', linkedin_url: url('reach') })
   const profile = await source(other, { full_name: 'Reach', linkedin_url: url('reach') })
   await reveal(other, profile, 'Reach.Work@Example.org')
@@ -129,7 +129,7 @@ test('erasure: an erasure reaches the person in every workspace and the pool, an
   assert.equal(stored!.identifiers, null)
 })
 
-test('erasure: 409 applicant_suppressed: an erased person comes back in no workspace, under none of their addresses', async () => {
+test('erasure: 409 applicant_suppressed: an erased person cannot be stored again in any workspace, under any of their addresses', async () => {
   await apply(home, {}, { email: 'gone@example.org', linkedin_url: url('gone') })
   const profile = await source(home, { full_name: 'Gone', linkedin_url: url('gone') })
   await reveal(home, profile, 'gone.work@example.org')
@@ -231,7 +231,7 @@ test('erasure: stop_processing: suppressed and not erased; an erasure that follo
   )
 })
 
-test('erasure: asked again: the request there is, and no event', async () => {
+test('erasure: a repeated request returns the existing one, and emits no event', async () => {
   await apply(home, {}, { email: 'again@example.org', linkedin_url: url('again') })
   const first = await erase({ email: 'again@example.org' })
   await news(home.workspace)
@@ -249,7 +249,7 @@ test('erasure: without any record of the person, the address is still suppressed
   assert.equal(response.body.detail.code, 'applicant_suppressed')
 })
 
-test('erasure: an address that many people gave leads to none of them', async () => {
+test('erasure: an address that many people gave identifies none of them', async () => {
   const people: string[] = []
   for (let i = 0; i < 7; i++) {
     const { applicant_id } = await apply(home, {}, { email: `crowd${i}@example.org`, linkedin_url: url('me') })
@@ -270,7 +270,7 @@ test('erasure: an address that many people gave leads to none of them', async ()
   assert.equal(response.status, 201)
 })
 
-test('erasure: an address shared by role is erased with its applicant, and not suppressed unless it was asked for', async () => {
+test('erasure: a role address is erased with its applicant, and suppressed only on request', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'jobs@agency.example', linkedin_url: url('agent') })
   await erase({ linkedinUrl: url('agent') })
   assert.equal((await service.get(`/applicants/${applicant_id}`, home.key)).status, 404)
@@ -281,7 +281,7 @@ test('erasure: an address shared by role is erased with its applicant, and not s
   assert.equal(refused.status, 409)
 })
 
-test('erasure: 409 applicant_suppressed: a record whose processing was stopped gets nothing new, whatever address leads to it', async () => {
+test('erasure: 409 applicant_suppressed: a record whose processing was stopped gets nothing new, whatever address identifies it', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'info@stopped.example', linkedin_url: url('stopped') })
   const profile = await source(other, { full_name: 'Stopped', linkedin_url: url('stopped') })
   await erase({ linkedinUrl: url('stopped'), reason: 'stop_processing' })
@@ -328,7 +328,7 @@ test('files of a profile that no record names, left by a crash, are removed with
   assert.equal(await blobs.stat(key), null)
 })
 
-test('erasure: accounts of the product are no candidates: counted, and kept', async () => {
+test('erasure: user accounts are not candidates: counted, and retained', async () => {
   const { userEmail } = await service.workspace()
   const held = await previewErasure(db, { email: userEmail.toUpperCase() })
   assert.deepEqual([held.accounts, held.targets], [1, []])

@@ -34,7 +34,7 @@ async function newHolder(): Promise<World & { owners: Person[] }> {
   return { ...world, owners }
 }
 
-test('erasure mail: owners of a workspace that is asked are mailed once, in a text without personal data, and find it in their outbox', async () => {
+test('erasure mail: owners of a notified workspace are mailed once, in a text without personal data, and find it in their outbox', async () => {
   const holder = await newHolder()
   const { applicant_id } = await apply(holder, {}, { email: 'mailed@example.org', first_name: 'Zenobia' })
   await ask('mailed@example.org')

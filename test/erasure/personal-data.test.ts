@@ -9,7 +9,7 @@ test('personal data watch: the watch over logs, figures, events and errors sees 
     assert.equal(personalIn(text), undefined, text)
 })
 
-test('personal data watch: the watched log keeps lines that are not printed', () => {
+test('personal data watch: the watched log records lines that are not printed', () => {
   const { log, lines } = watchedLog('silent')
   log.debug({ email: 'ada@example.org' }, 'request')
   log.error({ err: new Error('ada@example.org') }, 'failed')

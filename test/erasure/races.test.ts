@@ -111,7 +111,7 @@ test('erasure races: a person resolved during their erasure is not found, and no
   await assertGone('looked')
 })
 
-test('erasure races: asked for twice at once, and run by four at once: one suppression, every event once', async () => {
+test('erasure races: requested twice at once, and run by four workers: one suppression, every event once', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'twice@example.org', linkedin_url: url('twice') })
   const asked = await Promise.all([
     requestErasure(db, { email: 'twice@example.org', requestedBy: 'command_line' }),
@@ -127,7 +127,7 @@ test('erasure races: asked for twice at once, and run by four at once: one suppr
   assert.ok(events.some(e => e === `applicant.deleted ${applicant_id} ${home.workspace}`))
 })
 
-test('erasure races: dying after any piece: the next one goes on from there, and announces nothing twice', async () => {
+test('erasure races: a crash after any batch: the next run continues from there, and emits nothing twice', async () => {
   const { id: applicationId } = await apply(
     home,
     { resume_upload_id: await upload(home) },

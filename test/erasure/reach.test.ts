@@ -324,7 +324,7 @@ test('erasure of one workspace: stop_processing of one workspace: its records ar
   assert.equal(await statusOf(other, `/applicants/${theirs.applicant_id}`), 200)
 })
 
-test('erasure of one workspace: a pool profile stays until the operator decides; approved, it is gone for all, and workspaces may still store the person', async () => {
+test('erasure of one workspace: a pool profile stays until the operator decides; once approved, it is deleted for all, and workspaces may still store the person', async () => {
   const linkedin_url = url('pooled.reach')
   const line = readPoolLine(JSON.stringify({ full_name: 'Pooled', linkedin_url }))
   const store = () => db.transaction(tx => importPoolBatch(db, tx, [line], new WordCounts()))
@@ -352,7 +352,7 @@ test('erasure of one workspace: a pool profile stays until the operator decides;
   assert.equal(await applyAgain(other, { email: 'pooled.other@example.org', linkedin_url }), 201)
 })
 
-test('erasure of one workspace: an erasure of its own settles what a workspace was asked; the operator’s settles all, and clears notes', async () => {
+test('erasure of one workspace: a workspace’s own erasure closes the requests to it; the operator’s closes all, and clears notes', async () => {
   const email = 'settled@example.org'
   const third: World = { service, ...(await newTenant(service)) }
   const thirdOwner = await signedIn(service, third.workspace)
@@ -374,7 +374,7 @@ test('erasure of one workspace: an erasure of its own settles what a workspace w
   assert.deepEqual([declined.state, declined.note], ['declined', null])
 })
 
-test('erasure of one workspace: 429 rate_limit_exceeded: a workspace asks for so many erasures in a day and no more, repeats included', async () => {
+test('erasure of one workspace: 429 rate_limit_exceeded: a workspace can request a limited number of erasures a day, repeats included', async () => {
   const busy: World = { service, ...(await newTenant(service)) }
   const busyOwner = await signedIn(service, busy.workspace)
   // not while the day ends: the count would begin again

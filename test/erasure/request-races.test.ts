@@ -45,7 +45,7 @@ async function assertAnnouncedOnce(at: World): Promise<void> {
   assert.deepEqual(events, [...new Set(events)])
 }
 
-test('erasure request races: two workspaces ask for one person at once: each erases its own, neither waits for the other, a third is asked once', async () => {
+test('erasure request races: two workspaces request one person at once: each erases its own, neither waits for the other, a third is notified once', async () => {
   const email = 'at.once@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   const answers = await Promise.all([ask(owner, email), ask(otherOwner, email)])
@@ -150,7 +150,7 @@ test('erasure request races: the operator erases while an owner approves: all is
   assert.deepEqual(left, [])
 })
 
-test('erasure request races: declined, then erased by the operator: the person is gone, the decision stays on record', async () => {
+test('erasure request races: declined, then erased by the operator: the person is erased, the decision stays on record', async () => {
   const email = 'declined.first@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -162,7 +162,7 @@ test('erasure request races: declined, then erased by the operator: the person i
   assert.equal(await stateOf(otherOwner, request.id), 'declined')
 })
 
-test('erasure request races: dying after any step of an approved erasure: the next process goes on, and other workspaces keep everything', async () => {
+test('erasure request races: a crash after any step of an approved erasure: the next process continues, and other workspaces lose nothing', async () => {
   const email = 'steps@example.org'
   for (const at of [home, other, third]) await apply(at, { resume_upload_id: await upload(at) }, { email })
   await ask(owner, email)

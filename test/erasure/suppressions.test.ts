@@ -135,7 +135,7 @@ test('suppressions: 200: a workspace is shown the hashes of identifiers that it 
   assert.deepEqual(await digests(other), [sha256('several.other@example.org').toString('hex'), both])
 })
 
-test('suppressions: 200: entries from before it was noted who held which identifier show all to a single holder, and none to several', async () => {
+test('suppressions: 200: entries from before holders were recorded per identifier show all to a single holder, and none to several', async () => {
   const entry = async (id: string, holders: readonly World[]) => {
     await db.query(sql`
       insert into suppressions (id, status, reason, delete_by) values (${id}, 'erased', 'erasure_request', app_now())`)

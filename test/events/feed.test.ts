@@ -207,7 +207,7 @@ test('GET /events: numbers count in the log of one workspace and say nothing of 
   assert.deepEqual([body.next_after, body.oldest_sequence], [2, 1])
 })
 
-test('event feed: a long stretch that the key may not read is passed in bounded steps, with has_more', async () => {
+test('event feed: a long range that the key may not read is skipped in bounded steps, with has_more', async () => {
   const narrow = await service.key({ workspace, scopes: ['events:read'] })
   const start = await lastSequence()
   await emit(db, workspace, Array<EventType>(1100).fill('job.updated'))

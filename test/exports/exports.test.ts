@@ -170,7 +170,7 @@ test('POST /exports: with view full, rows look as the same key sees them in the 
   }
 })
 
-test('exports: 403 insufficient_scope: a full copy of jobs cannot be fetched by who lost the scope of a field in it', async () => {
+test('exports: 403 insufficient_scope: a full copy of jobs cannot be fetched by a key that lost the scope of a field in it', async () => {
   const { workspace } = await filledTenant()
   const key = await service.key({ workspace, scopes: ['jobs:read', 'jobs:screening:read'] })
   const [rows, full] = [
@@ -215,7 +215,7 @@ test('exports: 403 insufficient_scope: the read scope of each resource that is n
   assert.equal((await service.post('/exports', key, { resources: ALL })).status, 201)
 })
 
-test('exports: 403 insufficient_scope: who lost a scope since cannot fetch the fields that were written with it', async () => {
+test('exports: 403 insufficient_scope: a key that has lost a scope cannot fetch the fields that were written with it', async () => {
   const { workspace } = await filledTenant()
   const scopes = ['applications:read', 'applications:internal:read', 'messages:send'] as const
   const key = await service.key({ workspace, scopes: [...scopes] })
@@ -292,7 +292,7 @@ test('exports: file URLs work for 300 seconds and are new at each read', async (
   assert.equal((await fetch(renewed)).status, 200)
 })
 
-test('exports: 429 rate_limit_exceeded: at most three unfinished exports of a workspace, also when asked for at once', async () => {
+test('exports: 429 rate_limit_exceeded: at most three unfinished exports of a workspace, also under concurrent requests', async () => {
   const { workspace, key } = await newTenant(service)
   const other = await service.key({ workspace })
   const answers = await Promise.all(
@@ -307,7 +307,7 @@ test('exports: 429 rate_limit_exceeded: at most three unfinished exports of a wo
   await runAll()
 })
 
-test('exports: 429 rate_limit_exceeded: at most 50 exports are kept; Retry-After says when the oldest ends', async () => {
+test('exports: 429 rate_limit_exceeded: at most 50 exports are retained; Retry-After says when the oldest expires', async () => {
   const { workspace, key } = await newTenant(service)
   await db.query(sql`
     insert into exports (workspace_id, id, key_id, resources, scopes, status, expires_at)
@@ -318,7 +318,7 @@ test('exports: 429 rate_limit_exceeded: at most 50 exports are kept; Retry-After
   assert.ok(Math.abs(Number(refused.headers.get('retry-after')) - 7_200) < 10)
 })
 
-test('exports: after 24 hours it is expired and its files are gone; seven days later it is forgotten', async () => {
+test('exports: an export expires after 24 hours with its files, and is deleted seven days later', async () => {
   const { workspace, key } = await newTenant(service)
   const made = await exportNow(service, key)
   clock.advance(24 * HOUR - 60_000)
@@ -349,7 +349,7 @@ function stuckBlobs() {
   return { blobs: own, begun, release }
 }
 
-test('exports: a worker that is gone: after its lease another begins again, and what the first left is removed', async () => {
+test('exports: after the lease of a dead worker, another starts over, and what the first left is removed', async () => {
   const { workspace, key, application } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const ownDb = new Database(service.database.connection, { connections: 4, log: silent })
@@ -439,7 +439,7 @@ test('exports: a worker that is stopped puts the export back', async () => {
   assert.equal((await filesOf(workspace)).length, ALL.length)
 })
 
-test('exports: a store for files that does not come to an end: the snapshot ends all the same, and the export begins again', async () => {
+test('exports: with a file store that hangs, the snapshot still ends, and the export starts over', async () => {
   const { key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
@@ -567,7 +567,7 @@ test('exports: an erasure removes ready exports, begins running ones again, and 
   assert.equal((await service.get(`/exports/${kept.id}`, untouched.key)).body.status, 'ready')
 })
 
-test('exports: more rows than one piece, in every resource order: none twice, none missed', async () => {
+test('exports: more rows than one batch, in every resource order: none twice, none missed', async () => {
   const { workspace, key } = await newTenant(service)
   await db.query(sql`
     insert into applicants (workspace_id, id, full_name)

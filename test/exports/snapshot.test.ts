@@ -91,7 +91,7 @@ after(() => {
   stop.asked = true
 })
 
-test('export snapshot: a session that does not respond while a snapshot is pinned holds up the feed for seconds, not for good', async () => {
+test('export snapshot: a session that does not respond while a snapshot is pinned delays the feed for seconds, not forever', async () => {
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
   const { id: workspace } = await service.workspace()

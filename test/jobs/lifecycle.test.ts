@@ -87,7 +87,7 @@ for (const [from, name, to, type] of TABLE) {
   }
 }
 
-test('job lifecycle: published_at: set by publishing, cleared by unpublishing, kept by closing and reopening', async () => {
+test('job lifecycle: published_at: set by publishing, cleared by unpublishing, unchanged by closing and reopening', async () => {
   const id = await add('draft')
   const { published_at } = (await move(id, 'publish')).body
   assert.notEqual(published_at, null)
@@ -117,7 +117,7 @@ test('job lifecycle: 200: expected_updated_at as it was shown, in any spelling o
   assert.equal((await move(id, 'close', { expected_updated_at: shifted })).status, 200)
 })
 
-test('job lifecycle: two movers with the same expected_updated_at: one wins, the other is 409 stale_resource', async () => {
+test('job lifecycle: of two moves with the same expected_updated_at, one wins, the other gets 409 stale_resource', async () => {
   const id = await add('published')
   const { updated_at: expected_updated_at } = await read(id)
   const answers = await Promise.all([
@@ -230,7 +230,7 @@ test('job lifecycle: Idempotency-Key: the first response again, without a second
   assert.equal((await read(id)).status, 'draft')
 })
 
-test('job lifecycle: 404 not_found: missing, malformed or of another workspace, all the same; another type is named', async () => {
+test('job lifecycle: 404 not_found: identical for missing, malformed and another workspace’s; another type is named', async () => {
   const other = await newWorkspace()
   const foreign = await db.transaction(tx => createJob(tx, other.workspace, { title: 'Foreign' }))
   const bodies = new Set<string>()

@@ -277,7 +277,7 @@ test('job actions: setQuestions: at most five of the job; job.sections_updated o
   assert.deepEqual((await read(id, '/prescreen-questions')).adaptive, [])
 })
 
-test('job actions: deleteJob: gone for every read, job.deleted carries the reason; with applications it is refused', async () => {
+test('job actions: deleteJob: no read returns the job, job.deleted carries the reason; refused with applications', async () => {
   const id = await add()
   await act(tx => deleteJob(tx, workspace, id, 'Opened by mistake'))
   assert.equal((await service.get(`/jobs/${id}`, key)).status, 404)

@@ -120,7 +120,7 @@ test('job reads: department is exact; location_type, employment_type and publish
   assert.deepEqual(await titles('?order=asc'), ['Closed', 'Remote', 'Intern'])
 })
 
-test('job reads: 400: filters that cannot be', async () => {
+test('job reads: 400: invalid filters', async () => {
   for (const [query, code, param] of [
     ['status=open', 'invalid_request', 'status'],
     ['location_type=moon', 'invalid_request', 'location_type'],
@@ -348,7 +348,7 @@ test('job reads: publish-readiness: what a job lacks and what would make it bett
   assert.deepEqual([good.ready, good.errors, good.hints], [true, [], []])
 })
 
-test('job reads: 404 not_found: missing, malformed or of another workspace, all the same', async () => {
+test('job reads: 404 not_found: identical for missing, malformed and another workspace’s', async () => {
   const foreign = await add({ title: 'Foreign' }, 'published', other.workspace)
   const { slug } = (await service.get(`/jobs/${foreign}`, other.key)).body
   const handles = [newHandle('job'), 'job_x', foreign]

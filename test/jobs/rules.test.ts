@@ -52,7 +52,7 @@ test('job rules: property: the same body over its own result is no change', () =
   )
 })
 
-test('job rules: property: what a body leaves out keeps its value, what it names is what it says', () => {
+test('job rules: property: absent fields keep their value, present ones get the given value', () => {
   fc.assert(
     fc.property(body, body, (first, second) => {
       const stored = merge(undefined, first)

@@ -56,7 +56,7 @@ test('job search: q finds by the beginning of a word, also past its stem', async
   assert.deepEqual(await found('accountan'), ['Accountant'])
 })
 
-test('job search: q forgives misspellings', async () => {
+test('job search: q tolerates misspellings', async () => {
   assert.deepEqual(await found('acountant'), ['Accountant'])
   assert.deepEqual(await found('kuberntes'), ['C# Developer'])
   assert.deepEqual(await found('phsyics'), ['C++ Developer'])
@@ -265,7 +265,7 @@ test('job search: q: a mistake that was corrected does not hide what was meant, 
   assert.deepEqual(await found('acountant', '&department=Finance', own.key), [])
 })
 
-test('job search: q: a job is found by its first 2 000 different words; a search asks for its first eight', async () => {
+test('job search: q: a job is found by its first 2 000 different words; a search uses its first eight', async () => {
   const own = await newWorkspace()
   const words = Array.from({ length: 3000 }, (_, n) => `w${n.toString(36)}q`)
   await add(

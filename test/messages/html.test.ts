@@ -7,7 +7,7 @@ const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4
 const VOID = ['br', 'hr']
 const REL = 'rel="noopener noreferrer nofollow"'
 
-test('message HTML: kept: exactly the specified tags, without any attribute', () => {
+test('message HTML: keeps exactly the specified tags, without any attribute', () => {
   for (const tag of KEPT.filter(tag => tag !== 'a')) {
     const closed = VOID.includes(tag) ? `x<${tag} />` : `<${tag}>x</${tag}>`
     const given = VOID.includes(tag)

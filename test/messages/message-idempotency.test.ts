@@ -29,7 +29,7 @@ async function newLetter() {
   return { ada, body, repeat, send: (over: object = {}) => send({ ...body, ...over }, { repeat }) }
 }
 
-test('POST /messages: 200 sent, then the same response: repeats send nothing, use no allowance and say so', async () => {
+test('POST /messages: 200 sent, then the same response: repeats send nothing, use no quota and are marked as replayed', async () => {
   const letter = await newLetter()
   const first = await letter.send()
   const before = await used()
@@ -151,7 +151,7 @@ test('POST /messages: many at once with one key: one mail, no failure', async ()
   assert.equal(await used(), before + 1)
 })
 
-test('POST /messages: a refused request releases its key: once the reason is gone, the same request is sent', async () => {
+test('POST /messages: a refused request releases its key: once the cause is fixed, the same request is sent', async () => {
   const letter = await newLetter()
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${letter.ada.email}, 'opt_out')`)
@@ -304,7 +304,7 @@ test('POST /messages: 200 sent: the database is unavailable for a moment after t
   assert.equal(mails.arrived.length, 1)
 })
 
-test('POST /messages: the response to the commit of the claim is lost: the mail is sent all the same, once', async () => {
+test('POST /messages: the response to the commit of the claim is lost: the mail is still sent, once', async () => {
   const wire = await cutWire()
   const behind = await startTestService(
     {

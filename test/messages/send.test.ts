@@ -152,7 +152,7 @@ test('POST /messages: the longest message that the rules allow is sent', async (
   assert.equal((await send(letterTo({ applicant_id: ada.id }, long))).body.status, 'sent')
 })
 
-test('POST /messages: 404 not_found: malformed, wrong kind, missing and another workspace’s are all the same', async () => {
+test('POST /messages: 404 not_found: identical for malformed, wrong kind, missing and another workspace’s', async () => {
   const other = await newPerson(world, (await service.workspace('starter')).id)
   const ada = await person()
   const bodies = [
@@ -194,7 +194,7 @@ test('POST /messages: 200 sent: unsubscribed in another workspace only', async (
   assert.equal((await send(letterTo({ applicant_id: ada.id }))).body.status, 'sent')
 })
 
-test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by address or profile, in whatever workspace it was asked for', async () => {
+test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by address or profile, in whatever workspace that was requested', async () => {
   const suppress = async (kind: string, value: string) => {
     const suppression = await db.one(sql<{ id: string }>`
       insert into suppressions (id, status, reason, delete_by)
@@ -310,7 +310,7 @@ test('POST /messages: the description: the header is required, and idempotency_i
   assert.ok(!text.includes('idempotency_in_flight'))
 })
 
-test('POST /messages: the text, the subject and the address of a message are kept nowhere', async () => {
+test('POST /messages: the text, the subject and the address of a message are not stored', async () => {
   const ada = await person()
   const planted = 'Quetzalcoatl-7731'
   await send(

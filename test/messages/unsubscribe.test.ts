@@ -37,7 +37,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const post = (url: string, body = 'List-Unsubscribe=One-Click', headers: Record<string, string> = FORM) =>
   service.call('POST', url, { raw: body, headers })
 
-test('unsubscribe: GET and HEAD never unsubscribe: they show a form that asks', async () => {
+test('unsubscribe: GET and HEAD never unsubscribe: they show a confirmation form', async () => {
   const ada = await mailed()
   const page = await service.call('GET', ada.url)
   assert.equal(page.status, 200)
@@ -83,14 +83,14 @@ for (const [name, body, headers] of [
   })
 }
 
-test('unsubscribe: many at once: one event', async () => {
+test('unsubscribe: many requests at once emit one event', async () => {
   const ada = await mailed()
   const responses = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
   for (const { status } of responses) assert.equal(status, 200)
   assert.equal(await announced(ada), 1)
 })
 
-test('unsubscribe: 400: a POST that is neither asks again and changes nothing', async () => {
+test('unsubscribe: 400: any other POST shows the form again and changes nothing', async () => {
   const ada = await mailed()
   for (const body of ['', 'x=y', 'confirm=no', '{"confirm":"unsubscribe"}', 'List-Unsubscribe=x']) {
     const response = await post(ada.url, body)
@@ -100,7 +100,7 @@ test('unsubscribe: 400: a POST that is neither asks again and changes nothing', 
   assert.equal(await isUnsubscribed(ada), false)
 })
 
-test('unsubscribe: 404, kindly: a link that was truncated, changed or made up unsubscribes no one', async () => {
+test('unsubscribe: a friendly 404: a link that was truncated, changed or made up unsubscribes no one', async () => {
   const ada = await mailed()
   const eve = await person()
   const token = ada.url.split('/').at(-1)!
@@ -163,7 +163,7 @@ test('unsubscribe: a person who was erased, or whose workspace is gone, gets the
   assert.deepEqual([gone.status, /not get any more email from <strong>this company/.test(gone.text)], [200, true])
 })
 
-test('unsubscribed in one workspace is unsubscribed in that one', async () => {
+test('unsubscribe: applies to one workspace only', async () => {
   const other = await service.workspace('starter')
   const ada = await mailed()
   await post(ada.url)

@@ -179,7 +179,7 @@ test('doctor: says what is reachable, and fails when something is not', async ()
   assert.equal(JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === 'redis').state, 'failing')
 })
 
-test('doctor: says where mail goes, and what keeps it from going there', async () => {
+test('doctor: says where mail goes, and what prevents delivery', async () => {
   const mail = async (settings: Record<string, string>) => {
     const { stdout } = await hiring(['doctor', '--json'], { ...env, ...settings })
     const found = JSON.parse(stdout).checks.find((c: { name: string }) => c.name === 'mail')

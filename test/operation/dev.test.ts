@@ -61,7 +61,7 @@ function scratch(): string {
   return folder
 }
 
-test('npm run dev: a changed file leads to a restart, and open pages are asked to reload', async () => {
+test('npm run dev: a changed file causes a restart, and open pages reload', async () => {
   const folder = scratch()
   const { child, printed } = dev(folder)
   const [, origin] = await printed(/ready: (\S+) \(start 1\)/)

@@ -64,7 +64,7 @@ test('HTTP: 400: a head of more than 16 KB', async () => {
   assertPolite(await exchange(`GET /${'a'.repeat(30_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 'long target')
 })
 
-test('HTTP: 404 or 400: targets of every odd form', async () => {
+test('HTTP: 404 or 400 for malformed request targets', async () => {
   const targets = [
     '*',
     '/..',
@@ -88,7 +88,7 @@ test('HTTP: 404 or 400: targets of every odd form', async () => {
   }
 })
 
-test('HTTP: content types and methods of every odd form are the caller’s fault, never ours', async () => {
+test('HTTP: unusual content types and methods are a 4xx, never a 5xx', async () => {
   const head = (method: string, path: string, type: string) =>
     `${method} /api/partner/v1${path} HTTP/1.1\r\nHost: x\r\n${type}Content-Length: 2\r\nConnection: close\r\n\r\n{}`
   for (const type of [
@@ -159,7 +159,7 @@ test('HTTP: pipelined requests on one connection get their responses in order', 
   assert.ok(response.lastIndexOf('api_version') > response.lastIndexOf('"ping"'))
 })
 
-test('HTTP: a caller who goes away leaves nothing behind', async () => {
+test('HTTP: a disconnected caller leaves nothing behind', async () => {
   const before = process.memoryUsage().heapUsed
   for (let i = 0; i < 200; i++) {
     const socket = connect(port, '127.0.0.1')

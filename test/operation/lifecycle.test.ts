@@ -123,7 +123,7 @@ test('start: as an ordinary user, in a folder that only its owner can enter', as
   assert.equal((await service.ended).code, 0)
 })
 
-test('SIGTERM under load: running requests finish, no 503, the process and its database are gone in time', async () => {
+test('SIGTERM under load: running requests finish, no 503, the process and its database stop in time', async () => {
   const DATA_DIR = temporaryFolder()
   const service = await startProcess({ DATA_DIR }, PROBE)
   const server = postgresPid(DATA_DIR)

@@ -76,7 +76,7 @@ test('failure pages: 405 with Allow, 400 and 413: what was not right, in a page'
   assert.match(await large.text(), /<h1>The request is too large<\/h1>/)
 })
 
-test('failure pages: 500: the request id and whom to tell, nothing of the cause', async t => {
+test('failure pages: 500: the request id and whom to contact, without the cause', async t => {
   t.mock.method(service.services.db, 'one', async () => {
     throw new Error('secret of <it>')
   })
@@ -90,7 +90,9 @@ test('failure pages: 500: the request id and whom to tell, nothing of the cause'
   }
 })
 
-test('failure pages: the page in a browser: in our style, without a serious fault', { skip: noBrowser }, async () => {
+test('failure pages: the page in a browser: in our style, without a serious accessibility issue', {
+  skip: noBrowser,
+}, async () => {
   for (const look of [
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 390 },

@@ -18,7 +18,7 @@ test('GET /: 200, says what the service is, and every link of the page works', a
   }
 })
 
-test('GET / in a browser: no serious accessibility fault, no sideways scrolling', { skip: noBrowser }, async () => {
+test('GET / in a browser: no serious accessibility issue, no horizontal scrolling', { skip: noBrowser }, async () => {
   for (const look of [
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 390 },

@@ -36,7 +36,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('page shell: html: what is put into a template is escaped, between tags and in attributes; markup of ours is kept', () => {
+test('page shell: html: what is put into a template is escaped, between tags and in attributes; our own markup is not', () => {
   const hostile = `"><script>alert('1')</script>&`
   const made = html`<p title="${hostile}">${hostile}${html`<b>${1}</b>`}${[null, undefined, false, ['a', trusted('<i>')]]}</p>`
   const safe = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
@@ -65,7 +65,7 @@ test('page shell: page: nothing inline, headers in one place, redirects of forms
   assert.deepEqual(response.headers.getSetCookie(), ['a=1', 'b=2'])
 })
 
-test('page shell: assets: named by their bytes and kept for ever; an unknown one is a 404', async () => {
+test('page shell: assets: named by their hash and cached forever; an unknown one is a 404', async () => {
   const first = assetText('probe.css', 'p { color: red }'.repeat(50))
   const second = assetText('probe.css', 'p { color: blue }'.repeat(50))
   assert.notEqual(first, second)
@@ -113,7 +113,7 @@ const sample = page({
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`page shell: the shell in ${theme}: no serious fault of accessibility, nothing refused by its own policy`, {
+  test(`page shell: the shell in ${theme}: no serious accessibility issue, nothing refused by its own policy`, {
     skip: noBrowser,
   }, async () => {
     const origin = await serve((_, response) => sendPage(response, sample))

@@ -195,7 +195,7 @@ test('people: 400 not_an_identity: a shared role address, also one that an appli
   assert.equal(response.body.detail.code, 'not_an_identity')
 })
 
-test('people: 404: an address that no readable record has; nothing is kept of it', async () => {
+test('people: 404: an address that no readable record has; it is not stored', async () => {
   assert.equal((await resolve(home, 'email=unknown@example.org')).status, 404)
   assert.equal((await db.query(sql`select 1 from identities where value = 'unknown@example.org'`)).length, 0)
 })
@@ -296,7 +296,7 @@ test('people: 400 batch: 1 to 100 keys of a known kind', async () => {
   assert.equal((await service.post('/people/resolve:batch', home.key, { keys: Array(100).fill(key) })).status, 200)
 })
 
-test('people: 405 method_not_allowed: a batch is asked with POST only; its path is no handle', async () => {
+test('people: 405 method_not_allowed: a batch accepts POST only; its path is no handle', async () => {
   const response = await service.get('/people/resolve:batch', home.key)
   assert.equal(response.status, 405)
   assert.equal(response.body.detail.code, 'method_not_allowed')
@@ -305,7 +305,7 @@ test('people: 405 method_not_allowed: a batch is asked with POST only; its path 
   assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
-test('people: a batch of 100 asks as many statements as a batch of one', async () => {
+test('people: a batch of 100 runs as many statements as a batch of one', async () => {
   const at = await workspaceWithKey()
   for (let i = 0; i < 100; i++) await applicant(at, `b${i}@example.org`, url(`b${i}`))
   const count = async (size: number, from: number) => {

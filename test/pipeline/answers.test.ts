@@ -76,7 +76,7 @@ test('responses: every error has the whole body, its request id and a doc_url', 
   }
 })
 
-test('responses: RateLimit-Policy: the three tiers with the values in force for the key', async () => {
+test('responses: RateLimit-Policy: the three tiers with the effective values of the key', async () => {
   const starter = await service.get('/me', full)
   assert.equal(
     starter.headers.get('ratelimit-policy'),

@@ -70,7 +70,7 @@ test('authentication: 401: a revoked key is refused by the very next request, al
   assert.ok(after.every(a => a.status === 401))
 })
 
-test('authentication: 401: no response to a request that began after the revocation, under a storm of requests', async () => {
+test('authentication: 401: no success for a request that began after the revocation, under a burst of requests', async () => {
   const revocable = await service.key({ workspace })
   let revokedAt = Number.POSITIVE_INFINITY
   let late = 0

@@ -18,7 +18,7 @@ const stored = async (name: string) =>
   (await service.services.db.query(sql`select 1 from projects where workspace_id = ${workspace} and name = ${name}`))
     .length
 
-test('idempotency: 201 then the same response: a repeat changes nothing and says so', async () => {
+test('idempotency: 201 then the same response: a repeat changes nothing and is marked as replayed', async () => {
   const first = await post('repeat-0001', { name: 'once' })
   assert.equal(first.status, 201)
   assert.equal(first.headers.get('idempotent-replayed'), null)
@@ -104,7 +104,7 @@ test('idempotency: an error that reports a stored change is committed, and relea
   assert.equal(await stored('stored'), 2)
 })
 
-test('idempotency: the key belongs to the calling key and the path: others are apart', async () => {
+test('idempotency: a key is scoped to the calling API key and the path', async () => {
   const other = await service.key({ workspace, userEmail })
   await post('apart-0001', { name: 'apart' })
   const response = await post('apart-0001', { name: 'apart' }, other)
@@ -113,7 +113,7 @@ test('idempotency: the key belongs to the calling key and the path: others are a
   assert.equal(await stored('apart'), 2)
 })
 
-test('idempotency: 24 hours: kept to the end of the day, forgotten after it', async () => {
+test('idempotency: 24 hours: retained until then, deleted after', async () => {
   await post('expiry-0001', { name: 'lasting' })
   clock.advance(86_400_000 - 10_000)
   assert.equal((await post('expiry-0001', { name: 'lasting' })).headers.get('idempotent-replayed'), 'true')
@@ -127,7 +127,7 @@ test('idempotency: 24 hours: kept to the end of the day, forgotten after it', as
   clock.reset()
 })
 
-test('idempotency: secrets are shown once: the record keeps the response without them', async () => {
+test('idempotency: secrets are shown once: the response is stored without them', async () => {
   const first = await post('secret-0001', { name: 'secret', outcome: 'secret' })
   assert.equal(first.body.extra, 'shown once')
   const again = await post('secret-0001', { name: 'secret', outcome: 'secret' })

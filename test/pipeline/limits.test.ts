@@ -42,7 +42,7 @@ test('limits: 429 rate_limit_exceeded: the first 60 of a minute pass, the next o
   clock.reset()
 })
 
-test('limits: 429: the tiers are counted apart, and so are keys', async () => {
+test('limits: 429: tiers and keys are counted separately', async () => {
   const { id } = await service.workspace('none')
   const [one, other] = [await service.key({ workspace: id }), await service.key({ workspace: id })]
   assert.equal(passed(await many(10, () => service.get('/probes:all', one))), 6)
@@ -117,7 +117,7 @@ test('limits: start refused: a second process on a store whose limits are counte
   await database.drop()
 })
 
-test('limits: redis: exact over two processes; 429 limiter_unavailable while it is gone, and service again when it is back', async t => {
+test('limits: redis: exact over two processes; 429 limiter_unavailable while it is down, and service again when it is back', async t => {
   if (!hasRedis()) return t.skip('redis-server is not installed')
   const port = await freePort()
   const start = () =>
@@ -212,7 +212,7 @@ test('limits: quota: an unlimited plan has none', async () => {
   assert.deepEqual(me.body.plan, { code: 'enterprise', name: 'Enterprise' })
 })
 
-test('limits: usage: requests and errors of a key are kept by the hour, and when its secret was last used', async () => {
+test('limits: usage: requests and errors of a key are counted by the hour, with the last use of its secret', async () => {
   const { id } = await service.workspace()
   const key = await service.key({ workspace: id })
   await service.get('/me', key)

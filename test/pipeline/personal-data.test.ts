@@ -108,7 +108,7 @@ test('personal data budget: 404: a record that is not there costs nothing', asyn
   assert.equal((await auditRows(key.id)).length, 0)
 })
 
-test('personal data budget: an aborted request is charged all the same: what may have left is on record', async () => {
+test('personal data budget: an aborted request is still charged: data that may have been sent is on record', async () => {
   const key = await service.key({ workspace })
   const id = await applicant(2, 0)
   const { port } = new URL(service.origin)

@@ -38,7 +38,7 @@ test('error responses: unknown path: 404 names the nearest endpoint', async () =
   }
 })
 
-test('error responses: unknown path: 404 without a near endpoint leads to the description; nothing that may be personal is repeated', async () => {
+test('error responses: unknown path: 404 without a similar endpoint links to the description; nothing that may be personal is echoed', async () => {
   const response = await service.get('/nothing/like/it', key)
   assert.equal(
     messageOf(response),
@@ -104,7 +104,7 @@ test('error responses: a refused cursor: 400 invalid_cursor says whether it is m
   clock.reset()
 })
 
-test('error responses: GET: 400 lists every faulty parameter, whatever its code', async () => {
+test('error responses: GET: 400 lists every invalid parameter, whatever its code', async () => {
   const response = await service.get('/jobs?limit=0&cursor=bad&status=draft&updated_after=yesterday&wrong=1', key)
   assert.equal(response.status, 400)
   assert.deepEqual(Object.keys(faultsOf(response)).toSorted(), ['cursor', 'limit', 'status', 'updated_after', 'wrong'])
@@ -269,7 +269,7 @@ test('POST /webhooks/endpoints: 400 lists every wrong event type with the neares
   assert.deepEqual(Object.keys(faultsOf(shape)).toSorted(), ['event_types[0]', 'name', 'url'])
 })
 
-test('POST /webhooks/endpoints: 400 tells a name that does not resolve from a private address, localhost, scheme and port', async () => {
+test('POST /webhooks/endpoints: 400 distinguishes a name that does not resolve from a private address, localhost, scheme and port', async () => {
   const said = async (url: string) => {
     const response = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.published'] })
     assert.equal(response.body.detail.code, 'webhook_url_not_allowed')
@@ -337,7 +337,7 @@ const NO_URLS = [
   '',
 ]
 
-test('POST /jobs: 400 for a URL that is none, with the field; a good one is stored as sent', async () => {
+test('POST /jobs: 400 for an invalid URL, with the field; a valid one is stored as sent', async () => {
   const source = { system: 'partner_ats', external_id: 'urls' }
   for (const url of NO_URLS) {
     const urls = { canonical_url: url, company_logo_url: url }

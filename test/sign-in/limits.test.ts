@@ -118,7 +118,7 @@ test('sign-in limits: 100 guesses a day at an account, known or not, from howeve
   assert.equal((await guess('203.0.113.7')).status, 401)
 })
 
-test('sign-in limits: a browser in which the account was signed in before is not kept out by guesses from elsewhere', async () => {
+test('sign-in limits: a browser in which the account was signed in before is not locked out by guesses from elsewhere', async () => {
   const own = new Visitor(service.origin)
   assert.equal((await signIn(own, '203.0.113.1')).status, 303)
   await own.submit(await own.get('/account'), {}, { action: '/sign-out' })
@@ -232,7 +232,7 @@ async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
   }
 }
 
-test('sign-in limits: 429: links are limited for an account at an address; elsewhere they can still be asked for', async () => {
+test('sign-in limits: 429: links are limited for an account at an address; elsewhere they can still be requested', async () => {
   for (const email of [EMAIL, UNKNOWN]) {
     for (let i = 0; i < 5; i++) {
       assert.equal((await askLink(new Visitor(service.origin), '203.0.113.1', email)).status, 200)

@@ -149,7 +149,7 @@ test('OIDC: 403: consent needs the token of the session', async () => {
   assert.equal((await thief.get(path)).status, 410, "another browser's request")
 })
 
-test('OIDC: consent is remembered, asked again for more, and again after it was taken back', async () => {
+test('OIDC: consent is stored, and requested again for more scopes or after it was revoked', async () => {
   const other = await appFor(service, workspace)
   const theirs = await relyingParty(service.origin, other)
   await tokensFor(theirs, browser, 'openid jobs:read')
@@ -309,7 +309,7 @@ test('OIDC: refresh: a new token each time; the old one used again revokes the f
   assert.equal((await service.get('/jobs', bystander.access_token)).status, 200, 'another sign-in is not touched')
 })
 
-test('OIDC: of many that refresh with one token at the same moment at most one is served, and the family is gone', async () => {
+test('OIDC: of many concurrent refreshes with one token, at most one succeeds, and the family is revoked', async () => {
   const first = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 6 }, () => client.refreshTokenGrant(config, first.refresh_token!)),

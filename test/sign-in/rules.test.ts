@@ -81,7 +81,7 @@ test('localPath: paths, queries and fragments of our own pass', () => {
   }
 })
 
-test('grantable: never more than was asked, than the role sees, than the plan allows', () => {
+test('grantable: never more than requested, than the role sees, than the plan allows', () => {
   fc.assert(
     fc.property(
       fc.subarray([...APP_SCOPES, 'webhooks:write', 'nonsense']),

@@ -60,7 +60,7 @@ test('sign-in page: a form that works without scripts, a strict policy, never ca
   assert.ok(!/<script(?![^>]*src=)|\son\w+=|style="/.test(page.html), 'nothing inline')
 })
 
-test('sign-in: who opened the window of a page keeps no hold of it, but for an app on whose way the page is', async () => {
+test('sign-in: the opener of a page’s window loses its reference, except an app whose sign-in is in progress', async () => {
   const policy = async (path: string) => (await visitor().get(path)).headers.get('cross-origin-opener-policy')
   assert.equal(await policy('/sign-in'), 'same-origin')
   assert.equal(await policy('/sign-in?return_to=/console'), 'same-origin')
@@ -194,7 +194,7 @@ test('sign-in: 503 with Retry-After when too many are signing in, the same for k
   assert.equal((await signIn(visitor())).status, 303)
 })
 
-test('sign-in: from one address half the line at most; a browser that is known goes first', async t => {
+test('sign-in: one address takes at most half the queue; a known browser goes first', async t => {
   const passwords = patientPasswords(t)
   const own = visitor()
   await signIn(own)

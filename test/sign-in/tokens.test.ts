@@ -131,7 +131,7 @@ test('access tokens: a refresh token, a code and an identity token are no access
   assert.equal((await service.get('/me', tokens.access_token)).status, 200)
 })
 
-test('access tokens: scopes: what was asked and what the role can see, on the page and at the API', async () => {
+test('access tokens: scopes: those requested that the role can see, on the page and at the API', async () => {
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
     const email = `${role}@acme.example`
     await memberOf(service, workspace, email, role)
@@ -196,7 +196,7 @@ test('personal data: audited with the acting user, within the budget of the plan
   assert.equal(me.body.rate_limits.personal_data_reads_used_today, rows.length)
 })
 
-test('access tokens: demoted, consent taken back, removed: in force for the very next request', async () => {
+test('access tokens: demotion, revoked consent and removal apply from the next request', async () => {
   const { db } = service.services
   const bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
   const who = { workspace, user: bob.id }

@@ -165,7 +165,7 @@ test('webhook addresses: a redirect to a forbidden address leads nowhere', async
   assert.equal(reached, 0)
 })
 
-test('webhook addresses: connection_failed: the name is gone', async () => {
+test('webhook addresses: connection_failed: the name no longer resolves', async () => {
   names['gone.example.com'] = [NOWHERE]
   const e = await register('https://gone.example.com/hook')
   names['gone.example.com'] = []

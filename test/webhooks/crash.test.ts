@@ -40,7 +40,7 @@ async function register() {
 
 const recordOf = (received: { body: string }): string => JSON.parse(received.body).data.object.id
 
-test('webhook crash: without faults four senders deliver every event exactly once', async () => {
+test('webhook crash: without failures four senders deliver every event exactly once', async () => {
   const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(worker)))
   const targets = await Promise.all([register(), register(), register(), register()])
   const ids: string[] = []
@@ -100,7 +100,7 @@ test('webhook crash: a process killed at any point between a change and its deli
   clock.reset()
 })
 
-test('webhook crash: a sender that stops gives back what it had not finished', async () => {
+test('webhook crash: a sender that stops releases its unfinished deliveries', async () => {
   const target = await register()
   receiver.respond = () => {} // hangs
   const first = await startTestService(settings, { database: service.database, resolveName: testNames() })

@@ -157,7 +157,7 @@ test('webhook deliveries: deliveries that came to wait while their endpoint was 
   assert.equal(receiver.received.filter(r => r.path.includes(own.workspace)).length, 0)
 })
 
-test('webhook deliveries: event_expired: an event that is no longer kept is not sent', async () => {
+test('webhook deliveries: event_expired: an event that is no longer retained is not sent', async () => {
   const own = await endpoint()
   await emit(db, own.workspace, ['job.published'])
   await sequenceBatch(db)

@@ -92,7 +92,7 @@ test('webhook fairness: one receiver that hangs, with 10 000 deliveries waiting,
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('webhook fairness: sixty receivers that begin to hang in the same moment leave room for the others', async () => {
+test('webhook fairness: sixty receivers that begin to hang at the same moment leave capacity for the others', async () => {
   const dead = await register(60, hanging.url)
   const workspaces = await register(10, healthy.url)
   const undisturbed = await measure(workspaces, 6)
@@ -103,7 +103,7 @@ test('webhook fairness: sixty receivers that begin to hang in the same moment le
   await db.query(sql`delete from webhook_endpoints`)
 })
 
-test('webhook fairness: more slow receivers than there is room for, each acknowledging after nine seconds, do not starve the others', async () => {
+test('webhook fairness: more slow receivers than there is capacity for, each acknowledging after nine seconds, do not starve the others', async () => {
   slow.respond = (_request, response) => void setTimeout(() => response.end(), 9_000)
   const workspaces = await register(10, healthy.url)
   const undisturbed = await measure(workspaces, 6)

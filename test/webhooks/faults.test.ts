@@ -28,7 +28,7 @@ async function register() {
   }
 }
 
-test('webhook faults: a secret that cannot be opened: the attempt fails, is counted and follows the schedule; nothing is sent', async () => {
+test('webhook faults: a secret that cannot be decrypted: the attempt fails, is counted and follows the schedule; nothing is sent', async () => {
   const e = await register()
   await db.query(sql`update webhook_secrets set sealed = '\\x00' where endpoint_id = ${e.id}::uuid`)
   await emit(db, e.workspace, ['job.published'])
@@ -41,7 +41,7 @@ test('webhook faults: a secret that cannot be opened: the attempt fails, is coun
   assert.equal(e.received(), 0)
 })
 
-test('webhook faults: a store that fails when an attempt is noted is asked again: an acknowledged delivery is not sent twice', async () => {
+test('webhook faults: recording an attempt is retried when the database fails: an acknowledged delivery is not sent twice', async () => {
   const e = await register()
   // a sequence counts although the transaction is undone
   await db.query(sql`create sequence refusals`)
@@ -60,7 +60,7 @@ test('webhook faults: a store that fails when an attempt is noted is asked again
   }
 })
 
-test('webhook faults: endpoints that cannot be tidied do not stop the sending', async () => {
+test('webhook faults: endpoints that cannot be cleaned up do not stop the sending', async () => {
   const e = await register()
   const expired = await register()
   // a sequence counts although the transaction is undone
@@ -91,7 +91,7 @@ test('webhook faults: endpoints that cannot be tidied do not stop the sending', 
   })
 })
 
-test('webhook faults: endpoints are locked in one order: who revokes a key and who holds the first endpoint do not block each other', async () => {
+test('webhook faults: endpoints are locked in one order: a key revocation and a lock on the first endpoint do not deadlock', async () => {
   const { key, workspace } = await register()
   await db.query(sql`delete from webhook_endpoints where workspace_id = ${workspace}`)
   const high = 'ffffffff-0000-4000-8000-000000000000'

@@ -169,7 +169,7 @@ test('webhook claim: the sender’s statements go by index and touch a bounded n
   await t.test('statistics of other rows', () => check('stale'))
 })
 
-test('webhook claim: more endpoints than a claim looks at: the claims go round, and every endpoint has its turn', async () => {
+test('webhook claim: more endpoints than a claim looks at: claims rotate, and every endpoint is served', async () => {
   const seen = new Set<string>()
   let place = START
   let rounds = 0

@@ -39,7 +39,7 @@ test('webhook poster: a connection is reused, and one that the receiver has clos
   assert.equal(receiver.received.length, before + 6)
 })
 
-test('webhook poster: connection_failed: a kept connection cut after the request arrived; the request is not sent again', async () => {
+test('webhook poster: connection_failed: a reused connection cut after the request arrived; the request is not sent again', async () => {
   assert.equal((await post(['127.0.0.1'])).status, 200)
   const { connections } = receiver
   const before = receiver.received.length

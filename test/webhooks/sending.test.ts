@@ -243,7 +243,7 @@ test('webhook sending: redirects are not followed and count as failures', async 
   assert.equal(trap.connections, 0)
 })
 
-test('webhook sending: 410 disables the endpoint at once as gone; what waits is canceled, later events make no delivery', async () => {
+test('webhook sending: 410 disables the endpoint at once as gone; pending deliveries are canceled, later events make no delivery', async () => {
   const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying')
@@ -287,7 +287,7 @@ test('webhook sending: five days without success since the first failure: disabl
   clock.reset()
 })
 
-test('webhook sending: which events: the types asked for, of this workspace and of none; an empty list means every type', async () => {
+test('webhook sending: which events: the subscribed types, of this workspace and of none; an empty list means every type', async () => {
   const e = await endpoint(['job.published', 'pool.batch_upserted'])
   const everything = await endpoint(['job.closed'])
   await db.query(sql`update webhook_endpoints set event_types = '{}' where id = ${everything.id}::uuid`)

@@ -50,7 +50,7 @@ test('settings: DEMO: on by default, off with a database or a public URL, as set
   }
 })
 
-test('settings: every fault is found, in one line each', () => {
+test('settings: every error is reported, one line each', () => {
   assert.deepEqual(faults({ PORT: '70000', DEMO: 'maybe', PUBLIC_URL: 'https://x/path' }), [
     'PORT must be a whole number from 0 to 65535',
     'PUBLIC_URL must be an origin without a path, such as https://api.example.com',
@@ -58,7 +58,7 @@ test('settings: every fault is found, in one line each', () => {
   ])
 })
 
-test('settings that need each other', () => {
+test('settings: some require each other', () => {
   assert.deepEqual(faults({ LIMITER: 'redis' }), ['LIMITER=redis needs REDIS_URL'])
   assert.deepEqual(faults({ TLS_CERT: import.meta.filename }), ['TLS_CERT and TLS_KEY must be set together'])
   assert.deepEqual(faults({ S3_BUCKET: 'b' }), ['S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'])
@@ -69,7 +69,7 @@ test('settings that need each other', () => {
   assert.deepEqual(faults({ S3_ENDPOINT: 'http://s3' }), ['S3_ENDPOINT needs S3_BUCKET'])
 })
 
-test('settings: an empty value is as none', () => {
+test('settings: an empty value counts as unset', () => {
   assert.equal(readConfig({ PORT: '', DATABASE_URL: '' }).PORT, 8080)
 })
 

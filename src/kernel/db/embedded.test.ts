@@ -199,7 +199,7 @@ test('embedded database: SIGKILL during initialisation: the next open starts ove
   assert.deepEqual(await query(server, 'select 1'), [1])
 })
 
-test('embedded database: kill -9 of the postmaster while it is held: it comes back with the data, by the one who joined too', async t => {
+test('embedded database: kill -9 of the postmaster while in use: it restarts with the data, also for a process that joined', async t => {
   const directory = await prepared('killed')
   const lines: string[] = []
   const starter = await otherProcess(directory, { durable: true })

@@ -49,7 +49,7 @@ test('record: columns of a group become its object; a nullable one is null where
   assert.equal(toRow({ price_amount: null, price_currency: null, entry: null }).price, null)
 })
 
-test('record: merge keeps what an input leaves out, clears what is null, and fills an object that begins to exist', () => {
+test('record: merge leaves absent fields unchanged, clears null ones, and fills a new object', () => {
   const first = boat.merge(undefined, { name: 'Ida', tags: ['red', ' '], skipper: ' ', price: { amount: 7 } })
   assert.deepEqual(first, {
     name: 'Ida',
