@@ -118,7 +118,7 @@ test('sign-in in a browser: an app that opens the sign-in in a popup gets its re
   await close()
 })
 
-test('sign-in in a browser: form_post without scripts', { skip: noBrowser }, async () => {
+test('sign-in in a browser: works without scripts', { skip: noBrowser }, async () => {
   const { page, problems, close } = await visit(service.origin, { javaScript: false })
   await page.goto(`${service.origin}/sign-in?return_to=/account`)
   await typeSignIn(page)

@@ -60,7 +60,7 @@ test('sign-in page: a form that works without scripts, a strict policy, never ca
   assert.ok(!/<script(?![^>]*src=)|\son\w+=|style="/.test(page.html), 'nothing inline')
 })
 
-test('sign-in: the opener of a page’s window loses its reference, except an app whose sign-in is in progress', async () => {
+test('sign-in: COOP isolates every page from its opener, except the pages of a sign-in to an app', async () => {
   const policy = async (path: string) => (await visitor().get(path)).headers.get('cross-origin-opener-policy')
   assert.equal(await policy('/sign-in'), 'same-origin')
   assert.equal(await policy('/sign-in?return_to=/console'), 'same-origin')

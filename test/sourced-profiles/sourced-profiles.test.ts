@@ -504,7 +504,7 @@ test('sourced profiles: reveal: a value given twice is one', async () => {
   )
 })
 
-test('sourced profiles: reveal: another spelling of a known value changes nothing; its new information is stored', async () => {
+test('sourced profiles: reveal: another spelling of a known value changes nothing; a new status is stored', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Spelt' })
   await reveal(at, id, email('spelt@example.org'), phone('+49 30 5550001'))
