@@ -17,7 +17,7 @@ const HELP = `Measures this service against bare servers that run the same SQL, 
   --only PATTERN   only rows whose name contains this text
   --seconds N      length of one measurement (1)
   --rounds N       measurements of each figure, of which the median counts (5)
-  --patience N     seconds that measurements disturbed by other work may add, by being taken again (60)
+  --retake-seconds N seconds that measurements disturbed by other work may add, by being taken again (60)
   --quick          short measurements, for a first look
   --queues FOLDER  compare webhooks with the queues that are installed there, BullMQ where redis-server is:
                    npm install --prefix FOLDER graphile-worker bullmq ioredis
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     seconds: { type: 'string' },
     rounds: { type: 'string' },
-    patience: { type: 'string' },
+    'retake-seconds': { type: 'string' },
     quick: { type: 'boolean', default: false },
     queues: { type: 'string' },
     list: { type: 'boolean', default: false },
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
     warmUpSeconds: values.quick ? 1.5 : 3,
     settleSeconds: 0.2,
     soak: values.quick ? 0.1 : 1,
-    retakeSeconds: positive('patience', values.patience, values.quick ? 10 : 60),
+    retakeSeconds: positive('retake-seconds', values['retake-seconds'], values.quick ? 10 : 60),
   }
   const startedAt = performance.now()
   const say = (line: string) =>

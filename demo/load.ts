@@ -1,8 +1,8 @@
 import { hashSecret, newSecret } from '../src/kernel/access/key-format.ts'
 import type { Blobs } from '../src/kernel/blobs/blobs.ts'
 import type { Keyring } from '../src/kernel/crypto/signing.ts'
-import { LOCKS } from '../src/kernel/db/locks.ts'
 import type { Database, Queryable, Transaction } from '../src/kernel/db/database.ts'
+import { LOCKS } from '../src/kernel/db/locks.ts'
 import { raw, sql } from '../src/kernel/db/sql.ts'
 import type { Log } from '../src/kernel/telemetry/log.ts'
 import { clock } from '../src/kernel/time/clock.ts'
@@ -17,7 +17,6 @@ export interface DemoSummary {
   counts: Record<string, number>
   milliseconds: number
 }
-
 
 /** Enough to keep the disk busy, few enough for a store over the network. */
 const FILES_AT_ONCE = 16
@@ -87,7 +86,7 @@ async function insertRows(tx: Transaction, keyring: Keyring, { tables }: DemoDat
   return counts
 }
 
-/** Secrets are made here. Of all keys but the demo key they are thrown away: nobody can use those keys. */
+/** Secrets are made here. Of all keys but the demo key they are thrown away: those keys cannot be used. */
 const SECRETS: Readonly<Record<string, (row: Row, keyring: Keyring, isDemo: boolean) => Row>> = {
   api_key_secrets: (_, keyring, isDemo) => ({
     secret_hash: hashSecret(isDemo ? demoSecret(keyring) : newSecret('live')),

@@ -44,7 +44,7 @@ const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'migrat
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write. */
 const DATA =
-  /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^CONTRIBUTING\.md$|^test\/tools\/words|node_modules|^web\/dist/
+  /^bench\/resumes\/|\/vocabulary\/|^bench\/datasets\/|^tools\/words\.ts$|^migrations\/|^CONTRIBUTING\.md$|^test\/tools\/words|node_modules|^web\/dist/
 
 export interface Find {
   path: string

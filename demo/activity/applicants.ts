@@ -27,7 +27,7 @@ async function resolve({ db, workspace }: Scene, email: string) {
 
 export const applicantOperations = {
   'applicant.created': {
-    about: 'Somebody new to the workspace applies.',
+    about: 'A person new to the workspace applies.',
     run: async scene => done(await apply(scene)),
   },
   'applicant.updated': {
@@ -42,7 +42,7 @@ export const applicantOperations = {
     },
   },
   'applicant.deleted': {
-    about: 'Somebody applies, and is deleted with the application.',
+    about: 'A person applies, and is deleted with the application.',
     run: async scene => {
       const one = await apply(scene)
       scene.applications.splice(scene.applications.indexOf(one), 1)
@@ -51,7 +51,7 @@ export const applicantOperations = {
     },
   },
   'applicant.unsubscribed': {
-    about: 'Somebody applies, and asks for no more e-mail.',
+    about: 'A person applies, and asks for no more e-mail.',
     run: async scene => {
       const one = await apply(scene)
       await scene.change(tx => unsubscribeApplicant(tx, scene.workspace, one.applicantId, 'one_click'))

@@ -35,7 +35,7 @@ interface Applying {
   resume?: true
 }
 
-/** Somebody new applies on the public form. */
+/** A new person applies on the public form. */
 export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplication> {
   const { workspace, random, blobs } = scene
   const open = how.ownJob || !scene.isDemo ? [] : await scene.openJobs()
@@ -186,7 +186,7 @@ const moveOn = async (scene: Scene): Promise<Done> => {
 const PARSE_WITHIN_MS = 60_000
 const LOOK_AGAIN_MS = 100
 
-/** Somebody applies with a résumé, and it is read and scored: here, or by a worker of a running service if it is first. */
+/** A person applies with a résumé, and it is read and scored: here, or by a worker of a running service if it is first. */
 export const readResume = async (scene: Scene): Promise<Done> => {
   const { db, blobs, log, workspace } = scene
   const one = await apply(scene, { ownJob: true, resume: true })
@@ -201,7 +201,7 @@ export const readResume = async (scene: Scene): Promise<Done> => {
 
 export const applicationOperations = {
   'application.created': {
-    about: 'Somebody new applies on the public form.',
+    about: 'A new person applies on the public form.',
     run: async scene => done(await apply(scene)),
   },
   'application.updated': { about: 'Adds a note to an application.', run: note },
@@ -220,8 +220,8 @@ export const applicationOperations = {
       return done(one)
     },
   },
-  'application.scored': { about: 'Somebody applies with a résumé; reading it gives a match score.', run: readResume },
-  'application.resume_parsed': { about: 'Somebody applies with a résumé, and it is read.', run: readResume },
+  'application.scored': { about: 'A person applies with a résumé; reading it gives a match score.', run: readResume },
+  'application.resume_parsed': { about: 'A person applies with a résumé, and it is read.', run: readResume },
   'application.screening_completed': {
     about: 'A phone pre-screen takes place.',
     run: async scene => {

@@ -3,7 +3,7 @@ import { erasureById } from '../../src/resources/erasures/store.ts'
 import { apply } from './applications.ts'
 import type { Done, Operation, Scene } from './scene.ts'
 
-/** Somebody new applies, so that nobody else is erased, and asks for it to be undone. */
+/** A new person applies, so that no one else is erased, and then asks for erasure. */
 async function request(
   scene: Scene,
   reason: 'stop_processing' | 'erasure_request',
@@ -21,14 +21,14 @@ async function request(
 
 export const dataSubjectOperations = {
   'data_subject.suppression_applied': {
-    about: 'Somebody applies, and asks that processing stops.',
+    about: 'A person applies, and asks that processing stops.',
     run: async scene => {
       const { id, handles } = await request(scene, 'stop_processing')
       return { id, handles }
     },
   },
   'data_subject.erasure_completed': {
-    about: 'Somebody applies, asks to be erased, and is.',
+    about: 'A person applies, asks to be erased, and is.',
     run: async scene => {
       const { id, handles, erasure } = await request(scene, 'erasure_request')
       await runErasure(scene, erasure)

@@ -108,7 +108,7 @@ export const jobOperations = {
     run: async scene => move(scene, await ownJob(scene, 'published'), 'unpublish', 'draft'),
   },
   'job.deleted': {
-    about: 'Writes a draft that nobody can apply to, and deletes it.',
+    about: 'Writes a draft without applications, and deletes it.',
     run: async scene => {
       const job = await makeJob(scene, 'draft')
       scene.jobs.splice(scene.jobs.indexOf(job), 1)

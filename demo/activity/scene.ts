@@ -39,13 +39,13 @@ export interface OwnProfile {
   revealed: boolean
 }
 
-/** Every handle carries enough chance in its last letters for an address that nobody had before. */
+/** Every handle carries enough chance in its last letters for an email address that no one else has. */
 const SUFFIX_LETTERS = 8
 const PEOPLE_OF_A_SEED = 10_000
 
 /**
  * A workspace in which things happen. Operations add to the records they find, in a demo workspace; what they change,
- * end, delete or erase they made themselves, in this run: nobody's work is at risk, in whichever workspace they act.
+ * end, delete or erase they made themselves, in this run: no one's work is at risk, in any workspace.
  */
 export class Scene {
   readonly db: Database
@@ -93,7 +93,7 @@ export class Scene {
     return this.db.transaction(work)
   }
 
-  /** Somebody new: the name may have come up before, the addresses have not. */
+  /** A new person: the name may have been used before, the email address and URLs have not. */
   person(wanted: Wanted = {}): Person {
     if (this.#drawn++ % PEOPLE_OF_A_SEED === 0) this.#people = createPeople(`${this.#subject} ${this.#drawn}`)
     const person = this.#people.next(wanted)

@@ -75,7 +75,7 @@ export async function simulate(
       state.operations++
       state.counts[what] = (state.counts[what] ?? 0) + 1
     } catch (error) {
-      // somebody else works here too: what they closed or deleted is no longer there to be changed
+      // other users work here too: what they closed or deleted is no longer there to be changed
       if (!(error instanceof UserError || error instanceof ApiError)) throw error
       state.refused++
     }

@@ -36,7 +36,7 @@ const described = (person: Person, months: number) => ({
   total_experience_months: months,
 })
 
-/** A search finds somebody, and the profile is saved; the same profile again, by its external id, is an update. */
+/** A search finds a person, and the profile is saved; the same profile again, by its external id, is an update. */
 async function save(scene: Scene, known?: OwnProfile): Promise<OwnProfile> {
   const person = known?.person ?? scene.person()
   const months = known ? known.months + 1 : person.years * 12 + 1

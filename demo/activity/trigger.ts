@@ -18,7 +18,7 @@ export async function trigger(scene: Scene, type: EventType): Promise<Triggered>
     sql<{ last: number }>`select last_sequence as last from event_logs where workspace_id = ${workspace}`,
   )
   const done = await OPERATIONS[type].run(scene)
-  // Beside a running service either of the two does it; they take turns.
+  // Next to a running service either process may do it; a lock lets one at a time.
   while ((await sequenceBatch(db)) > 0);
   const event = await eventAbout(db, workspace, before!.last, type, done.id)
   // an event of no workspace goes only where it can be read

@@ -5,7 +5,7 @@ import { type DemoData, encode } from '../data.ts'
 import { seeded } from '../random.ts'
 import { END, iso, type Replay } from './replay.ts'
 
-/** Not part of the demo: what belongs to the installation, what triggers and workers make anew, what ends by itself. */
+/** Not part of the demo: what belongs to the installation, what triggers and workers rebuild, what expires. */
 const LEFT_OUT = new Set([
   ...['demo_clock', 'schema_migrations', 'installation', 'feed_state', 'worker_turns', 'imports', 'exports', 'uploads'],
   ...['application_funnel', 'funnel_by_day', 'funnel_by_job', 'funnel_by_job_and_source', 'funnel_changes'],

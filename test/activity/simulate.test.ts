@@ -11,7 +11,7 @@ import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
-// no worker beside it: what stands in the feed is what the simulation did
+// no worker runs: the feed holds what the simulation did, and nothing else
 const demoStore = async () => {
   const service = await startTestService({ ROLES: 'api' })
   const workspace = (await loadDemo(service.services))!.workspaces[0]!.id
@@ -35,8 +35,8 @@ async function operate({ service, workspace }: typeof first, seed: string, count
 
 test('a believable mix, by the actions of the product, and the same again with the same seed', async () => {
   const second = await demoStore()
-  const told = await operate(first, 'seven', 80)
-  assert.deepEqual([told.operations, told.refused], [80, 0])
+  const result = await operate(first, 'seven', 80)
+  assert.deepEqual([result.operations, result.refused], [80, 0])
   const types = typesOf(await first.news())
   for (const type of ['application.created', 'applicant.created', 'application.stage_changed', 'application.updated'])
     assert.ok(types.includes(type), type)
@@ -52,12 +52,12 @@ test('a believable mix, by the actions of the product, and the same again with t
 })
 
 test('--seconds and --rate bound it: two a second for two seconds are four operations at most', async () => {
-  const told = await simulate(first.service, { rate: '2', seconds: '2', seed: 'four' })
-  assert.equal(told.seed, 'four')
-  const done = told.operations + told.refused
+  const result = await simulate(first.service, { rate: '2', seconds: '2', seed: 'four' })
+  assert.equal(result.seed, 'four')
+  const done = result.operations + result.refused
   // a machine that needs longer for one than half a second does fewer
   assert.ok(done >= 1 && done <= 4, `${done} operations`)
-  assert.ok(done < 4 || told.seconds >= 1.4, `${done} operations in ${told.seconds} s`)
+  assert.ok(done < 4 || result.seconds >= 1.4, `${done} operations in ${result.seconds} s`)
 })
 
 test('impossible settings are refused; so is a store without the demo, until a workspace is named', async () => {
@@ -67,8 +67,8 @@ test('impossible settings are refused; so is a store without the demo, until a w
   const bare = await startTestService({ ROLES: 'api' })
   const { id: workspace } = await bare.workspace()
   await assert.rejects(simulate(bare, { seconds: '1' }), /no demo workspace/)
-  const told = await simulate(bare, { seconds: '1', rate: '10', workspace })
-  assert.ok(told.operations > 0)
+  const result = await simulate(bare, { seconds: '1', rate: '10', workspace })
+  assert.ok(result.operations > 0)
 })
 
 test('Ctrl-C: what is begun is ended, the summary is printed, status 0', async () => {
@@ -90,10 +90,10 @@ test('Ctrl-C: what is begun is ended, the summary is printed, status 0', async (
       sql<{ n: number }>`select count(*) as n from applications where workspace_id = ${workspace}`,
     ))!.n
   const before = await count()
-  await until('somebody applied', async () => (await count()) > before + 2)
+  await until('a person applied', async () => (await count()) > before + 2)
   const ended = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGINT')
   assert.equal(await ended, 0)
-  const told = JSON.parse(await out) as SimulationResult
-  assert.ok(told.operations > 2)
+  const result = JSON.parse(await out) as SimulationResult
+  assert.ok(result.operations > 2)
 })

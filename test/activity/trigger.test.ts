@@ -12,7 +12,7 @@ import { hiring } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
-// Of the loops the sequencer alone: what others do with the demo's records beside the test would look like our doing.
+// Of the loops the sequencer alone: changes that other loops make to the demo's records would look like the test's.
 const service = await startTestService({ ROLES: 'api' })
 const { db, keyring } = service.services
 const stopping = new AbortController()
@@ -146,7 +146,7 @@ test('another workspace is touched only when it is named, and then only by recor
   assert.equal(shown.workspace, globex)
   const job = await db.one(sql<{ made: boolean }>`
     select created_at >= ${now}::timestamptz as made from jobs where id = ${shown.handles['job']!}`)
-  assert.equal(job!.made, true, 'nobody applies to a job that was there')
+  assert.equal(job!.made, true, 'no application to a job that was there before')
   await assert.rejects(trigger('pool.batch_upserted', { workspace: globex! }), /shared by all workspaces/)
   await assert.rejects(trigger('job.closed', { workspace: 'wsp_nowhere' }), /there is no workspace wsp_nowhere/)
 })
@@ -173,7 +173,7 @@ test('--list shows every type with a line; an unknown type is refused', async ()
   await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name a type of event/)
 })
 
-test('the command itself, a second process beside the running service', async () => {
+test('trigger: the command, as a second process next to the running service', async () => {
   const env = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
   const { code, stdout, stderr } = await hiring(['trigger', 'application.created', '--json'], env)
   assert.equal(code, 0, stderr)

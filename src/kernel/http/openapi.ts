@@ -84,7 +84,7 @@ function operation(route: Route): JsonSchema {
           ? 'Needs no key.'
           : 'Any valid key.',
       `Rate tier: ${route.tier}.`,
-      route.metered ? 'Personal-data values of the answer are charged to the daily budget and audited.' : '',
+      route.metered ? 'Personal-data values of the response are charged to the daily budget and audited.' : '',
     ]
       .filter(Boolean)
       .join(' '),
@@ -145,7 +145,7 @@ function parameters(route: Route): JsonSchema[] {
       required: route.idempotency === 'required',
       description: route.handlesOwnIdempotency
         ? 'A repeat with the same key and body does nothing again: it returns what became of the first.'
-        : 'A repeat with the same key and body returns the first answer for 24 hours.',
+        : 'A repeat with the same key and body returns the first response for 24 hours.',
       schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
     })
   }

@@ -130,9 +130,9 @@ export function KeyPage({ params }: PageProps) {
           keyId={key.id}
           second={key.secrets.length > 1}
           onClose={() => setDialog(undefined)}
-          onIssued={answer => {
+          onIssued={issuedKey => {
             setDialog(undefined)
-            setIssued(answer)
+            setIssued(issuedKey)
             scrollTo(0, 0)
           }}
         />
