@@ -156,7 +156,7 @@ test('a store without the demo: refused in one line that names the way', async (
   const { id: workspace } = await other.workspace()
   await assert.rejects(
     runVerb(other, activityVerbs, 'trigger', ['job.closed']),
-    /no demo workspace; name the workspace/,
+    /no demo workspace; choose a workspace/,
   )
   const shown = (await runVerb(other, activityVerbs, 'trigger', ['job.closed'], { workspace })).json as Shown
   assert.equal(shown.type, 'job.closed')
@@ -169,7 +169,7 @@ test('--list shows every type with a line; an unknown type is refused', async ()
     EVENT_TYPES,
   )
   assert.equal(text.split('\n').length, 37)
-  await assert.rejects(trigger('job.exploded'), /no event is called job.exploded/)
+  await assert.rejects(trigger('job.exploded'), /unknown event type job.exploded/)
   await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name a type of event/)
 })
 

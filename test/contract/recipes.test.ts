@@ -71,7 +71,7 @@ let server: string
 
 before(async () => {
   server = JSON.stringify(await serverConnection())
-  for (const part of ['src', 'migrations', 'test', 'web', 'docs', 'bin', 'package.json', 'tsconfig.json'])
+  for (const part of ['src', 'demo', 'migrations', 'test', 'web', 'docs', 'bin', 'package.json', 'tsconfig.json'])
     cpSync(join(ROOT, part), join(scratch, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(scratch, 'node_modules'))
   for (const { section } of RECIPES)

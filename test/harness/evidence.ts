@@ -57,9 +57,9 @@ const REFUSED_BY: Partial<Record<keyof typeof API_LIMITS, (refusal: Refusal) => 
   webhookUrlLength: ({ param, message }) => param === 'url' && message.includes(`${API_LIMITS.webhookUrlLength}`),
   idempotencyKeyPattern: ({ code }) => code === 'invalid_idempotency_key',
   exportsUnfinishedPerWorkspace: ({ code, message }) =>
-    code === 'rate_limit_exceeded' && message.includes('not finished yet'),
+    code === 'rate_limit_exceeded' && message.includes(`at most ${API_LIMITS.exportsUnfinishedPerWorkspace} can run`),
   exportsKeptPerWorkspace: ({ code, message }) =>
-    code === 'rate_limit_exceeded' && message.includes(`at most ${API_LIMITS.exportsKeptPerWorkspace} at a time`),
+    code === 'rate_limit_exceeded' && message.includes(`which is the limit (${API_LIMITS.exportsKeptPerWorkspace})`),
   erasureRequestsPerDay: ({ code, message }) =>
     code === 'rate_limit_exceeded' && message.includes(`${API_LIMITS.erasureRequestsPerDay} erasure requests`),
   funnelDays: ({ param, message }) => param === 'applied_after' && message.includes(`${API_LIMITS.funnelDays} days`),
