@@ -217,6 +217,6 @@ ${route.body && html`<label class="try-field"><span>Body <span class="field-type
 ${route.write && html`<p class="small soft">This call changes data in your workspace.</p>`}
 <div class="actions"><button class="button small">Send</button><span class="small soft" data-key-state></span></div>
 </form>
-<div class="try-answer" id="answer-${anchor}" aria-live="polite" hidden></div>
+<div class="try-response" id="response-${anchor}" aria-live="polite" hidden></div>
 </details>`
 }

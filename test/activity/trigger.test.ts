@@ -170,7 +170,7 @@ test('--list shows every type with a line; an unknown type is refused', async ()
   )
   assert.equal(text.split('\n').length, 37)
   await assert.rejects(trigger('job.exploded'), /unknown event type job.exploded/)
-  await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name a type of event/)
+  await assert.rejects(runVerb(service, activityVerbs, 'trigger', []), /name an event type/)
 })
 
 test('trigger: the command, as a second process next to the running service', async () => {

@@ -80,7 +80,7 @@ const element = (tag, className, text) => {
 for (const block of calls) {
   block.hidden = false
   const form = block.querySelector('form')
-  const output = block.querySelector('.try-answer')
+  const output = block.querySelector('.try-response')
   form.addEventListener('input', () => {
     touched.add(block)
     showCurl(block)
