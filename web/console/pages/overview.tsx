@@ -5,7 +5,7 @@ import { Link, useFilters } from '../router.tsx'
 import { Chart, Meter } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../ui/notice.tsx'
-import { count } from '../ui/numbers.ts'
+import { amount, count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
 import { ago, Time } from '../ui/time.tsx'
@@ -181,7 +181,8 @@ function Tiles({ data }: { data: OverviewResponse }) {
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
       <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
-        {count.format(errors)} error responses{server > 0 && ` (5xx: ${count.format(server)})`}
+        {amount(errors, 'error response')}
+        {server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>
       <Tile name="Deliveries" value={count.format(sent)}>
         {failed > 0 ? `${count.format(failed)} attempts failed` : 'no attempt failed'}
