@@ -8,7 +8,17 @@ import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
 import { sequenceAt } from '../resources/events/store.ts'
 import { type KeyRow, workspacePlan } from '../resources/keys/store.ts'
-import * as act from '../resources/webhooks/actions.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  type EndpointOwner,
+  enableEndpoint,
+  recoverDeliveries,
+  redeliver,
+  rotateSecret,
+  testEndpoint,
+} from '../resources/webhooks/actions.ts'
 import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resources/webhooks/delivery-store.ts'
 import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/endpoint-store.ts'
 import {
@@ -55,7 +65,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
       if (!(await db.one(workspacePlan(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
       const url = await checkTarget(body.url, services)
       const { id, signing_secret } = await db.transaction(tx =>
-        act.createEndpoint(tx, services.keyring, ownerOf(session.workspaceId, key), {
+        createEndpoint(tx, services.keyring, ownerOf(session.workspaceId, key), {
           url,
           eventTypes: body.event_types,
           description: body.description,
@@ -70,7 +80,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
     handler: async call => {
       const url = await checkTarget(call.body.url, call.services)
       return changed(call, (tx, owner, id) =>
-        act.changeEndpoint(tx, owner, id, {
+        changeEndpoint(tx, owner, id, {
           url,
           eventTypes: call.body.event_types,
           description: call.body.description,
@@ -84,7 +94,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
     handler: async (call): Promise<IssuedEndpointResponse> => {
       const { keyring } = call.services
       const { signing_secret } = await acted(call, (tx, owner, id) =>
-        act.rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
+        rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
         endpoint: toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!)),
@@ -98,7 +108,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
     handler: async ({ db, session, params }) => {
       const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
-      await db.transaction(tx => act.disable(tx, owner, id))
+      await db.transaction(tx => disableEndpoint(tx, owner, id))
       return toResponse(await endpointOf(db, session.workspaceId, id))
     },
   }),
@@ -106,12 +116,12 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
     path: '/webhooks/{id}/enable',
     handler: async call => {
       const url = await checkStored(call)
-      return changed(call, (tx, owner, id) => act.enable(tx, owner, id, url))
+      return changed(call, (tx, owner, id) => enableEndpoint(tx, owner, id, url))
     },
   }),
   post({
     path: '/webhooks/{id}/test',
-    handler: call => acted(call, (tx, owner, id) => act.testEndpoint(tx, owner, id)),
+    handler: call => acted(call, (tx, owner, id) => testEndpoint(tx, owner, id)),
   }),
   post({
     path: '/webhooks/{id}/recover',
@@ -126,7 +136,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
         'after' in body
           ? body.after
           : (await db.one(sequenceAt(session.workspaceId, bodyInstant(body.since))))!.sequence
-      return acted(call, (tx, owner, id) => act.recover(tx, owner, id, Math.max(0, after)))
+      return acted(call, (tx, owner, id) => recoverDeliveries(tx, owner, id, Math.max(0, after)))
     },
   }),
   get({
@@ -152,21 +162,21 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
     handler: async ({ db, session, params, now }) => {
       const delivery = await deliveryOf(db, session.workspaceId, params['id']!)
       const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
-      const again = await db.transaction(tx => act.redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
+      const again = await db.transaction(tx => redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
       if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer retained.' })
       return again
     },
   }),
 ]
 
-const ownerOf = (workspace: string, key: KeyRow): act.Owner => ({
+const ownerOf = (workspace: string, key: KeyRow): EndpointOwner => ({
   workspace,
   keyId: key.id,
   scopes: new Set(key.scopes),
   byPerson: true,
 })
 
-type Act<T> = (tx: Transaction, owner: act.Owner, id: string) => Promise<T>
+type Act<T> = (tx: Transaction, owner: EndpointOwner, id: string) => Promise<T>
 
 /** Acts for the key that the endpoint belongs to, which must work. */
 async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>): Promise<T> {

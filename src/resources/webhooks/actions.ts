@@ -23,11 +23,9 @@ import {
 } from './delivery-store.ts'
 import {
   countEndpoints,
-  disableEndpoint,
   disableEndpointsOfExpiredKeys,
   disableEndpointsOfKey,
   type EndpointRow,
-  enableEndpoint,
   endpointById,
   endpointWithUrl,
   expireSigningSecrets,
@@ -35,6 +33,8 @@ import {
   insertSecret,
   lockKey,
   lockWebhookSettings,
+  markDisabled,
+  markEnabled,
   toEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
@@ -43,7 +43,7 @@ import { PING } from './shape.ts'
 import type { CheckedTarget } from './targets.ts'
 
 /** Whose endpoints: those of a key, in the workspace addressed. */
-export interface Owner {
+export interface EndpointOwner {
   workspace: string
   keyId: string
   scopes: ReadonlySet<Scope>
@@ -62,7 +62,7 @@ export interface IssuedEndpoint extends EndpointRow {
 export async function createEndpoint(
   tx: Transaction,
   keyring: Keyring,
-  owner: Owner,
+  owner: EndpointOwner,
   input: { url: CheckedUrl; eventTypes: readonly string[]; description: string | null },
 ): Promise<IssuedEndpoint> {
   await lockForRegistration(tx, owner)
@@ -90,7 +90,7 @@ export async function createEndpoint(
 
 export async function changeEndpoint(
   tx: Transaction,
-  owner: Owner,
+  owner: EndpointOwner,
   id: string,
   input: {
     url?: CheckedUrl | undefined
@@ -113,7 +113,7 @@ export async function changeEndpoint(
 export async function rotateSecret(
   tx: Transaction,
   keyring: Keyring,
-  owner: Owner,
+  owner: EndpointOwner,
   id: string,
   overlapSeconds: number,
 ): Promise<IssuedEndpoint> {
@@ -125,17 +125,22 @@ export async function rotateSecret(
 /**
  * An endpoint is enabled or disabled. It is disabled by a person (`manual`), by a receiver that returns 410 (`gone`), by
  * five days without success since its first failure (`failing`), or with its key (`key_revoked`). What waits is then
- * canceled, and events of that time make no deliveries; `recover` can queue them later. Only its key enables it again.
+ * canceled, and events of that time make no deliveries; `recoverDeliveries` can queue them later. Only its key enables it again.
  */
-export async function disable(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
+export async function disableEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) return endpoint
-  await tx.query(disableEndpoint(owner.workspace, id, 'manual'))
+  await tx.query(markDisabled(owner.workspace, id, 'manual'))
   await tx.query(cancelWaiting([{ workspace_id: owner.workspace, id }]))
   return readEndpoint(tx, owner, id)
 }
 
-export async function enable(tx: Transaction, owner: Owner, id: string, url: CheckedUrl): Promise<EndpointRow> {
+export async function enableEndpoint(
+  tx: Transaction,
+  owner: EndpointOwner,
+  id: string,
+  url: CheckedUrl,
+): Promise<EndpointRow> {
   await lockForRegistration(tx, owner)
   const endpoint = await lockEndpoint(tx, owner, id)
   if (endpoint.enabled) return endpoint
@@ -143,7 +148,7 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
   requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
   // deliveries orphaned by the disabling must not be sent now
   await tx.query(cancelOrphanedDeliveries({ workspace: owner.workspace, id }))
-  await tx.query(enableEndpoint(owner.workspace, id))
+  await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
 }
 
@@ -151,7 +156,7 @@ export async function enable(tx: Transaction, owner: Owner, id: string, url: Che
  * Queues a `ping`, which goes to this endpoint and its log alone. Where the URL leads is found out by the attempt, whose
  * outcome is in the delivery log: a name that cannot be resolved is what a test is there to show.
  */
-export async function testEndpoint(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow> {
+export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<DeliveryRow> {
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const eventId = newHandle('event')
@@ -165,7 +170,7 @@ export async function testEndpoint(tx: Transaction, owner: Owner, id: string): P
 }
 
 /** Sends the event of a delivery again; undefined if there is no such delivery or its event is no longer retained. */
-export async function redeliver(tx: Transaction, owner: Owner, id: string): Promise<DeliveryRow | undefined> {
+export async function redeliver(tx: Transaction, owner: EndpointOwner, id: string): Promise<DeliveryRow | undefined> {
   const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
   if (type !== undefined && type !== PING && !readableTypes(owner.scopes).includes(type as EventType)) {
     fail('event_type_not_permitted', { message: `The key can no longer read events of type ${type}.` })
@@ -178,7 +183,7 @@ export async function redeliver(tx: Transaction, owner: Owner, id: string): Prom
 /** How many events one recovery looks at; a longer stretch takes several calls. */
 const RECOVERY_SCAN = 10_000
 
-export async function recover(tx: Transaction, owner: Owner, id: string, after: number) {
+export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, id: string, after: number) {
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const readable = readableTypes(owner.scopes)
@@ -224,7 +229,7 @@ export const secretContext = (endpointId: string, version: number): string => `w
 async function issueSecret(
   tx: Transaction,
   keyring: Keyring,
-  owner: Owner,
+  owner: EndpointOwner,
   id: string,
   version: number,
 ): Promise<IssuedEndpoint> {
@@ -239,7 +244,7 @@ async function issueSecret(
  * Changes that the limits and the rule of one URL watch over are made one after the other. They are also the ones that
  * `webhooks_self_serve` governs; to disable, rotate, test or recover what is registered is always its key's right.
  */
-async function lockForRegistration(tx: Transaction, owner: Owner): Promise<void> {
+async function lockForRegistration(tx: Transaction, owner: EndpointOwner): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
   const settings = await tx.one(lockWebhookSettings(owner.workspace))
   // revoked after this request was let in: nothing may be registered for it any more
@@ -247,12 +252,12 @@ async function lockForRegistration(tx: Transaction, owner: Owner): Promise<void>
   if (!owner.byPerson && !settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
 }
 
-async function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> {
+async function lockEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> {
   const row = await tx.one(endpointById(owner.workspace, owner.keyId, id, 'for update'))
   return row ? toEndpoint(row) : fail('not_found')
 }
 
-const readEndpoint = async (tx: Transaction, owner: Owner, id: string): Promise<EndpointRow> =>
+const readEndpoint = async (tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> =>
   toEndpoint((await tx.one(endpointById(owner.workspace, owner.keyId, id)))!)
 
 function requireAllowedUrl(url: CheckedUrl): string {
@@ -262,7 +267,7 @@ function requireAllowedUrl(url: CheckedUrl): string {
 
 const eachOnce = (names: readonly string[]) => [...new Set(names as EventType[])]
 
-async function requireFreeUrl(tx: Transaction, owner: Owner, url: string): Promise<void> {
+async function requireFreeUrl(tx: Transaction, owner: EndpointOwner, url: string): Promise<void> {
   if (await tx.one(endpointWithUrl(owner.workspace, owner.keyId, url)))
     fail('webhook_endpoint_exists', { param: 'url' })
 }

@@ -100,12 +100,12 @@ export const expireSigningSecrets = (workspace: string, id: string, overlapSecon
   set signing_secret_version = signing_secret_version + 1, signing_secret_rotated_at = app_now()
   where workspace_id = ${workspace} and id = ${id}::uuid`
 
-export const enableEndpoint = (workspace: string, id: string) => sql`
+export const markEnabled = (workspace: string, id: string) => sql`
   update webhook_endpoints
   set enabled = true, disabled_at = null, disabled_reason = null, consecutive_failures = 0, first_failure_at = null
   where workspace_id = ${workspace} and id = ${id}::uuid`
 
-export const disableEndpoint = (workspace: string, id: string, reason: 'manual') => sql`
+export const markDisabled = (workspace: string, id: string, reason: 'manual') => sql`
   update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = ${reason}
   where workspace_id = ${workspace} and id = ${id}::uuid and enabled`
 

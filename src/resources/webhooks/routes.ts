@@ -3,7 +3,17 @@ import type { Caller } from '../../kernel/access/caller.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
-import * as act from './actions.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  type EndpointOwner,
+  enableEndpoint,
+  recoverDeliveries,
+  redeliver,
+  rotateSecret,
+  testEndpoint,
+} from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
 import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST, overlapField, urlField } from './fields.ts'
@@ -19,7 +29,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
 
 const endpointParams = { endpoint_id: 'uuid' } as const
 
-const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): act.Owner => ({
+const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): EndpointOwner => ({
   workspace,
   keyId: caller.keyId,
   scopes: caller.scopes,
@@ -87,7 +97,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ body, services }) => checkTarget(body.url, services),
     handler: async call => {
       const { tx, body, services, prepared } = call
-      const endpoint = await act.createEndpoint(tx, services.keyring, owner(call), {
+      const endpoint = await createEndpoint(tx, services.keyring, owner(call), {
         url: prepared,
         eventTypes: body.event_types,
         description: body.description ?? null,
@@ -120,7 +130,7 @@ export const webhookRoutes: readonly Route[] = [
     furtherFaults: targetFaults,
     prepare: async ({ body, services }) => (body.url === undefined ? undefined : checkTarget(body.url, services)),
     handler: call =>
-      act.changeEndpoint(call.tx, owner(call), call.params.endpoint_id, {
+      changeEndpoint(call.tx, owner(call), call.params.endpoint_id, {
         url: call.prepared,
         eventTypes: call.body.event_types,
         description: call.body.description,
@@ -139,7 +149,7 @@ export const webhookRoutes: readonly Route[] = [
     handler: async call => {
       const { tx, body, services, params } = call
       const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
-      const endpoint = await act.rotateSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
+      const endpoint = await rotateSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
       return new HandlerResponse<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
     },
   }),
@@ -152,7 +162,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     body: NO_BODY,
     bodyOptional: true,
-    handler: call => act.disable(call.tx, owner(call), call.params.endpoint_id),
+    handler: call => disableEndpoint(call.tx, owner(call), call.params.endpoint_id),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
@@ -165,7 +175,8 @@ export const webhookRoutes: readonly Route[] = [
     bodyOptional: true,
     errors: ['webhooks_self_serve_disabled', 'webhook_url_not_allowed', 'webhook_endpoint_limit_reached'],
     prepare: checkStored,
-    handler: async call => call.prepared && act.enable(call.tx, owner(call), call.params.endpoint_id, call.prepared),
+    handler: async call =>
+      call.prepared && enableEndpoint(call.tx, owner(call), call.params.endpoint_id, call.prepared),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
@@ -179,7 +190,7 @@ export const webhookRoutes: readonly Route[] = [
     body: NO_BODY,
     bodyOptional: true,
     errors: ['webhook_endpoint_disabled'],
-    handler: call => act.testEndpoint(call.tx, owner(call), call.params.endpoint_id),
+    handler: call => testEndpoint(call.tx, owner(call), call.params.endpoint_id),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
@@ -191,7 +202,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: recoveryShape,
     body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
     errors: ['webhook_endpoint_disabled'],
-    handler: call => act.recover(call.tx, owner(call), call.params.endpoint_id, call.body.after),
+    handler: call => recoverDeliveries(call.tx, owner(call), call.params.endpoint_id, call.body.after),
   }),
   readPage({
     path: '/webhooks/deliveries',
@@ -226,6 +237,6 @@ export const webhookRoutes: readonly Route[] = [
     body: NO_BODY,
     bodyOptional: true,
     errors: ['event_type_not_permitted'],
-    handler: call => act.redeliver(call.tx, owner(call), call.params.delivery_id),
+    handler: call => redeliver(call.tx, owner(call), call.params.delivery_id),
   }),
 ]
