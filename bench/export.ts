@@ -7,7 +7,7 @@ import { sql } from '../src/kernel/db/sql.ts'
 import { newHandle } from '../src/kernel/ids/handles.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { createExport } from '../src/resources/exports/actions.ts'
-import { runNextExport } from '../src/resources/exports/run-export.ts'
+import { runNextExport } from '../src/resources/exports/index.ts'
 import { histories } from './datasets/histories.ts'
 import { Store } from './kit/store.ts'
 

@@ -1,4 +1,4 @@
-import { tidy } from '../src/resources/resumes/actions.ts'
+import { tidy } from '../src/resources/resumes/index.ts'
 import { type DemoFile, docx, pdf, rtf, txt } from './files.ts'
 import { locationOf, type Person } from './people.ts'
 import type { Random } from './random.ts'

@@ -16,7 +16,7 @@ import { sequenceBatch } from '../src/kernel/feed/sequencer.ts'
 import type { Route } from '../src/kernel/http/route.ts'
 import { clock } from '../src/kernel/time/clock.ts'
 import { startService } from '../src/main.ts'
-import { runNextExport } from '../src/resources/exports/run-export.ts'
+import { runNextExport } from '../src/resources/exports/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, 'src/docs/samples.json')

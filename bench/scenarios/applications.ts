@@ -6,22 +6,23 @@ import { emailKey } from '../../src/kernel/text/person-keys.ts'
 import {
   applicantConsent,
   countApplications,
-  insertApplicant,
-  insertContactValue,
   lockApplicantByEmail,
   lockPerson,
-} from '../../src/resources/applicants/store.ts'
-import type { ApplicationRow } from '../../src/resources/applications/shape.ts'
+} from '../../src/resources/applicants/index.ts'
+import { insertApplicant, insertContactValue } from '../../src/resources/applicants/store.ts'
 import {
   applicationById,
   applicationsPage,
+  jobForApplying,
+  selectJobStages,
+} from '../../src/resources/applications/index.ts'
+import type { ApplicationRow } from '../../src/resources/applications/shape.ts'
+import {
   byApplicantEmail,
   insertApplication,
   insertTransition,
-  jobForApplying,
   lockApplication,
   moveTo,
-  selectJobStages,
 } from '../../src/resources/applications/store.ts'
 import { contactLists } from '../../src/resources/contact-info/rules.ts'
 import { contactValues } from '../../src/resources/contact-info/store.ts'

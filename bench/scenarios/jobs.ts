@@ -4,20 +4,12 @@ import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { defaultStages } from '../../src/resources/jobs/defaults.ts'
 import { changesBetween, merge } from '../../src/resources/jobs/fields.ts'
+import { listJobs, toJob, toJobRow } from '../../src/resources/jobs/index.ts'
 import { searchQuery } from '../../src/resources/jobs/search-query.ts'
 import { searchJobs, searchWords } from '../../src/resources/jobs/search-store.ts'
 import { writeStages } from '../../src/resources/jobs/sections-store.ts'
 import { slugOf } from '../../src/resources/jobs/slug.ts'
-import {
-  insertJob,
-  jobById,
-  listJobs,
-  lockJob,
-  pushedJob,
-  storedJob,
-  toJob,
-  toJobRow,
-} from '../../src/resources/jobs/store.ts'
+import { insertJob, jobById, lockJob, pushedJob, storedJob } from '../../src/resources/jobs/store.ts'
 import { DEPARTMENTS, jobs, PARTNER, RARE, SKILLS } from '../datasets/jobs.ts'
 import { type Baseline, prepared, type Run, type Scenario, type ScenarioWorld, UNIQUE } from '../kit/scenario.ts'
 

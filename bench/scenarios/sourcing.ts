@@ -12,7 +12,8 @@ import {
   listMembersAmong,
   lockList,
 } from '../../src/resources/lists/store.ts'
-import { displayName, personOf } from '../../src/resources/people/rules.ts'
+import { displayName } from '../../src/resources/people/index.ts'
+import { personOf } from '../../src/resources/people/rules.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
 import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'

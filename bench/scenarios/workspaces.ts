@@ -1,7 +1,8 @@
 import { API_PREFIX } from '../../src/contract/version.ts'
 import type { Caller } from '../../src/kernel/access/caller.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
-import { reachableWorkspaces, workspaceById } from '../../src/resources/workspaces/store.ts'
+import { workspaceById } from '../../src/resources/workspaces/index.ts'
+import { reachableWorkspaces } from '../../src/resources/workspaces/store.ts'
 import { workspaces } from '../datasets/workspaces.ts'
 import { type Baseline, prepared, type Scenario, type ScenarioWorld } from '../kit/scenario.ts'
 

@@ -1,4 +1,4 @@
-import type { AnswerValue, FormAnswer, FormField } from '../../src/resources/applications/rules.ts'
+import type { AnswerValue, FormAnswer, FormField } from '../../src/resources/applications/index.ts'
 import type { Random } from '../random.ts'
 
 const TEXTS = [

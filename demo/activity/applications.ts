@@ -6,21 +6,22 @@ import { pause } from '../../src/kernel/time/pause.ts'
 import {
   addNote,
   addScorecard,
+  applicationById,
   createApplication,
   deleteApplication,
+  formOf,
   hireApplication,
+  jobForApplying,
   moveApplication,
+  parseResumeOf,
   recordScreening,
   rejectApplication,
+  selectJobStages,
   setApplicationStatus,
-} from '../../src/resources/applications/actions.ts'
-import { parseResumeOf } from '../../src/resources/applications/parse-resume.ts'
+} from '../../src/resources/applications/index.ts'
 import type { Status } from '../../src/resources/applications/shape.ts'
-import { applicationById, formOf, jobForApplying, selectJobStages } from '../../src/resources/applications/store.ts'
-import { unlockResume } from '../../src/resources/resumes/actions.ts'
-import { resumeOf } from '../../src/resources/resumes/store.ts'
-import { reserveUpload } from '../../src/resources/uploads/actions.ts'
-import { lockUpload } from '../../src/resources/uploads/store.ts'
+import { resumeOf, unlockResume } from '../../src/resources/resumes/index.ts'
+import { lockUpload, reserveUpload } from '../../src/resources/uploads/index.ts'
 import type { DemoFile } from '../files.ts'
 import { writeResume } from '../resumes.ts'
 import { answersTo } from './answers.ts'

@@ -1,5 +1,4 @@
-import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { erasureById } from '../../src/resources/erasures/store.ts'
+import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { apply } from './applications.ts'
 import type { Done, Operation, Scene } from './scene.ts'
 

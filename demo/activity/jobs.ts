@@ -5,7 +5,7 @@ import {
   moveJob,
   type QuestionInput,
   setQuestions,
-} from '../../src/resources/jobs/actions.ts'
+} from '../../src/resources/jobs/index.ts'
 import { PLACES } from '../names.ts'
 import { EXPERIENCE, LEVELS, OCCUPATIONS, titleAt } from '../occupations.ts'
 import { type Done, type Operation, type OwnJob, oneOf, type Scene } from './scene.ts'

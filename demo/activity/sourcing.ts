@@ -7,16 +7,15 @@ import {
   removeMembers,
   setMemberStage,
   updateList,
-} from '../../src/resources/lists/actions.ts'
-import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
+} from '../../src/resources/lists/index.ts'
+import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import {
   addAttachment,
   deleteProfile,
   importProfiles,
+  readProfile,
   revealContactInfo,
-} from '../../src/resources/sourced-profiles/actions.ts'
-import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+} from '../../src/resources/sourced-profiles/index.ts'
 import { txt } from '../files.ts'
 import { locationOf, type Person } from '../people.ts'
 import { resumeText } from '../resumes.ts'

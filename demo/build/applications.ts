@@ -1,34 +1,32 @@
 import { buffer } from 'node:stream/consumers'
-import { importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import { importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import {
   addNote,
   addScorecard,
   createApplication,
+  formOf,
   hireApplication,
   importApplication,
+  jobForApplying,
   moveApplication,
   recordScreening,
   rejectApplication,
-  scoreApplication,
-  setApplicationStatus,
-} from '../../src/resources/applications/actions.ts'
-import {
-  formOf,
-  jobForApplying,
   type StoredScreening,
+  scoreApplication,
   selectJobStages,
-} from '../../src/resources/applications/store.ts'
+  setApplicationStatus,
+} from '../../src/resources/applications/index.ts'
 import {
   claimResume,
   endReading,
+  extractText,
   finishParsing,
   parseProfile,
   type ReadResume,
   type ResumeOf,
   Unreadable,
   unlockResume,
-} from '../../src/resources/resumes/actions.ts'
-import { extractText } from '../../src/resources/resumes/parse/extract.ts'
+} from '../../src/resources/resumes/index.ts'
 import { answersTo } from '../activity/answers.ts'
 import { uploadFile } from '../activity/applications.ts'
 import { locationOf, type People, type Person } from '../people.ts'

@@ -1,5 +1,4 @@
-import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { askNextHolders } from '../../src/resources/erasures/ask-holders.ts'
+import { askNextHolders, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import type { Person } from '../people.ts'
 import type { Caller } from './partner.ts'
 import { daysAgo, type Replay } from './replay.ts'

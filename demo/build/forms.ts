@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { FormFieldInput, QuestionInput } from '../../src/resources/jobs/actions.ts'
+import type { FormFieldInput, QuestionInput } from '../../src/resources/jobs/index.ts'
 
 /** What every candidate is asked for; sent in `candidate` and with the file, so never among the answers. */
 const candidateFields = (section?: string): FormFieldInput[] => {

@@ -7,7 +7,7 @@ import {
   setQuestions,
   setStages,
   setTemplateForm,
-} from '../../src/resources/jobs/actions.ts'
+} from '../../src/resources/jobs/index.ts'
 import { EXPERIENCE, type Occupation, occupationNamed } from '../occupations.ts'
 import { plain } from '../people.ts'
 import { seeded } from '../random.ts'

@@ -1,9 +1,13 @@
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { addMembers, createList, createProject, setMemberStage } from '../../src/resources/lists/actions.ts'
-import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
-import { addAttachment, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
-import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { addMembers, createList, createProject, setMemberStage } from '../../src/resources/lists/index.ts'
+import { importPoolBatch, readPoolLine, settlePool, WordCounts } from '../../src/resources/pool/index.ts'
+import {
+  addAttachment,
+  type ContactValue,
+  importProfiles,
+  readProfile,
+  revealContactInfo,
+} from '../../src/resources/sourced-profiles/index.ts'
 import { docx, pdf, png } from '../files.ts'
 import { locationOf, type Person, plain } from '../people.ts'
 import { type Random, seeded } from '../random.ts'

@@ -3,7 +3,7 @@ import type { Scene as DemoScene, SimulationResult } from '../../demo/index.ts'
 import { isEventType } from '../contract/events.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
-import { requireWorkspace } from '../resources/workspaces/actions.ts'
+import { requireWorkspace } from '../resources/workspaces/index.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import {
+  APP_KINDS,
   type IssuedApp,
   listApps,
   listConsents,
@@ -7,8 +8,7 @@ import {
   revokeApp,
   revokeConsent,
   rotateAppSecret,
-} from '../resources/connected-apps/actions.ts'
-import { APP_KINDS } from '../resources/connected-apps/rules.ts'
+} from '../resources/connected-apps/index.ts'
 import { listed, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

@@ -2,8 +2,15 @@ import { createInterface } from 'node:readline/promises'
 import type { Keyring } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import type { Store } from '../kernel/services/open-store.ts'
-import { type Begun, previewErasure, requestErasure, runErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, type ErasureTarget, targetsOf } from '../resources/erasures/store.ts'
+import {
+  type Begun,
+  type ErasureRow,
+  type ErasureTarget,
+  previewErasure,
+  requestErasure,
+  runErasure,
+  targetsOf,
+} from '../resources/erasures/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { type Input, type Output, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

@@ -1,7 +1,6 @@
 import { UserError } from '../kernel/errors/user-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
-import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
-import { allRequests, anyRequest } from '../resources/erasures/store-requests.ts'
+import { allRequests, anyRequest, approveRequest, declineRequest, heldNow } from '../resources/erasures/index.ts'
 import { carryOut, confirm } from './erase.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

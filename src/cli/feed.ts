@@ -1,4 +1,4 @@
-import { beginEpoch } from '../resources/events/actions.ts'
+import { beginEpoch } from '../resources/events/index.ts'
 import type { Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 

@@ -1,4 +1,4 @@
-import { checkFunnel, type FunnelCheck, isWrong, repairFunnel } from '../resources/analytics/actions.ts'
+import { checkFunnel, type FunnelCheck, isWrong, repairFunnel } from '../resources/analytics/index.ts'
 import type { Output, Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 

@@ -1,11 +1,15 @@
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
-import { type Import, type ImportProgress, runImport } from '../resources/imports/actions.ts'
-import { importPoolBatch, settlePool, type WordCounts, withPoolImport } from '../resources/pool/actions.ts'
-import { poolKeys, readPoolLine } from '../resources/pool/rules.ts'
-import { type Imported, importProfiles } from '../resources/sourced-profiles/actions.ts'
-import { readProfile } from '../resources/sourced-profiles/rules.ts'
-import { workspaceExists } from '../resources/sourced-profiles/store.ts'
+import { type Import, type ImportProgress, runImport } from '../resources/imports/index.ts'
+import {
+  importPoolBatch,
+  poolKeys,
+  readPoolLine,
+  settlePool,
+  type WordCounts,
+  withPoolImport,
+} from '../resources/pool/index.ts'
+import { type Imported, importProfiles, readProfile, workspaceExists } from '../resources/sourced-profiles/index.ts'
 import type { Input, Output, Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 

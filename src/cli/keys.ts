@@ -1,8 +1,14 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
-import { keyState } from '../resources/keys/rules.ts'
-import type { KeyRow } from '../resources/keys/store.ts'
+import {
+  createKey,
+  type IssuedKey,
+  type KeyRow,
+  keyState,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../resources/keys/index.ts'
 import { listed, wholeNumber } from './read-option.ts'
 import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

@@ -1,7 +1,7 @@
 import { ROLES } from '../contract/scopes.ts'
 import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { changeRole, createUser, listUsers, removeUser, setPassword } from '../resources/users/actions.ts'
+import { changeRole, createUser, listUsers, removeUser, setPassword } from '../resources/users/index.ts'
 import { typedPassword } from './typed-password.ts'
 import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

@@ -1,6 +1,6 @@
 import { PLAN_CODES } from '../contract/plans.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/actions.ts'
+import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/index.ts'
 import { listed } from './read-option.ts'
 import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'

@@ -5,6 +5,9 @@ import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import {
+  type AppRow,
+  appById,
+  consentById,
   type IssuedApp,
   listApps,
   listConsents,
@@ -12,8 +15,7 @@ import {
   revokeApp,
   revokeConsent,
   rotateAppSecret,
-} from '../resources/connected-apps/actions.ts'
-import { type AppRow, appById, consentById } from '../resources/connected-apps/store.ts'
+} from '../resources/connected-apps/index.ts'
 import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'

@@ -1,8 +1,14 @@
 import { Type } from 'typebox'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid, oneOfParam } from '../kernel/http/params.ts'
-import { approveRequest, declineRequest, heldNow } from '../resources/erasures/actions.ts'
-import { type RequestRow, requestOf, requestsOf } from '../resources/erasures/store-requests.ts'
+import {
+  approveRequest,
+  declineRequest,
+  heldNow,
+  type RequestRow,
+  requestOf,
+  requestsOf,
+} from '../resources/erasures/index.ts'
 import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { actorName, countByKind } from './erasures.ts'

@@ -2,12 +2,17 @@ import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
-import { previewErasure, requestErasure } from '../resources/erasures/actions.ts'
-import { type ErasureRow, type ErasureTarget, erasureSeenBy, erasuresSeenBy } from '../resources/erasures/store.ts'
-import { listKeys } from '../resources/keys/actions.ts'
-import type { KeyRow } from '../resources/keys/store.ts'
+import {
+  type ErasureRow,
+  type ErasureTarget,
+  erasureSeenBy,
+  erasuresSeenBy,
+  previewErasure,
+  requestErasure,
+} from '../resources/erasures/index.ts'
+import { type KeyRow, listKeys } from '../resources/keys/index.ts'
+import { acknowledgementsOf, entryOf } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
-import { acknowledgementsOf, entryOf } from '../resources/suppressions/store.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keysWithCopies } from './erasures-store.ts'

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../contract/events.ts'
 import { integerParam, listParam, textParam, timeParam } from '../kernel/http/params.ts'
-import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/store.ts'
-import { listKeys } from '../resources/keys/actions.ts'
+import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/index.ts'
+import { listKeys } from '../resources/keys/index.ts'
 import type { EventsResponse } from './api-types.ts'
 import { type ConsoleEndpoint, get } from './endpoint.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../kernel/db/database.ts'
-import { corporateDomain, mayManageKeys } from '../resources/keys/rules.ts'
-import { settingsOf } from '../resources/workspaces/store.ts'
+import { corporateDomain, mayManageKeys } from '../resources/keys/index.ts'
+import { settingsOf } from '../resources/workspaces/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { ConsoleError } from './errors.ts'
 

@@ -4,10 +4,18 @@ import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
-import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from '../resources/keys/actions.ts'
-import { keyState } from '../resources/keys/rules.ts'
-import { type KeyRow, keyById, secretsOf } from '../resources/keys/store.ts'
-import { countEndpoints } from '../resources/webhooks/endpoint-store.ts'
+import {
+  createKey,
+  type IssuedKey,
+  type KeyRow,
+  keyById,
+  keyState,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  secretsOf,
+} from '../resources/keys/index.ts'
+import { countEndpoints } from '../resources/webhooks/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'

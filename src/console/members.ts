@@ -1,6 +1,6 @@
 import type { Queryable } from '../kernel/db/database.ts'
+import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { usersOf } from '../resources/users/store.ts'
 
 /** How the members of a workspace are called, by handle. */
 export const memberNames = async (db: Queryable, workspace: string): Promise<ReadonlyMap<string, string>> =>

@@ -1,7 +1,7 @@
 import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
-import { workspacePlan } from '../resources/keys/store.ts'
+import { workspacePlan } from '../resources/keys/index.ts'
 import type { OverviewResponse } from './api-types.ts'
 import { type ConsoleEndpoint, get } from './endpoint.ts'
 import {

@@ -6,30 +6,31 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
-import { sequenceAt } from '../resources/events/store.ts'
-import { type KeyRow, workspacePlan } from '../resources/keys/store.ts'
+import { sequenceAt } from '../resources/events/index.ts'
+import { type KeyRow, workspacePlan } from '../resources/keys/index.ts'
 import {
+  attemptsOf,
   changeEndpoint,
+  checkTarget,
   createEndpoint,
+  deliveriesOfWorkspace,
+  deliveryFilters,
+  deliveryOfWorkspace,
+  descriptionField,
   disableEndpoint,
   type EndpointOwner,
   enableEndpoint,
+  endpointsOfWorkspace,
+  eventTypesField,
+  NEWEST,
+  type OwnedEndpoint,
+  overlapField,
   recoverDeliveries,
   redeliver,
   rotateSecret,
   testEndpoint,
-} from '../resources/webhooks/actions.ts'
-import { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace } from '../resources/webhooks/delivery-store.ts'
-import { endpointsOfWorkspace, type OwnedEndpoint } from '../resources/webhooks/endpoint-store.ts'
-import {
-  deliveryFilters,
-  descriptionField,
-  eventTypesField,
-  NEWEST,
-  overlapField,
   urlField,
-} from '../resources/webhooks/fields.ts'
-import { checkTarget } from '../resources/webhooks/targets.ts'
+} from '../resources/webhooks/index.ts'
 import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keyOf, liveKeyOf } from './keys.ts'

@@ -5,8 +5,8 @@ import { sameBytes, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { endSessionsOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { endSessionsOf } from '../resources/users/store.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import {
   deleteSession,

@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { addUpFunnel } from '../resources/analytics/actions.ts'
+import { addUpFunnel } from '../resources/analytics/index.ts'
 
 /** Adds the changes of the hiring funnel to its rollups, so that a read has few of them left to add. Every process may run it. */
 const INTERVAL_MS = 5_000

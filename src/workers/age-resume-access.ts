@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { ageResumeAccess } from '../resources/resumes/actions.ts'
+import { ageResumeAccess } from '../resources/resumes/index.ts'
 
 /** Emits events for résumés whose access state changed with time. Every process may run it. */
 const INTERVAL_MS = 10_000

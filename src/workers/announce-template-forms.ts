@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { announceTemplateForms } from '../resources/jobs/actions.ts'
+import { announceTemplateForms } from '../resources/jobs/index.ts'
 
 /** Emits the events of jobs whose template form changed. Every process may run it; a workspace is handled by one at a time. */
 const INTERVAL_MS = 2_000

@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { closeDueJobs } from '../resources/jobs/actions.ts'
+import { closeDueJobs } from '../resources/jobs/index.ts'
 
 /** Closes published jobs when their `close_at` has come. Every process may run it: each takes jobs that no other has locked. */
 const INTERVAL_MS = 30_000

@@ -1,9 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { runErasure } from '../resources/erasures/actions.ts'
-import { askNextHolders } from '../resources/erasures/ask-holders.ts'
-import { openErasures } from '../resources/erasures/store.ts'
+import { askNextHolders, openErasures, runErasure } from '../resources/erasures/index.ts'
 
 /** Asks other workspaces that hold the person, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000

@@ -7,25 +7,27 @@ import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { disableExpiredEndpoints } from '../resources/webhooks/actions.ts'
-import { type AttemptContext, attemptDelivery, STOPPING } from '../resources/webhooks/attempt.ts'
 import {
+  type AttemptContext,
+  attemptDelivery,
   type Claim,
   type ClaimedDelivery,
+  cancelWaiting,
   claimDeliveries,
+  disableExpiredEndpoints,
   type EndpointCursor,
   type FinishedAttempt,
   finishAttempts,
   forceIndexPlans,
+  judge,
   lockEndpoints,
   readyRetries,
   releaseDeliveries,
   SLOW_MS,
   START,
+  STOPPING,
   toClaimResult,
-} from '../resources/webhooks/claim-store.ts'
-import { cancelWaiting } from '../resources/webhooks/delivery-store.ts'
-import { judge } from '../resources/webhooks/rules.ts'
+} from '../resources/webhooks/index.ts'
 
 /**
  * Sends due deliveries. Receivers that keep failing or are slow have a lane of their own: however many of them take their

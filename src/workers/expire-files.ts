@@ -3,8 +3,8 @@ import type { Database } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { expireExports, forgetExports } from '../resources/exports/store.ts'
-import { clearDeletions, dropExpired, pendingDeletions } from '../resources/uploads/store.ts'
+import { expireExports, forgetExports } from '../resources/exports/index.ts'
+import { clearDeletions, dropExpired, pendingDeletions } from '../resources/uploads/index.ts'
 
 /** Removes expired uploads and exports, and files whose record was deleted. Every process may run it. */
 const INTERVAL_MS = 30_000

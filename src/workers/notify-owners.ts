@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { notifyNext } from '../resources/erasures/notify-owners.ts'
+import { notifyNext } from '../resources/erasures/index.ts'
 
 /** Mails owners that another workspace requests an erasure. Every process may run it. */
 const INTERVAL_MS = 2_000

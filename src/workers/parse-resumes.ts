@@ -1,8 +1,8 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { parseNext } from '../resources/applications/parse-resume.ts'
-import { cleanStoredProfiles, detectSandbox, type Sandbox } from '../resources/resumes/actions.ts'
+import { parseNext } from '../resources/applications/index.ts'
+import { cleanStoredProfiles, detectSandbox, type Sandbox } from '../resources/resumes/index.ts'
 
 /** Reads résumés, one at a time in each process, workspace by workspace, and scores their applications. */
 const POLL_MS = 1_000

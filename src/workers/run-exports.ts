@@ -1,8 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { exportAsked } from '../resources/exports/actions.ts'
-import { runNextExport } from '../resources/exports/run-export.ts'
+import { exportAsked, runNextExport } from '../resources/exports/index.ts'
 
 /** Writes full copies, one at a time in each process. */
 const POLL_MS = 1_000

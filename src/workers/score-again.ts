@@ -1,8 +1,8 @@
 import type { Services } from '../kernel/services/services.ts'
 import { Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { rescoreNext } from '../resources/applications/actions.ts'
-import { scoresOutdated } from '../resources/jobs/actions.ts'
+import { rescoreNext } from '../resources/applications/index.ts'
+import { scoresOutdated } from '../resources/jobs/index.ts'
 
 /** Scores applications again when what their job asks for has changed. Every process may run it. */
 const POLL_MS = 2_000

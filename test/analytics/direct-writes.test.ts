@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { Database } from '../../src/kernel/db/database.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/actions.ts'
+import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/index.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 
 test('hiring funnel: rows that SQL writes directly are counted as their history says', async () => {

@@ -1,5 +1,5 @@
-import { extractText } from '../../src/resources/resumes/parse/extract.ts'
-import { type Profile, parseProfile } from '../../src/resources/resumes/parse/profile.ts'
+import { extractText, parseProfile } from '../../src/resources/resumes/index.ts'
+import type { Profile } from '../../src/resources/resumes/parse/profile.ts'
 import { type Contact, readContact } from '../../src/resources/resumes/parse/read-contact.ts'
 import { FORMATS, LAYOUTS, PEOPLE, type Person, TODAY } from './resume-files.ts'
 import { type LabelledResume, RENDERERS, resumeSet } from './resume-set.ts'

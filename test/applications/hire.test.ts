@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { setApplicationStatus } from '../../src/resources/applications/actions.ts'
+import { setApplicationStatus } from '../../src/resources/applications/index.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
 

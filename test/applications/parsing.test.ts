@@ -7,14 +7,20 @@ import { createDeflate, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { parseNext } from '../../src/resources/applications/parse-resume.ts'
-import { claimResume, finishParsing, retryParsing } from '../../src/resources/resumes/actions.ts'
+import { parseNext } from '../../src/resources/applications/index.ts'
+import {
+  claimResume,
+  extractText,
+  finishParsing,
+  parseProfile,
+  readResumeFile,
+  retryParsing,
+  tidy,
+  Unreadable,
+} from '../../src/resources/resumes/index.ts'
 import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
 import { documentText } from '../../src/resources/resumes/parse/docx.ts'
-import { extractText, tidy } from '../../src/resources/resumes/parse/extract.ts'
-import { isolation, readResumeFile, SANDBOX_LIMITS } from '../../src/resources/resumes/parse/isolate.ts'
-import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
-import { Unreadable } from '../../src/resources/resumes/parse/unreadable.ts'
+import { isolation, SANDBOX_LIMITS } from '../../src/resources/resumes/parse/isolate.ts'
 import { FIELDS, mean, measure } from './accuracy.ts'
 import { FORMATS, LAYOUTS, PEOPLE, pdfOf, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
 import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
-import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/actions.ts'
+import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import type { PublicForm } from '../../src/resources/applications/create.ts'
 import {
   createApplication,
   deleteApplicant,
   deleteApplication,
   importApplication,
-  type PublicForm,
   recordScreening,
   setApplicationStatus,
-} from '../../src/resources/applications/actions.ts'
-import { ageResumeAccess } from '../../src/resources/resumes/actions.ts'
+} from '../../src/resources/applications/index.ts'
+import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './setup.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { recordScreening } from '../../src/resources/applications/actions.ts'
+import { recordScreening } from '../../src/resources/applications/index.ts'
 import { apply, newJob, newTenant, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()

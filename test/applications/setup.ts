@@ -1,7 +1,7 @@
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import type { IssuedKey } from '../../src/resources/keys/actions.ts'
+import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { importApplication } from '../../src/resources/applications/actions.ts'
-import { type ApplicationFilter, applicationsPage } from '../../src/resources/applications/store.ts'
-import { type JobFilters, listJobs } from '../../src/resources/jobs/store.ts'
+import { applicationsPage, importApplication } from '../../src/resources/applications/index.ts'
+import type { ApplicationFilter } from '../../src/resources/applications/store.ts'
+import { listJobs } from '../../src/resources/jobs/index.ts'
+import type { JobFilters } from '../../src/resources/jobs/store.ts'
 import { apply, body, newJob, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()

@@ -1,5 +1,5 @@
 import { before } from 'node:test'
-import { createUser } from '../../src/resources/users/actions.ts'
+import { createUser } from '../../src/resources/users/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { signedIn } from '../console/setup.ts'
 import { noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type IssuedApp, listConsents } from '../../src/resources/connected-apps/actions.ts'
+import { type IssuedApp, listConsents } from '../../src/resources/connected-apps/index.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { appFor, memberOf, PASSWORD, REDIRECT, relyingParty, request } from '../sign-in/setup.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { isAppSecret } from '../../src/resources/connected-apps/actions.ts'
+import { isAppSecret } from '../../src/resources/connected-apps/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/setup.ts'
 import { type Person, signedIn } from './setup.ts'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { runErasure } from '../../src/resources/erasures/actions.ts'
-import { openErasures } from '../../src/resources/erasures/store.ts'
-import { removeUser } from '../../src/resources/users/actions.ts'
+import { openErasures, runErasure } from '../../src/resources/erasures/index.ts'
+import { removeUser } from '../../src/resources/users/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from './setup.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { mayManageKeys } from '../../src/resources/keys/rules.ts'
+import { mayManageKeys } from '../../src/resources/keys/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../src/contract/scopes.ts'
-import { createUser } from '../../src/resources/users/actions.ts'
+import { createUser } from '../../src/resources/users/index.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import type { TestResponse, TestService } from '../harness/service.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newSigningSecret, signatureHeader } from '../../src/resources/webhooks/rules.ts'
+import { newSigningSecret } from '../../src/resources/webhooks/index.ts'
+import { signatureHeader } from '../../src/resources/webhooks/rules.ts'
 import { checkSignature, eventIdOf, readHeader, type SignatureInput } from '../../web/console/signature.ts'
 
 const NOW = 1_763_190_000

@@ -7,7 +7,7 @@ import type { Scope } from '../../src/contract/scopes.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { type Field, type Fields, guardedPaths, type Shape } from '../../src/kernel/http/shape.ts'
-import type { IssuedKey } from '../../src/resources/keys/actions.ts'
+import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
 let service: TestService

@@ -81,7 +81,7 @@ test('files: no circle of imports in src, web and bench', () => {
 })
 
 /** The parts of a slice, lowest first: a part imports those before it and its own. */
-const PARTS = ['shape', 'rules', 'store', 'actions', 'routes'] as const
+const PARTS = ['shape', 'rules', 'store', 'actions', 'routes', 'index'] as const
 type Part = (typeof PARTS)[number]
 
 /** A name that says its part: `shape.ts`, `score-rules.ts`, `store-requests.ts`, `write-routes.ts`. */
@@ -91,6 +91,7 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
   [/^(([a-z]+-)?store|store-[a-z]+)\.ts$/, 'store'],
   [/^([a-z]+-)?actions\.ts$/, 'actions'],
   [/^([a-z]+-)*(routes|page)\.ts$/, 'routes'],
+  [/^index\.ts$/, 'index'],
 ]
 
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
@@ -130,6 +131,9 @@ const PLACES: Readonly<Record<string, Part>> = {
 
 const slices = files.filter(({ path }) => path.startsWith('src/resources/'))
 
+/** The slice of a file of src/resources/, undefined for other files. */
+const sliceOf = (path: string): string | undefined => /^src\/resources\/([^/]+)\//.exec(path)?.[1]
+
 function partOf(path: string): Part | undefined {
   const [, , slice, name] = path.split('/')
   return PLACES[`${slice}/${name}`] ?? NAMED_PARTS.find(([pattern]) => pattern.test(name!))?.[1]
@@ -142,25 +146,60 @@ test('slices: every file has its part, and every listed file exists', () => {
   assert.deepEqual({ lost, gone }, { lost: [], gone: [] })
 })
 
-test('slices: shape, rules, store, actions, routes in this order; between slices only shape, store and actions', () => {
+test('slices: shape, rules, store, actions, routes in this order', () => {
   const rank = (path: string) => PARTS.indexOf(partOf(path)!)
-  const open = (path: string) => path.startsWith('src/resources/shared/') || /\/(shape|store|actions)\.ts$/.test(path)
   const wrong = slices.flatMap(({ path, imports }) =>
     imports
-      .filter(target => target.startsWith('src/resources/'))
-      .filter(target => (path.split('/')[2] === target.split('/')[2] ? rank(target) > rank(path) : !open(target)))
+      .filter(target => sliceOf(target) === sliceOf(path) && rank(target) > rank(path))
       .map(target => `${path} imports ${target}`),
   )
+  assert.deepEqual(wrong, [])
+})
+
+test('slices: from outside only index.ts and shape.ts are imported, also by the demo and the tools', () => {
+  const open = (path: string) => sliceOf(path) === 'shared' || /\/(index|shape)\.ts$/.test(path)
+  const wrong = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')].flatMap(({ path, imports }) =>
+    imports
+      .filter(target => sliceOf(target) && sliceOf(target) !== sliceOf(path) && !open(target))
+      .map(target => `${path} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('slices: index.ts only re-exports, names every export, and every name is used outside', () => {
+  const outside = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')]
+  const wrong = slices
+    .filter(({ path }) => path.endsWith('/index.ts'))
+    .flatMap(({ path, text }) => {
+      const rest = text.replace(/^export (type )?\{[^}]*\} from '\.\/[^']+'\n/gm, '')
+      const names = [...text.matchAll(/\{([^}]*)\}/g)]
+        .flatMap(([, list]) => list!.split(','))
+        .map(name => name.replace('type ', '').trim())
+        .filter(Boolean)
+      const users = outside.filter(file => file.imports.includes(path)).map(file => file.text)
+      const unused = names.filter(name => !users.some(text => new RegExp(`\\b${name}\\b`).test(text)))
+      return [
+        ...(rest ? [`${path}: ${rest}`] : []),
+        ...unused.map(name => `${path} exports ${name}, which no file uses`),
+      ]
+    })
+  assert.deepEqual(wrong, [])
+})
+
+test('slices: inside a slice no file re-exports another', () => {
+  const wrong = slices
+    .filter(({ path, text }) => !path.endsWith('/index.ts') && /^export (type )?(\{[^}]*\}|\*) from /m.test(text))
+    .map(({ path }) => path)
   assert.deepEqual(wrong, [])
 })
 
 test('slices: no circle between them', () => {
   const uses = new Map<string, Set<string>>()
   for (const { path, imports } of slices) {
-    const slice = path.split('/')[2]!
-    for (const target of imports.filter(t => t.startsWith('src/resources/'))) {
-      const other = target.split('/')[2]!
-      if (other !== slice) uses.set(slice, (uses.get(slice) ?? new Set()).add(other))
+    const slice = sliceOf(path)!
+    for (const target of imports) {
+      const other = sliceOf(target)
+      if (other && other !== slice) uses.set(slice, (uses.get(slice) ?? new Set()).add(other))
     }
   }
   const visit = (slice: string, path: string[]): void => {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Database, Transaction } from '../../src/kernel/db/database.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
-import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { lockSuppressionsShared } from '../../src/resources/suppressions/store.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { lockSuppressionsShared } from '../../src/resources/suppressions/index.ts'
 import { apply, startWorld } from '../applications/setup.ts'
 
 const home = await startWorld()

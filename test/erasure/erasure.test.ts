@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
-import { parseNext } from '../../src/resources/applications/parse-resume.ts'
-import { previewErasure, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { erasureById } from '../../src/resources/erasures/store.ts'
-import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
-import { deleteProfile, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
-import { readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
+import { parseNext } from '../../src/resources/applications/index.ts'
+import { erasureById, previewErasure, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
+import {
+  deleteProfile,
+  importProfiles,
+  readProfile,
+  revealContactInfo,
+} from '../../src/resources/sourced-profiles/index.ts'
 import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'

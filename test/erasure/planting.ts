@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
-import { createApplication, recordScreening } from '../../src/resources/applications/actions.ts'
-import { parseNext } from '../../src/resources/applications/parse-resume.ts'
-import { declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { allRequests } from '../../src/resources/erasures/store-requests.ts'
-import { runNextExport } from '../../src/resources/exports/run-export.ts'
-import { addMembers, createList, setMemberStage } from '../../src/resources/lists/actions.ts'
-import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { POOL_NUMBERS, POOL_TEXTS, readPoolLine } from '../../src/resources/pool/rules.ts'
-import { addAttachment, importProfiles, revealContactInfo } from '../../src/resources/sourced-profiles/actions.ts'
-import { PROFILE_NUMBERS, PROFILE_TEXTS, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
+import { createApplication, parseNext, recordScreening } from '../../src/resources/applications/index.ts'
+import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { runNextExport } from '../../src/resources/exports/index.ts'
+import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
+import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
+import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
+import {
+  addAttachment,
+  importProfiles,
+  readProfile,
+  revealContactInfo,
+} from '../../src/resources/sourced-profiles/index.ts'
+import { PROFILE_NUMBERS, PROFILE_TEXTS } from '../../src/resources/sourced-profiles/rules.ts'
 import { FORMATS, zip } from '../applications/resume-files.ts'
 import { newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { PLANT } from '../harness/personal-data.ts'

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { approveRequest, requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { erasureById, openErasures } from '../../src/resources/erasures/store.ts'
+import {
+  approveRequest,
+  erasureById,
+  openErasures,
+  requestErasure,
+  runErasure,
+} from '../../src/resources/erasures/index.ts'
 import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { feedOf } from '../harness/feed.ts'

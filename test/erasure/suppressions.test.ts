@@ -4,10 +4,9 @@ import { test } from 'node:test'
 import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { requestErasure, runErasure } from '../../src/resources/erasures/actions.ts'
-import { importPoolBatch, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
-import { acknowledgementsOf } from '../../src/resources/suppressions/store.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
+import { acknowledgementsOf } from '../../src/resources/suppressions/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 
 const home = await startWorld()

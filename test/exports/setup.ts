@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
-import { runNextExport } from '../../src/resources/exports/run-export.ts'
-import type { IssuedKey } from '../../src/resources/keys/actions.ts'
+import { runNextExport } from '../../src/resources/exports/index.ts'
+import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import type { TestService } from '../harness/service.ts'
 
 export const ALL = [

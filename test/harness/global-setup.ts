@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { detectSandbox } from '../../src/resources/resumes/parse/isolate.ts'
+import { detectSandbox } from '../../src/resources/resumes/index.ts'
 import { EVIDENCE_FOLDER, missing } from './evidence.ts'
 import { startTestServer, type TestServer } from './postgres.ts'
 

@@ -13,8 +13,8 @@ import {
   setQuestions,
   setStages,
   setTemplateForm,
-  useTemplateForm,
-} from '../../src/resources/jobs/actions.ts'
+} from '../../src/resources/jobs/index.ts'
+import { useTemplateForm } from '../../src/resources/jobs/set-sections.ts'
 import { announceTemplateFormsWorker } from '../../src/workers/announce-template-forms.ts'
 import { db, eventsOf, newWorkspace, service, typesOf } from './setup.ts'
 

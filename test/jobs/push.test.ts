@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createJob, deleteJob, editJob, type Pushed, pushJob } from '../../src/resources/jobs/actions.ts'
+import type { Pushed } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
+import { createJob, deleteJob, editJob, pushJob } from '../../src/resources/jobs/index.ts'
 import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()

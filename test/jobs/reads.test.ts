@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/actions.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
+import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/index.ts'
 import { afterAllJobs, assertFailure, db, newWorkspace, service } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()

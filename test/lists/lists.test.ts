@@ -10,7 +10,7 @@ import {
   removeMembers,
   setMemberStage,
   updateList,
-} from '../../src/resources/lists/actions.ts'
+} from '../../src/resources/lists/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService } from '../harness/service.ts'

@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../src/kernel/text/person-keys.ts'
-import { learnLink, resolveAll } from '../../src/resources/people/actions.ts'
+import { learnLink, resolveAll } from '../../src/resources/people/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 

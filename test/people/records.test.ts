@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { editApplicant, importApplicant } from '../../src/resources/applicants/actions.ts'
+import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
 import { apply, eventsOf, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 
 const world = await startWorld()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checksum, newSecret } from '../../src/kernel/access/key-format.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { revokeKey, rotateKey } from '../../src/resources/keys/actions.ts'
+import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService({ TRUST_PROXY: '127.0.0.1' })

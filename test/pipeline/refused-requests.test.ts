@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { linkedinKey } from '../../src/kernel/text/person-keys.ts'
-import { type IssuedKey, revokeKey } from '../../src/resources/keys/actions.ts'
+import { type IssuedKey, revokeKey } from '../../src/resources/keys/index.ts'
 import { startTestService } from '../harness/service.ts'
 import { recordStatements } from '../harness/statements.ts'
 

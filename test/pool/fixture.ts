@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { importPoolBatch, settlePool, WordCounts } from '../../src/resources/pool/actions.ts'
-import { readPoolLine } from '../../src/resources/pool/rules.ts'
+import { importPoolBatch, readPoolLine, settlePool, WordCounts } from '../../src/resources/pool/index.ts'
 import { oldestOpenTransaction } from '../../src/search/store.ts'
 import type { TestService } from '../harness/service.ts'
 

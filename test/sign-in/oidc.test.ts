@@ -9,7 +9,7 @@ import {
   revokeApp,
   revokeConsent,
   rotateAppSecret,
-} from '../../src/resources/connected-apps/actions.ts'
+} from '../../src/resources/connected-apps/index.ts'
 import { loadSigningKeys } from '../../src/sign-in/oidc/signing-keys.ts'
 import { pruneOnce, sweepOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'

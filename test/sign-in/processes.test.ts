@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import * as client from 'openid-client'
-import type { IssuedApp } from '../../src/resources/connected-apps/actions.ts'
+import type { IssuedApp } from '../../src/resources/connected-apps/index.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { hiring, type Started, startProcess, temporaryFolder } from '../harness/process.ts'

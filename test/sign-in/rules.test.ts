@@ -15,7 +15,8 @@ import {
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { Keyring } from '../../src/kernel/crypto/signing.ts'
 import { strictTransportOf } from '../../src/kernel/http/server.ts'
-import { APP_SCOPES, grantable, redirectFault } from '../../src/resources/connected-apps/rules.ts'
+import { APP_SCOPES, grantable } from '../../src/resources/connected-apps/index.ts'
+import { redirectFault } from '../../src/resources/connected-apps/rules.ts'
 import { localPath } from '../../src/sign-in/return-to.ts'
 
 const ORIGIN = 'https://hiring.example'

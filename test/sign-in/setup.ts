@@ -1,7 +1,8 @@
 import * as client from 'openid-client'
 import type { Scope } from '../../src/contract/scopes.ts'
-import { type IssuedApp, type NewApp, registerApp } from '../../src/resources/connected-apps/actions.ts'
-import { createUser } from '../../src/resources/users/actions.ts'
+import type { NewApp } from '../../src/resources/connected-apps/actions.ts'
+import { type IssuedApp, registerApp } from '../../src/resources/connected-apps/index.ts'
+import { createUser } from '../../src/resources/users/index.ts'
 import type { TestService } from '../harness/service.ts'
 import { type Seen, Visitor } from './visitor.ts'
 

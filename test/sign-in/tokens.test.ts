@@ -7,8 +7,8 @@ import { isAppScope, READ_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/actions.ts'
-import { changeRole, removeUser } from '../../src/resources/users/actions.ts'
+import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/index.ts'
+import { changeRole, removeUser } from '../../src/resources/users/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { appFor, memberOf, relyingParty, signedIn, tokensFor } from './setup.ts'
 

@@ -4,17 +4,18 @@ import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { requestErasure } from '../../src/resources/erasures/actions.ts'
-import { addMembers, createList } from '../../src/resources/lists/actions.ts'
+import { requestErasure } from '../../src/resources/erasures/index.ts'
+import { addMembers, createList } from '../../src/resources/lists/index.ts'
+import type { NewAttachment } from '../../src/resources/sourced-profiles/actions.ts'
 import {
   addAttachment,
   attachmentFolder,
+  type ContactValue,
   deleteProfile,
   importProfiles,
-  type NewAttachment,
+  readProfile,
   revealContactInfo,
-} from '../../src/resources/sourced-profiles/actions.ts'
-import { type ContactValue, readProfile } from '../../src/resources/sourced-profiles/rules.ts'
+} from '../../src/resources/sourced-profiles/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'

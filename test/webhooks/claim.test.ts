@@ -13,7 +13,7 @@ import {
   releaseDeliveries,
   START,
   toClaimResult,
-} from '../../src/resources/webhooks/claim-store.ts'
+} from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
 

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { revokeKey } from '../../src/resources/keys/actions.ts'
+import { revokeKey } from '../../src/resources/keys/index.ts'
 import { testNames } from '../harness/receiver.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { disableEndpointsOf } from '../../src/resources/webhooks/actions.ts'
+import { disableEndpointsOf } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'

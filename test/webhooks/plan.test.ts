@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import { ENDPOINTS_PER_CLAIM } from '../../src/resources/webhooks/claim-store.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  ENDPOINTS_PER_CLAIM,
   finishAttempts,
   forceIndexPlans,
   lockEndpoints,
   readyRetries,
   START,
   toClaimResult,
-} from '../../src/resources/webhooks/claim-store.ts'
+} from '../../src/resources/webhooks/index.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPublicAddress, sameAddress } from '../../src/kernel/net/public-address.ts'
-import { judge, RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
+import { judge } from '../../src/resources/webhooks/index.ts'
+import { RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
 
 test('webhook rules: public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
   const hidden =

@@ -5,13 +5,13 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
-import { learnLink } from '../people/actions.ts'
+import { learnLink } from '../people/index.ts'
 import {
   type Identifier,
   lockSuppressionsShared,
   suppressedAmong,
   suppressedExternalIds,
-} from '../suppressions/store.ts'
+} from '../suppressions/index.ts'
 import type { ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,

@@ -6,7 +6,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
-import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/store.ts'
+import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
 import { insertNote, insertScorecard, type NewScorecard, type NoteRow, type ScorecardRow } from './notes-store.ts'
 import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
 import type { ApplicationRow, Status } from './shape.ts'
@@ -27,17 +27,6 @@ import {
   touch,
   withResumeAccess,
 } from './store.ts'
-
-export {
-  type CreateApplication,
-  type CreateOutcome,
-  createApplication,
-  type ImportApplication,
-  importApplication,
-  type PublicForm,
-} from './create.ts'
-export { rescoreNext, scoreApplication } from './score-application.ts'
-export { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
 
 /**
  * Every change locks the application first and appends its events while the lock is held: however many run at once,

@@ -7,18 +7,19 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
-import { addApplicant, fillMissingDetails } from '../applicants/actions.ts'
 import {
   type ApplicantDetails,
+  addApplicant,
   countApplications,
+  fillMissingDetails,
   lockApplicantByEmail,
   lockPerson,
   unsubscribedAddress,
-} from '../applicants/store.ts'
+} from '../applicants/index.ts'
+import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
-import { insertResume, noteAccess } from '../resumes/store.ts'
-import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
-import { lockUpload, type StoredUpload, spendUpload, uploadById } from '../uploads/store.ts'
+import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
+import { lockUpload, type StoredUpload, spendUpload, uploadById } from '../uploads/index.ts'
 import {
   type AnswerValue,
   answerFaults,

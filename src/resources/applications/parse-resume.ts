@@ -16,7 +16,7 @@ import {
   retryParsing,
   type Sandbox,
   Unreadable,
-} from '../resumes/actions.ts'
+} from '../resumes/index.ts'
 import { scoreApplication } from './score-application.ts'
 
 export interface ReadingOptions {

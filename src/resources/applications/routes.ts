@@ -3,8 +3,8 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { exactMatches, resolveContextOf } from '../people/actions.ts'
-import { detailsOf } from '../suppressions/actions.ts'
+import { exactMatches, resolveContextOf } from '../people/index.ts'
+import { detailsOf } from '../suppressions/index.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
   answersShape,

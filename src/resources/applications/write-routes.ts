@@ -11,13 +11,12 @@ import {
   addNote,
   addScorecard,
   type Change,
-  createApplication,
   hireApplication,
   moveApplication,
   rejectApplication,
   reopenApplication,
 } from './actions.ts'
-import { furtherFaults } from './create.ts'
+import { createApplication, furtherFaults } from './create.ts'
 import { identityFaults, stageFaults } from './rules.ts'
 import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
 import { applicationById, selectJobStages } from './store.ts'

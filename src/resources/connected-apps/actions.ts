@@ -6,7 +6,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
-import { allWorkspaces } from '../workspaces/store.ts'
+import { allWorkspaces } from '../workspaces/index.ts'
 import { APP_KINDS, APP_SCOPES, type AppKind, redirectFault } from './rules.ts'
 import {
   type AppRow,

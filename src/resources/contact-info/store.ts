@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { NOT_TO_BE_MAILED } from '../sourced-profiles/store.ts'
+import { NOT_TO_BE_MAILED } from '../sourced-profiles/index.ts'
 import type { StoredValue } from './rules.ts'
 
 /** A profile, and whether it or one of its addresses may not be written to. */

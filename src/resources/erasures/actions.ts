@@ -9,14 +9,13 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
+import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/index.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
-import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/store.ts'
 import { findPerson } from './find-person.ts'
-import { byWorkspace, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
+import { byWorkspace, type ErasureTarget, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
 import {
   accountsWith,
   countRequest,
-  type ErasureTarget,
   insertEntry,
   insertErasure,
   insertIdentifiers,
@@ -39,8 +38,6 @@ import {
   setOutcome,
   supersedeRequests,
 } from './store-requests.ts'
-
-export { type ErasureContext, runErasure } from './execute-erasure.ts'
 
 /*
  * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { lockSuppressionsShared } from '../suppressions/store.ts'
+import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { findPerson, holdersOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'
 import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'

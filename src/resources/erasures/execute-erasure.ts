@@ -3,11 +3,11 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
-import { deleteApplicant } from '../applications/actions.ts'
-import { dropExports } from '../exports/actions.ts'
-import { withoutLabels } from '../lists/actions.ts'
-import { erasePoolProfile, forgetUnusedWords } from '../pool/actions.ts'
-import { attachmentFolder, deleteProfile } from '../sourced-profiles/actions.ts'
+import { deleteApplicant } from '../applications/index.ts'
+import { dropExports } from '../exports/index.ts'
+import { withoutLabels } from '../lists/index.ts'
+import { erasePoolProfile, forgetUnusedWords } from '../pool/index.ts'
+import { attachmentFolder, deleteProfile } from '../sourced-profiles/index.ts'
 import { ERASED_TABLES } from './erasure-policy.ts'
 import {
   analyzeErased,
@@ -41,7 +41,8 @@ import {
   scrubMessages,
   targetIds,
 } from './execute-store.ts'
-import { type ErasureRow, type ErasureTarget, erasureById, insertTargets } from './store.ts'
+import type { ErasureTarget } from './rules.ts'
+import { type ErasureRow, erasureById, insertTargets } from './store.ts'
 
 /** What an erasure reaches outside the database. */
 export interface ErasureContext {

@@ -1,8 +1,8 @@
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { objectAsTail, tailAsObject } from '../../kernel/feed/envelope.ts'
+import type { Identifier, Reach } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
-import type { Identifier, Reach } from '../suppressions/store.ts'
-import type { ErasureTarget, StoredSubject } from './store.ts'
+import type { ErasureTarget, StoredSubject } from './rules.ts'
 
 export interface OpenErasure {
   id: string

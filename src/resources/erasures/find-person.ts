@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import type { Identifier, Reach } from '../suppressions/store.ts'
+import type { Identifier, Reach } from '../suppressions/index.ts'
 import { buildPersonGraph, identifierName, isRole, type PersonGraph, withHoldings } from './rules.ts'
 import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
 

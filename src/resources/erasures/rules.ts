@@ -1,6 +1,6 @@
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
-import type { Identifier } from '../suppressions/store.ts'
+import type { Identifier } from '../suppressions/index.ts'
 
 /** The person: exactly one of the two. */
 export type ErasureSubject = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }

@@ -1,8 +1,8 @@
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import type { Identifier, Reach } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
-import type { Identifier, Reach } from '../suppressions/store.ts'
 
 export const REQUEST_STATES = ['open', 'approved', 'declined', 'superseded'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]

@@ -1,10 +1,8 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import type { Identifier, Reach } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
-import type { Identifier, Reach } from '../suppressions/store.ts'
 import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
-
-export type { ErasureTarget, StoredSubject } from './rules.ts'
 
 /** Normalized. `own`: the e-mail addresses that belong to one person alone, looked for among all contact details. */
 export interface SearchKeys {

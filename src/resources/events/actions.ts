@@ -1,8 +1,6 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { lockAllLogs, renameLog, skipLostNumbers } from './store.ts'
 
-export { hasGap } from './rules.ts'
-
 /**
  * How many numbers each log leaves out when a new epoch begins: more than one workspace has between two backups. So no
  * number that the replaced store issued is used again, and a reader whose cursor is one of them is detected.

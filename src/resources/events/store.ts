@@ -1,8 +1,6 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { EventLog } from './rules.ts'
 
-export type { EventLog } from './rules.ts'
-
 /**
  * How many events of the workspace one read looks at, at most, in search of those that the key may see. Small enough
  * that the planner always walks the index.

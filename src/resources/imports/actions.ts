@@ -7,8 +7,6 @@ import { linesOf } from './lines.ts'
 import { BadLine } from './shape.ts'
 import { beginImport, finishImport, type ImportState } from './store.ts'
 
-export type { InTurn } from './batch-pipeline.ts'
-
 export interface Import<Row> {
   kind: string
   target: string

@@ -45,11 +45,6 @@ import {
   updateJob,
 } from './store.ts'
 
-export { announceTemplateForms } from './announce-template.ts'
-export { defaultStages, ensureTemplateForm } from './defaults.ts'
-export type { FormFieldInput, QuestionInput, StageInput } from './sections-input.ts'
-export { setForm, setQuestions, setStages, setTemplateForm, useTemplateForm } from './set-sections.ts'
-
 /** what a job asks for has changed, and its applications wait to be scored again */
 export const scoresOutdated = new Signal()
 

@@ -7,8 +7,8 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
-import { dropExportsNeeding, dropExportsOf } from '../exports/actions.ts'
-import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/actions.ts'
+import { dropExportsNeeding, dropExportsOf } from '../exports/index.ts'
+import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/index.ts'
 import {
   addKeySecret,
   cutScopes,

@@ -39,8 +39,6 @@ import {
   setStage,
 } from './store.ts'
 
-export { withoutLabels } from './rules.ts'
-
 /** Who acts: the key of an API call, or null for the product. */
 export interface Actor {
   workspace: string

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/caller.ts'
 import { sql } from '../../kernel/db/sql.ts'
-import { previousSecretExpiry } from '../keys/store.ts'
+import { previousSecretExpiry } from '../keys/index.ts'
 
 /** What /me shows and authentication does not know, of a key or of a token without one. */
 export const keyFacts = (caller: Caller) =>

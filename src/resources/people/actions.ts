@@ -4,7 +4,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { Call } from '../../kernel/http/route.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { isRoleAddress } from '../../kernel/text/person-keys.ts'
-import { lockSuppressionsShared, suppressedAmong } from '../suppressions/store.ts'
+import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { displayName, exactOf, type Match, type PersonIdentifier, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityLink,

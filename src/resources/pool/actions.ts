@@ -23,8 +23,8 @@ import {
   VocabularyCounts,
   withVocabularyCounts,
 } from '../../search/vocabulary.ts'
-import type { InTurn } from '../imports/actions.ts'
-import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
+import type { InTurn } from '../imports/index.ts'
+import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
 import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {

@@ -4,15 +4,6 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
 import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
 
-export { tidy } from './parse/extract.ts'
-export { detectSandbox, type ReadResume, readResumeFile } from './parse/isolate.ts'
-export { type Profile, parseProfile } from './parse/profile.ts'
-export type { Sandbox } from './parse/sandbox.ts'
-export { Unreadable } from './parse/unreadable.ts'
-export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
-export type { ClaimedResume, ResumeOf } from './parsing-store.ts'
-export { cleanStoredProfiles } from './stored-profiles.ts'
-
 const AGING_BATCH = 200
 
 /**

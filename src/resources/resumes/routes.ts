@@ -2,8 +2,8 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
-import { exactMatches, resolveContextOf } from '../people/actions.ts'
-import { detailsOf } from '../suppressions/actions.ts'
+import { exactMatches, resolveContextOf } from '../people/index.ts'
+import { detailsOf } from '../suppressions/index.ts'
 import {
   type ResumeAccess,
   type ResumeListRow,

@@ -6,8 +6,8 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { contactKey, emailKey } from '../../kernel/text/person-keys.ts'
-import { type Actor, removeProfileFromLists } from '../lists/actions.ts'
-import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/store.ts'
+import { type Actor, removeProfileFromLists } from '../lists/index.ts'
+import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
 import {
   ATTACHMENT_MIMES,
   type ContactValue,

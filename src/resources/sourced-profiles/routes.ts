@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
-import { detailsOf } from '../suppressions/actions.ts'
+import { detailsOf } from '../suppressions/index.ts'
 import {
   ATTACHMENT_SCOPES,
   ATTACHMENT_TYPES,

@@ -5,8 +5,8 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { followRole, revokeKeyIn } from '../keys/actions.ts'
-import { requireWorkspace } from '../workspaces/actions.ts'
+import { followRole, revokeKeyIn } from '../keys/index.ts'
+import { requireWorkspace } from '../workspaces/index.ts'
 import {
   deleteUser,
   dropTicketsOf,

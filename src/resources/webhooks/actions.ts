@@ -10,7 +10,7 @@ import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
-import { hasGap } from '../events/actions.ts'
+import { hasGap } from '../events/index.ts'
 import {
   cancelOrphanedDeliveries,
   cancelUnreadable,

@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { Queryable } from '../../kernel/db/database.ts'
-import { workspacePlan } from '../../resources/keys/store.ts'
+import { workspacePlan } from '../../resources/keys/index.ts'
 
 export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
   ((await db.one(workspacePlan(workspace)))?.plan ?? null) !== null

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Services } from '../../kernel/services/services.ts'
-import { isAppSecret } from '../../resources/connected-apps/actions.ts'
+import { isAppSecret } from '../../resources/connected-apps/index.ts'
 import { sessionOf } from '../sessions.ts'
 import { RESUMPTION } from './urls.ts'
 

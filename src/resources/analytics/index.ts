@@ -1,0 +1,2 @@
+export { addUpFunnel, checkFunnel, type FunnelCheck, isWrong, repairFunnel } from './actions.ts'
+export { analyticsRoutes } from './routes.ts'

@@ -1,0 +1,1 @@
+export { contactInfoRoutes } from './routes.ts'

@@ -1,0 +1,7 @@
+export { approveRequest, type Begun, declineRequest, heldNow, previewErasure, requestErasure } from './actions.ts'
+export { askNextHolders } from './ask-holders.ts'
+export { runErasure } from './execute-erasure.ts'
+export { notifyNext } from './notify-owners.ts'
+export type { ErasureTarget } from './rules.ts'
+export { type ErasureRow, erasureById, erasureSeenBy, erasuresSeenBy, openErasures, targetsOf } from './store.ts'
+export { allRequests, anyRequest, type RequestRow, requestOf, requestsOf } from './store-requests.ts'

@@ -1,0 +1,4 @@
+export { beginEpoch } from './actions.ts'
+export { eventRoutes } from './routes.ts'
+export { type EventLog, hasGap } from './rules.ts'
+export { EVENT_LOG, eventsAfter, type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from './store.ts'

@@ -1,0 +1,6 @@
+export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
+export { announceTemplateForms } from './announce-template.ts'
+export { jobRoutes } from './routes.ts'
+export type { FormFieldInput, QuestionInput } from './sections-input.ts'
+export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'
+export { allJobs, listJobs, toJob, toJobRow } from './store.ts'

@@ -1,0 +1,2 @@
+export { messageRoutes } from './routes.ts'
+export { unsubscribeRoutes } from './unsubscribe-page.ts'

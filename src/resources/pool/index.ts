@@ -1,0 +1,12 @@
+export {
+  erasePoolProfile,
+  forgetUnusedWords,
+  importPoolBatch,
+  indexPoolProfiles,
+  type StoredPoolProfile,
+  settlePool,
+  WordCounts,
+  withPoolImport,
+} from './actions.ts'
+export { poolRoutes } from './routes.ts'
+export { poolKeys, readPoolLine } from './rules.ts'

@@ -1,0 +1,11 @@
+export { reserveUpload } from './actions.ts'
+export { uploadRoutes } from './routes.ts'
+export {
+  clearDeletions,
+  dropExpired,
+  lockUpload,
+  pendingDeletions,
+  type StoredUpload,
+  spendUpload,
+  uploadById,
+} from './store.ts'

@@ -1,0 +1,37 @@
+export {
+  cancelUnreadableOf,
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  disableEndpointsOf,
+  disableExpiredEndpoints,
+  type EndpointOwner,
+  enableEndpoint,
+  recoverDeliveries,
+  redeliver,
+  rotateSecret,
+  secretContext,
+  testEndpoint,
+} from './actions.ts'
+export { type AttemptContext, attemptDelivery, STOPPING } from './attempt.ts'
+export {
+  type Claim,
+  type ClaimedDelivery,
+  claimDeliveries,
+  type EndpointCursor,
+  type FinishedAttempt,
+  finishAttempts,
+  forceIndexPlans,
+  lockEndpoints,
+  readyRetries,
+  releaseDeliveries,
+  SLOW_MS,
+  START,
+  toClaimResult,
+} from './claim-store.ts'
+export { attemptsOf, cancelWaiting, deliveriesOfWorkspace, deliveryOfWorkspace } from './delivery-store.ts'
+export { countEndpoints, endpointsOfWorkspace, type OwnedEndpoint } from './endpoint-store.ts'
+export { deliveryFilters, descriptionField, eventTypesField, NEWEST, overlapField, urlField } from './fields.ts'
+export { webhookRoutes } from './routes.ts'
+export { judge, newSigningSecret } from './rules.ts'
+export { checkTarget } from './targets.ts'

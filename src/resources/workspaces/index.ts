@@ -1,0 +1,3 @@
+export { changeSettings, createWorkspace, listWorkspaces, readSettings, requireWorkspace } from './actions.ts'
+export { workspaceRoutes } from './routes.ts'
+export { allWorkspaces, settingsOf, workspaceById } from './store.ts'
