@@ -9,7 +9,7 @@ import { sql } from '../src/kernel/db/sql.ts'
 import { openReadyStore } from '../src/kernel/services/open-store.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { searchPool } from '../src/resources/pool/actions.ts'
-import { importPoolBatch, readPoolLine, settlePool, WordCounts } from '../src/resources/pool/index.ts'
+import { finishPoolImport, importPoolBatch, readPoolLine, WordCounts } from '../src/resources/pool/index.ts'
 import { indexFor } from '../src/search/index-cache.ts'
 import { profiles, searches } from './pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from './pool-judgements.ts'
@@ -120,7 +120,7 @@ try {
     await db.transaction(tx => importPoolBatch(db, tx, lines.slice(at, at + 2_000), counts))
   }
   await counts.store(db)
-  await settlePool(db)
+  await finishPoolImport(db)
   await indexFor(db).load()
   let total = 0
   for (const { shows, search, grades } of JUDGEMENTS) {

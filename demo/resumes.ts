@@ -1,4 +1,4 @@
-import { tidy } from '../src/resources/resumes/index.ts'
+import { normalizeText } from '../src/resources/resumes/index.ts'
 import { type DemoFile, docx, pdf, rtf, txt } from './files.ts'
 import { locationOf, type Person } from './people.ts'
 import type { Random } from './random.ts'
@@ -19,7 +19,7 @@ export function writeResume(random: Random, person: Person, year: number): Resum
   return {
     filename: `${person.first}_${person.last}_resume.${file.extension}`.normalize('NFD').replace(/[^\w.-]/g, ''),
     file,
-    text: tidy(lines.join('\n')),
+    text: normalizeText(lines.join('\n')),
   }
 }
 

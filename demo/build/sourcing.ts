@@ -1,6 +1,6 @@
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { addMembers, createList, createProject, setMemberStage } from '../../src/resources/lists/index.ts'
-import { importPoolBatch, readPoolLine, settlePool, WordCounts } from '../../src/resources/pool/index.ts'
+import { finishPoolImport, importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import {
   addAttachment,
   type ContactValue,
@@ -166,7 +166,7 @@ export function planPool(replay: Replay, people: readonly Person[]): void {
       await counts.store(replay.db)
     })
   }
-  replay.plan(END - HOUR, () => settlePool(replay.db))
+  replay.plan(END - HOUR, () => finishPoolImport(replay.db))
 }
 
 export interface ListPlan {

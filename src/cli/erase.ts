@@ -3,10 +3,10 @@ import type { Keyring } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import type { Store } from '../kernel/services/open-store.ts'
 import {
-  type Begun,
   type ErasureRow,
   type ErasureTarget,
   previewErasure,
+  type RequestedErasure,
   requestErasure,
   runErasure,
   targetsOf,
@@ -45,7 +45,7 @@ export const eraseVerb: Verb = {
 export async function carryOut(
   input: Input,
   { db, keyring }: Pick<Store, 'db'> & { keyring: Keyring },
-  { id, isNew }: Begun,
+  { id, isNew }: RequestedErasure,
   accounts = 0,
 ): Promise<Output> {
   const { openBlobs } = await import('../kernel/services/open-services.ts')

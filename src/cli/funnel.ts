@@ -1,4 +1,4 @@
-import { checkFunnel, type FunnelCheck, isWrong, repairFunnel } from '../resources/analytics/index.ts'
+import { checkFunnel, type FunnelCheck, hasDifferences, repairFunnel } from '../resources/analytics/index.ts'
 import type { Output, Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -9,7 +9,7 @@ export const funnelVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const found = await checkFunnel(db)
-        return { ...summaryOf(found, 'differ from the history'), exitCode: isWrong(found) ? 1 : 0 }
+        return { ...summaryOf(found, 'differ from the history'), exitCode: hasDifferences(found) ? 1 : 0 }
       }),
   },
   {
@@ -25,6 +25,8 @@ function summaryOf(found: FunnelCheck, wrong: string): Output {
   const lines = Object.entries(differing).flatMap(([table, rows]) =>
     rows > 0 ? [`${table}: ${rows} rows ${wrong}`] : [],
   )
-  const text = isWrong(found) ? lines.join('\n') : `the counts of ${applications} applications match their history`
+  const text = hasDifferences(found)
+    ? lines.join('\n')
+    : `the counts of ${applications} applications match their history`
   return { json: { applications, differing }, text }
 }

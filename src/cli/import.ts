@@ -1,15 +1,20 @@
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
-import { type Import, type ImportProgress, runImport } from '../resources/imports/index.ts'
+import { type ImportProgress, type ImportSource, runImport } from '../resources/imports/index.ts'
 import {
+  finishPoolImport,
   importPoolBatch,
   poolKeys,
   readPoolLine,
-  settlePool,
   type WordCounts,
   withPoolImport,
 } from '../resources/pool/index.ts'
-import { type Imported, importProfiles, readProfile, workspaceExists } from '../resources/sourced-profiles/index.ts'
+import {
+  type ImportedProfiles,
+  importProfiles,
+  readProfile,
+  workspaceExists,
+} from '../resources/sourced-profiles/index.ts'
 import type { Input, Output, Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -43,7 +48,7 @@ export const importVerbs: readonly Verb[] = [
             },
           })
         const done = await withProgress(input, shown => withPoolImport(db, counts => load(shown, counts)))
-        await settlePool(db)
+        await finishPoolImport(db)
         return report(done, {})
       }),
   },
@@ -63,7 +68,7 @@ export const importVerbs: readonly Verb[] = [
         if (!(await db.one(workspaceExists(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
         const origin = input.option('origin') ?? 'import'
         const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
-        const total: Imported = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
+        const total: ImportedProfiles = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
         const done = await withProgress(input, shown =>
           runImport(db, {
             ...shown,
@@ -87,7 +92,7 @@ export const importVerbs: readonly Verb[] = [
 
 const ACQUISITIONS: Readonly<Record<string, string>> = { import: 'file_import', xray: 'xray_search' }
 
-type Shown = Pick<Import<unknown>, 'onBadLine' | 'onProgress'>
+type Shown = Pick<ImportSource<unknown>, 'onBadLine' | 'onProgress'>
 
 /** Bad lines and, on a terminal, a progress bar, on standard error; the result goes to standard output. */
 async function withProgress(

@@ -4,10 +4,10 @@ import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import {
   approveRequest,
   declineRequest,
-  heldNow,
   type RequestRow,
-  requestOf,
-  requestsOf,
+  recordsHeld,
+  workspaceRequest,
+  workspaceRequests,
 } from '../resources/erasures/index.ts'
 import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
@@ -29,7 +29,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
     handler: async ({ db, session, query, page }) => {
       requireOwner(session)
       const [rows, names] = await Promise.all([
-        db.query(requestsOf(session.workspaceId, query.state, page)),
+        db.query(workspaceRequests(session.workspaceId, query.state, page)),
         memberNames(db, session.workspaceId),
       ])
       return rows.map(row => toResponse(row, names))
@@ -40,9 +40,9 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
     handler: async ({ db, session, params }): Promise<ErasureAskedDetailResponse | undefined> => {
       requireOwner(session)
       const id = params['id']!
-      const row = isUuid(id) ? await db.one(requestOf(session.workspaceId, id)) : undefined
+      const row = isUuid(id) ? await db.one(workspaceRequest(session.workspaceId, id)) : undefined
       if (!row) return undefined
-      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), heldNow(db, row)])
+      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), recordsHeld(db, row)])
       return {
         ...toResponse(row, names),
         note: row.note,

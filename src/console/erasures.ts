@@ -11,7 +11,7 @@ import {
   requestErasure,
 } from '../resources/erasures/index.ts'
 import { type KeyRow, listKeys } from '../resources/keys/index.ts'
-import { acknowledgementsOf, entryOf } from '../resources/suppressions/index.ts'
+import { acknowledgementsOf, suppressionById } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
@@ -49,7 +49,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
       if (!row) return undefined
       const [names, entry, confirmed, keys, holders] = await Promise.all([
         memberNames(db, workspaceId),
-        db.one(entryOf(workspaceId, id)),
+        db.one(suppressionById(workspaceId, id)),
         db.query(acknowledgementsOf(workspaceId, id)),
         listKeys(db, workspaceId),
         db.query(keysWithCopies(workspaceId)),

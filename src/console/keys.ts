@@ -13,7 +13,7 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-  secretsOf,
+  secretsOfKey,
 } from '../resources/keys/index.ts'
 import { countEndpoints } from '../resources/webhooks/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -40,7 +40,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       if (!key) return undefined
       const [names, secrets, counts] = await Promise.all([
         memberNames(db, session.workspaceId),
-        db.query(secretsOf(session.workspaceId, key.id)),
+        db.query(secretsOfKey(session.workspaceId, key.id)),
         db.one(countEndpoints(session.workspaceId, key.id)),
       ])
       return { ...toResponse(key, session, names, now), secrets, webhook_endpoints: counts?.of_key ?? 0 }

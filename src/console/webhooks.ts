@@ -22,7 +22,7 @@ import {
   enableEndpoint,
   endpointsOfWorkspace,
   eventTypesField,
-  NEWEST,
+  NEWEST_FIRST,
   type OwnedEndpoint,
   overlapField,
   recoverDeliveries,
@@ -143,7 +143,7 @@ export const webhookEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/deliveries',
     query: { ...deliveryFilters, endpoint_id: uuidParam('Only deliveries to this endpoint.') },
-    order: { ...NEWEST, table: 'd' },
+    order: { ...NEWEST_FIRST, table: 'd' },
     handler: ({ db, session, query, page }) => db.query(deliveriesOfWorkspace(session.workspaceId, query, page)),
   }),
   get({

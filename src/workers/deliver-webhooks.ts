@@ -16,16 +16,16 @@ import {
   claimDeliveries,
   disableExpiredEndpoints,
   type EndpointCursor,
+  FIRST_ENDPOINT,
   type FinishedAttempt,
   finishAttempts,
   forceIndexPlans,
-  judge,
+  judgeAttempt,
   lockEndpoints,
+  PROCESS_STOPPING,
   readyRetries,
   releaseDeliveries,
-  SLOW_MS,
-  START,
-  STOPPING,
+  SLOW_ENDPOINT_MS,
   toClaimResult,
 } from '../resources/webhooks/index.ts'
 
@@ -75,7 +75,7 @@ class Sender {
     { lane: Lane; since: number; done: Promise<void>; cancel: () => void }
   >()
   /** where the next claim of each lane starts */
-  readonly #after: EndpointCursor[] = LANES.map(() => START)
+  readonly #after: EndpointCursor[] = LANES.map(() => FIRST_ENDPOINT)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
 
   constructor(services: Needs) {
@@ -140,7 +140,7 @@ class Sender {
 
   async #claim(session: DbSession, lane: Lane, wake: () => void): Promise<number> {
     let used = 0
-    const fastSince = clock.monotonic() - SLOW_MS
+    const fastSince = clock.monotonic() - SLOW_ENDPOINT_MS
     for (const attempt of this.#inFlight.values()) {
       if (attempt.lane === lane && (lane.slow || attempt.since > fastSince)) used++
     }
@@ -154,7 +154,12 @@ class Sender {
         this.#inFlight.delete(delivery)
         wake()
       })
-      this.#inFlight.set(delivery, { lane, since: clock.monotonic(), done, cancel: () => abort.abort(STOPPING) })
+      this.#inFlight.set(delivery, {
+        lane,
+        since: clock.monotonic(),
+        done,
+        cancel: () => abort.abort(PROCESS_STOPPING),
+      })
     }
     return deliveries.length
   }
@@ -162,7 +167,7 @@ class Sender {
   /** Claims on until it finds something or has looked at every endpoint that has something ready. */
   async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
-    for (let fromStart = this.#after[lane] === START; ; ) {
+    for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
       const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
       const { deliveries, after, reachedEnd } = toClaimResult(await session.query(statement))
       this.#after[lane] = after
@@ -185,7 +190,7 @@ class Sender {
         attemptError: outcome.error,
         responseStatus: outcome.responseStatus,
         durationMs: Math.round(clock.monotonic() - startedAt),
-        ...judge(delivery.kind, delivery.attempt, outcome, Math.random()),
+        ...judgeAttempt(delivery.kind, delivery.attempt, outcome, Math.random()),
       })
     } catch (error) {
       // its lease expires and the attempt is repeated: at-least-once delivery

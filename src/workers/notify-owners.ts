@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { notifyNext } from '../resources/erasures/index.ts'
+import { notifyNextOwners } from '../resources/erasures/index.ts'
 
 /** Mails owners that another workspace requests an erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
@@ -10,7 +10,7 @@ export const notifyOwners = (services: Pick<Services, 'db' | 'mailer' | 'publicU
   name: 'notify-owners',
   async run(signal) {
     while (!signal.aborted) {
-      while (!signal.aborted && (await notifyNext(services)));
+      while (!signal.aborted && (await notifyNextOwners(services)));
       await pause(INTERVAL_MS, signal)
     }
   },

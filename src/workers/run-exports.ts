@@ -1,7 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import { Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { exportAsked, runNextExport } from '../resources/exports/index.ts'
+import { exportRequested, runNextExport } from '../resources/exports/index.ts'
 
 /** Writes full copies, one at a time in each process. */
 const POLL_MS = 1_000
@@ -10,7 +10,7 @@ export const runExports = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | '
   name: 'run-exports',
   async run(signal) {
     const waiting = new Wakeable(signal)
-    const stopListening = exportAsked.on(waiting.wake)
+    const stopListening = exportRequested.on(waiting.wake)
     try {
       while (!signal.aborted) {
         waiting.rearm()

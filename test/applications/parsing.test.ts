@@ -12,10 +12,10 @@ import {
   claimResume,
   extractText,
   finishParsing,
+  normalizeText,
   parseProfile,
   readResumeFile,
   retryParsing,
-  tidy,
   Unreadable,
 } from '../../src/resources/resumes/index.ts'
 import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
@@ -84,8 +84,8 @@ test('résumé profile: extraction_confidence is high where fields were found, l
 test('résumé parser: the same text always gives the same profile, and no text breaks the rules', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), text => {
-      const profile = parseProfile(tidy(text), TODAY)
-      assert.deepEqual(parseProfile(tidy(text), TODAY), profile)
+      const profile = parseProfile(normalizeText(text), TODAY)
+      assert.deepEqual(parseProfile(normalizeText(text), TODAY), profile)
       assert.ok(profile.extraction_confidence >= 0 && profile.extraction_confidence <= 1)
     }),
   )
@@ -94,7 +94,7 @@ test('résumé parser: the same text always gives the same profile, and no text 
 test('résumé parser: long lines without structure are read in time', () => {
   for (const piece of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
     const started = cpuSeconds()
-    parseProfile(tidy(piece.repeat(200_000 / piece.length)), TODAY)
+    parseProfile(normalizeText(piece.repeat(200_000 / piece.length)), TODAY)
     assert.ok(cpuSeconds() - started < 10, JSON.stringify(piece))
   }
 })

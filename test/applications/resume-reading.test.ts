@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseNext } from '../../src/resources/applications/index.ts'
-import { extractText, parseProfile, tidy } from '../../src/resources/resumes/index.ts'
+import { extractText, normalizeText, parseProfile } from '../../src/resources/resumes/index.ts'
 import { findSpan } from '../../src/resources/resumes/parse/dates.ts'
 import { pageText } from '../../src/resources/resumes/parse/layout.ts'
 import { readContact } from '../../src/resources/resumes/parse/read-contact.ts'
@@ -91,7 +91,7 @@ test('résumé dates: whole month names and abbreviations in many languages, sea
     ['desde enero de 2026', 11],
     ['Mar 2021 Present', 69],
   ] as const) {
-    const span = findSpan(tidy(text), now)
+    const span = findSpan(normalizeText(text), now)
     assert.equal(span && span.to - span.from, months, text)
   }
   for (const text of ['Blue Ocean 2019', 'Decathlon, 2017', 'in 2019 people', '120-2019'])
@@ -153,7 +153,7 @@ test('résumé positions: employer above, below or next to the title; dates next
 })
 
 test('résumé text: icons, private characters and soft hyphens are never part of a value', () => {
-  const text = tidy(
+  const text = normalizeText(
     'Ada Byron\n\uf3c5 San Francisco, CA \uf0e0 ada@example.org\n\nExperience\n\u{1f4bc} Engineer, Acme\u00adLabs, 2019 - 2021',
   )
   const profile = parseProfile(text, TODAY)

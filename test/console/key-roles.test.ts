@@ -6,7 +6,12 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
-import { claimDeliveries, disableExpiredEndpoints, START, toClaimResult } from '../../src/resources/webhooks/index.ts'
+import {
+  claimDeliveries,
+  disableExpiredEndpoints,
+  FIRST_ENDPOINT,
+  toClaimResult,
+} from '../../src/resources/webhooks/index.ts'
 import { apply, newTenant, type World } from '../applications/setup.ts'
 import { exportNow } from '../exports/setup.ts'
 import { startTestService } from '../harness/service.ts'
@@ -140,7 +145,7 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
   // a sequencer that read the role a moment before: it is neither claimed nor left waiting
   await db.query(sql`update webhook_deliveries set status = 'pending', ready = true, next_attempt_at = app_now()
     where id = ${waiting!.id}::uuid`)
-  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: START }
+  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT }
   const { deliveries } = toClaimResult(await db.query(claimDeliveries(claim)))
   assert.ok(!deliveries.some(d => d.id === waiting!.id))
   await disableExpiredEndpoints(db)

@@ -14,7 +14,7 @@ import { Keyring, sha256 } from '../../src/kernel/crypto/signing.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { checkFunnel, isWrong } from '../../src/resources/analytics/index.ts'
+import { checkFunnel, hasDifferences } from '../../src/resources/analytics/index.ts'
 import { MODEL_VERSION, scoreMatch } from '../../src/resources/applications/score-rules.ts'
 import { secretContext } from '../../src/resources/webhooks/index.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from '../harness/postgres.ts'
@@ -235,7 +235,7 @@ test('demo: scores are those that the rules of this version give', async () => {
 })
 
 test('demo: the hiring funnel counts what was loaded', async () => {
-  assert.equal(isWrong(await checkFunnel(db)), false)
+  assert.equal(hasDifferences(await checkFunnel(db)), false)
 })
 
 test('demo: the same people appear in several places, and one of them is suppressed everywhere', async () => {

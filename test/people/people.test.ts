@@ -4,7 +4,7 @@ import type { Queryable } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../src/kernel/text/person-keys.ts'
-import { learnLink, resolveAll } from '../../src/resources/people/index.ts'
+import { recordLink, resolveAll } from '../../src/resources/people/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -430,7 +430,8 @@ test('events: a link that the product learns is announced once, with the handle 
   const before = (await resolve(at, 'email=x9@example.org')).body
   assert.equal(before.canonical_id, before.id)
   await db.query(sql`update applicants set linkedin_key = ${linkedinKey(url('x9'))!} where id = ${a}`)
-  const learn = () => db.transaction(tx => learnLink(tx, at.workspace, 'x9@example.org', linkedinKey(url('x9'))!, null))
+  const learn = () =>
+    db.transaction(tx => recordLink(tx, at.workspace, 'x9@example.org', linkedinKey(url('x9'))!, null))
   await Promise.all([learn(), learn(), learn()])
   const after = (await resolve(at, 'email=x9@example.org')).body
   const linkedin = (await resolve(at, `linkedin_url=${url('x9')}`)).body
@@ -452,7 +453,7 @@ test('events: a link that the product learns is announced once, with the handle 
   assert.doesNotMatch(JSON.stringify(events), /x9@|in\/x9/)
 
   await db.query(sql`update applicants set linkedin_key = null where id = ${a}`)
-  await db.transaction(tx => learnLink(tx, at.workspace, 'x9@example.org', null, null))
+  await db.transaction(tx => recordLink(tx, at.workspace, 'x9@example.org', null, null))
   assert.equal((await resolve(at, 'email=x9@example.org')).body.canonical_id, before.id)
   assert.equal((await feedOf(service, at.workspace)).at(-1).data.object.canonical_id, before.id)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { importPoolBatch, readPoolLine, settlePool, WordCounts } from '../../src/resources/pool/index.ts'
+import { finishPoolImport, importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import { oldestOpenTransaction } from '../../src/search/store.ts'
 import type { TestService } from '../harness/service.ts'
 
@@ -29,7 +29,7 @@ export async function load(service: TestService, profiles: readonly PoolFields[]
   )
   await db.transaction(tx => importPoolBatch(db, tx, lines, counts))
   await counts.store(db)
-  await settlePool(db)
+  await finishPoolImport(db)
   await settle(db)
 }
 

@@ -8,10 +8,10 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import {
   type Claim,
   claimDeliveries,
+  FIRST_ENDPOINT,
   forceIndexPlans,
   readyRetries,
   releaseDeliveries,
-  START,
   toClaimResult,
 } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
@@ -35,7 +35,14 @@ async function waiting(deliveries: number): Promise<string> {
 
 const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   const perEndpoint = opts.perEndpoint ?? 16
-  const claim: Claim = { slow: false, perEndpoint, perFastEndpoint: perEndpoint, limit: 128, after: START, ...opts }
+  const claim: Claim = {
+    slow: false,
+    perEndpoint,
+    perFastEndpoint: perEndpoint,
+    limit: 128,
+    after: FIRST_ENDPOINT,
+    ...opts,
+  }
   const [, rows] = await Promise.all([on.query(forceIndexPlans('transaction')), on.query(claimDeliveries(claim))])
   return toClaimResult(rows)
 }

@@ -5,11 +5,11 @@ import { ENDPOINTS_PER_CLAIM } from '../../src/resources/webhooks/claim-store.ts
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  FIRST_ENDPOINT,
   finishAttempts,
   forceIndexPlans,
   lockEndpoints,
   readyRetries,
-  START,
   toClaimResult,
 } from '../../src/resources/webhooks/index.ts'
 import { startTestService } from '../harness/service.ts'
@@ -24,7 +24,13 @@ const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
 const session = await db.session({ patient: true })
 after(() => session.close())
-const claim = claimDeliveries({ slow: false, perEndpoint: 16, perFastEndpoint: 64, limit: LIMIT, after: START })
+const claim = claimDeliveries({
+  slow: false,
+  perEndpoint: 16,
+  perFastEndpoint: 64,
+  limit: LIMIT,
+  after: FIRST_ENDPOINT,
+})
 
 const TABLES = ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints', 'webhook_secrets', 'events', 'api_keys']
 
@@ -171,7 +177,7 @@ test('webhook claim: the sender’s statements go by index and touch a bounded n
 
 test('webhook claim: more endpoints than a claim looks at: claims rotate, and every endpoint is served', async () => {
   const seen = new Set<string>()
-  let place = START
+  let place = FIRST_ENDPOINT
   let rounds = 0
   await session.script('begin')
   await session.query(forceIndexPlans('transaction'))
@@ -185,5 +191,5 @@ test('webhook claim: more endpoints than a claim looks at: claims rotate, and ev
   await session.script('rollback')
   assert.equal(seen.size, WORKSPACES * ENDPOINTS_EACH)
   assert.equal(rounds, Math.floor((WORKSPACES * ENDPOINTS_EACH) / ENDPOINTS_PER_CLAIM) + 1)
-  assert.deepEqual(place, START)
+  assert.deepEqual(place, FIRST_ENDPOINT)
 })

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPublicAddress, sameAddress } from '../../src/kernel/net/public-address.ts'
-import { judge } from '../../src/resources/webhooks/index.ts'
+import { judgeAttempt } from '../../src/resources/webhooks/index.ts'
 import { RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
 
 test('webhook rules: public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
@@ -121,26 +121,26 @@ test('signature: t and one v1 for each secret over {t}.{raw_body}', () => {
 test('webhook rules: verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one attempt for pings and redeliveries', () => {
   const failed = { error: 'http_status', responseStatus: 500, retryAfterSeconds: null } as const
   assert.equal(
-    judge('event', 3, { error: null, responseStatus: 204, retryAfterSeconds: null }, 0.5).status,
+    judgeAttempt('event', 3, { error: null, responseStatus: 204, retryAfterSeconds: null }, 0.5).status,
     'delivered',
   )
   for (let attempt = 1; attempt <= 9; attempt++) {
-    assert.deepEqual(judge('event', attempt, failed, 0.5), {
+    assert.deepEqual(judgeAttempt('event', attempt, failed, 0.5), {
       status: 'retrying',
       error: 'http_status',
       delaySeconds: RETRY_DELAYS[attempt - 1],
       gone: false,
     })
   }
-  assert.deepEqual(judge('event', 10, failed, 0.5), {
+  assert.deepEqual(judgeAttempt('event', 10, failed, 0.5), {
     status: 'failed',
     error: 'event_expired',
     delaySeconds: null,
     gone: false,
   })
-  assert.deepEqual(judge('ping', 1, failed, 0.5).status, 'failed')
-  assert.deepEqual(judge('redelivery', 1, failed, 0.5).error, 'http_status')
-  assert.deepEqual(judge('event', 1, { ...failed, responseStatus: 410 }, 0.5), {
+  assert.deepEqual(judgeAttempt('ping', 1, failed, 0.5).status, 'failed')
+  assert.deepEqual(judgeAttempt('redelivery', 1, failed, 0.5).error, 'http_status')
+  assert.deepEqual(judgeAttempt('event', 1, { ...failed, responseStatus: 410 }, 0.5), {
     status: 'failed',
     error: 'http_status',
     delaySeconds: null,
@@ -153,11 +153,11 @@ test('webhook rules: retry schedule: waits vary by a fifth either way, and by no
   const failed = { error: 'timeout', responseStatus: null, retryAfterSeconds: null } as const
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-      const share = judge('event', attempt, failed, random).delaySeconds! / RETRY_DELAYS[attempt - 1]!
+      const share = judgeAttempt('event', attempt, failed, random).delaySeconds! / RETRY_DELAYS[attempt - 1]!
       return share >= 0.8 - 1e-9 && share <= 1.2 + 1e-9
     }),
   )
-  assert.notEqual(judge('event', 1, failed, 0).delaySeconds, judge('event', 1, failed, 1).delaySeconds)
+  assert.notEqual(judgeAttempt('event', 1, failed, 0).delaySeconds, judgeAttempt('event', 1, failed, 1).delaySeconds)
 })
 
 test('webhook rules: Retry-After: never shorter than the schedule, never longer than the longer of it and 24 hours', () => {
@@ -165,7 +165,7 @@ test('webhook rules: Retry-After: never shorter than the schedule, never longer 
     fc.property(fc.integer({ min: 1, max: 9 }), fc.bigInt({ min: 0n, max: 10n ** 20n }), (attempt, seconds) => {
       const retryAfterSeconds = readRetryAfter(String(seconds))
       const outcome = { error: 'http_status', responseStatus: 503, retryAfterSeconds } as const
-      const { delaySeconds } = judge('event', attempt, outcome, 0.5)
+      const { delaySeconds } = judgeAttempt('event', attempt, outcome, 0.5)
       return delaySeconds === Math.max(RETRY_DELAYS[attempt - 1]!, Math.min(Number(seconds), 86_400))
     }),
   )

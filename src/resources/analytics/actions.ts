@@ -180,9 +180,9 @@ export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
     await session.script('begin')
     for (const statement of lockFunnel) await session.query(statement)
     const found = (await session.one(compareFunnel))!
-    if (isWrong(found)) for (const statement of recountFunnel) await session.query(statement)
+    if (hasDifferences(found)) for (const statement of recountFunnel) await session.query(statement)
     await session.script('commit')
     return found
   })
 
-export const isWrong = ({ differing }: FunnelCheck): boolean => Object.values(differing).some(rows => rows > 0)
+export const hasDifferences = ({ differing }: FunnelCheck): boolean => Object.values(differing).some(rows => rows > 0)

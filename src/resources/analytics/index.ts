@@ -1,2 +1,2 @@
-export { addUpFunnel, checkFunnel, type FunnelCheck, isWrong, repairFunnel } from './actions.ts'
+export { addUpFunnel, checkFunnel, type FunnelCheck, hasDifferences, repairFunnel } from './actions.ts'
 export { analyticsRoutes } from './routes.ts'

@@ -5,7 +5,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
-import { learnLink } from '../people/index.ts'
+import { recordLink } from '../people/index.ts'
 import {
   type Identifier,
   lockSuppressionsShared,
@@ -108,7 +108,7 @@ export async function addApplicant(
   if (phone) await tx.query(insertContactValue(workspace, id, 'phone', phone))
   const updatedAt = row!.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
-  if (keys.emailKey) await learnLink(tx, workspace, keys.emailKey, keys.linkedinKey, originKeyId)
+  if (keys.emailKey) await recordLink(tx, workspace, keys.emailKey, keys.linkedinKey, originKeyId)
   return id
 }
 
@@ -158,8 +158,8 @@ async function change(
     },
   ])
   if (!differs('email_key') && !differs('linkedin_key')) return changed
-  if (before.email_key && differs('email_key')) await learnLink(tx, workspace, before.email_key, null, originKeyId)
-  if (after.email_key) await learnLink(tx, workspace, after.email_key, after.linkedin_key, originKeyId)
+  if (before.email_key && differs('email_key')) await recordLink(tx, workspace, before.email_key, null, originKeyId)
+  if (after.email_key) await recordLink(tx, workspace, after.email_key, after.linkedin_key, originKeyId)
   return changed
 }
 

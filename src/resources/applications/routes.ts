@@ -4,7 +4,7 @@ import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
-import { detailsOf } from '../suppressions/index.ts'
+import { readUnlessStopped } from '../suppressions/index.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
   answersShape,
@@ -139,7 +139,7 @@ export const applicationReads: readonly Route[] = [
     shape: answersShape,
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.one(selectAnswers(call.workspace, id)), {
+      return readUnlessStopped(call, 'application', id, () => call.db.one(selectAnswers(call.workspace, id)), {
         application_id: id,
         answers: '{}',
       })
@@ -154,7 +154,7 @@ export const applicationReads: readonly Route[] = [
     shape: scoreShape,
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.one(selectScore(call.workspace, id)), undefined)
+      return readUnlessStopped(call, 'application', id, () => call.db.one(selectScore(call.workspace, id)), undefined)
     },
   }),
   readOne({
@@ -167,7 +167,7 @@ export const applicationReads: readonly Route[] = [
     handler: async call => {
       const id = call.params.application_handle
       const read = () => call.db.one(screeningOf(call.workspace, id))
-      const row = await detailsOf(call, 'application', id, read, undefined)
+      const row = await readUnlessStopped(call, 'application', id, read, undefined)
       return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
     },
   }),
@@ -194,7 +194,7 @@ export const applicationReads: readonly Route[] = [
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.query(notesOf(call.workspace, id, call.page)), [])
+      return readUnlessStopped(call, 'application', id, () => call.db.query(notesOf(call.workspace, id, call.page)), [])
     },
   }),
   readPage({
@@ -207,7 +207,13 @@ export const applicationReads: readonly Route[] = [
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
     handler: call => {
       const id = call.params.application_handle
-      return detailsOf(call, 'application', id, () => call.db.query(scorecardsOf(call.workspace, id, call.page)), [])
+      return readUnlessStopped(
+        call,
+        'application',
+        id,
+        () => call.db.query(scorecardsOf(call.workspace, id, call.page)),
+        [],
+      )
     },
   }),
 ]

@@ -2,13 +2,13 @@ import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { applicantConsent } from '../applicants/index.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
-import { detailsOf } from '../suppressions/index.ts'
+import { readUnlessStopped } from '../suppressions/index.ts'
 import { contactLists, EXCLUDED_REASON, fieldStates, NONE_EXCLUDED } from './rules.ts'
 import { contactInfoShape } from './shape.ts'
 import { anyUnsubscribed, contactValues, sourcedSubject } from './store.ts'
 
 const valuesOf = (call: Pick<Call, 'db' | 'workspace'>, record: 'applicant' | 'sourced_profile', id: string) =>
-  detailsOf(call, record, id, () => call.db.query(contactValues(call.workspace, record, [id])), [])
+  readUnlessStopped(call, record, id, () => call.db.query(contactValues(call.workspace, record, [id])), [])
 
 export const contactInfoRoutes: readonly Route[] = [
   readOne({

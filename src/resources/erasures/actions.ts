@@ -9,7 +9,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
-import { type Identifier, lockSuppressionsExclusive, type Reach } from '../suppressions/index.ts'
+import { type Identifier, lockSuppressionsExclusive, type SuppressionScope } from '../suppressions/index.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { findPerson } from './find-person.ts'
 import { byWorkspace, type ErasureTarget, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
@@ -63,7 +63,7 @@ export interface ErasureRequest {
   /** the workspace in whose console it is asked for; left out by the operator */
   askedIn?: string | undefined
   /** default: the installation */
-  reach?: Reach | undefined
+  reach?: SuppressionScope | undefined
 }
 
 /** What is held of a person: handles, never values. */
@@ -87,7 +87,7 @@ export async function previewErasure(
   return { identifiers: person.identifiers.length, targets: person.targets, accounts }
 }
 
-async function findAsked(db: Queryable, asked: Identifier, reach: Reach): Promise<PersonGraph> {
+async function findAsked(db: Queryable, asked: Identifier, reach: SuppressionScope): Promise<PersonGraph> {
   const person = await findPerson(db, [asked], reach)
   if (person.identifiers.length === 0)
     throw new UserError('that identifier appears on records of several people. Use another identifier of the person')
@@ -126,7 +126,7 @@ async function withGateClosed<T>(
 }
 
 /** The erasure that a request led to, and whether it was made by this one. */
-export interface Begun {
+export interface RequestedErasure {
   id: string
   suppressionId: string
   isNew: boolean
@@ -136,7 +136,11 @@ export interface Begun {
  * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Repeated when
  * nothing is left of the person, or while it runs, it returns the erasure there is, and the gate stays open.
  */
-export async function requestErasure(db: Database, request: ErasureRequest, gateWaits = GATE_WAITS_MS): Promise<Begun> {
+export async function requestErasure(
+  db: Database,
+  request: ErasureRequest,
+  gateWaits = GATE_WAITS_MS,
+): Promise<RequestedErasure> {
   const asked = readErasureSubject(request)
   const reason = readReason(request.reason ?? 'erasure_request')
   const { requestedBy, askedIn = null, reach = 'installation' } = request
@@ -164,7 +168,7 @@ export async function approveRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string },
   gateWaits = GATE_WAITS_MS,
-): Promise<Begun | undefined> {
+): Promise<RequestedErasure | undefined> {
   return withGateClosed(db, gateWaits, async tx => {
     const row = await tx.one(lockRequest(request.id, request.workspace))
     if (!row) return undefined
@@ -198,7 +202,7 @@ export async function declineRequest(
 }
 
 /** What the asked workspace, or the pool, holds of the person of an open request now. */
-export const heldNow = async (
+export const recordsHeld = async (
   db: Queryable,
   { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
 ): Promise<ErasureTarget[]> =>
@@ -220,7 +224,7 @@ function readReason(text: string): Reason {
 }
 
 interface Suppressing {
-  reach: Reach
+  reach: SuppressionScope
   reason: Reason
   requestedBy: string
   askedIn: string | null
@@ -234,7 +238,7 @@ async function coveredBy(
   person: PersonGraph,
   { reach, reason }: Pick<Suppressing, 'reach' | 'reason'>,
   marked: boolean,
-): Promise<Begun | undefined> {
+): Promise<RequestedErasure | undefined> {
   const erases = reason !== 'stop_processing'
   const covering = await db.query(requestsCovering(hashesOf(person), reach))
   const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
@@ -250,14 +254,14 @@ async function settledBefore(
   db: Queryable,
   person: PersonGraph,
   how: Pick<Suppressing, 'reach' | 'reason'>,
-): Promise<Begun | undefined> {
+): Promise<RequestedErasure | undefined> {
   const digests = hashesOf(person).map(i => i.sha256.toString('hex'))
   if (await db.one(unmarkedAmong(person.records))) return undefined
   if (await db.one(requestsToSettle(how.reach, digests, how.reason))) return undefined
   return coveredBy(db, person, how, false)
 }
 
-async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing): Promise<Begun> {
+async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing): Promise<RequestedErasure> {
   const { reach, reason } = how
   const hashed = hashesOf(person)
   const digests = hashed.map(i => i.sha256.toString('hex'))

@@ -1,13 +1,13 @@
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { objectAsTail, tailAsObject } from '../../kernel/feed/envelope.ts'
-import type { Identifier, Reach } from '../suppressions/index.ts'
+import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { ErasureTarget, StoredSubject } from './rules.ts'
 
 export interface OpenErasure {
   id: string
   suppression_id: string
-  reach: Reach
+  reach: SuppressionScope
   reason: Reason
   identifiers: Identifier[]
   completed: boolean
@@ -191,12 +191,12 @@ export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
 export const dropFileNote = (blobKey: string) => sql`delete from blob_deletions where blob_key = ${blobKey}`
 
 /** Handles and opt-outs of the identifiers themselves, in the workspaces within the reach. */
-export const dropIdentities = (identifiers: readonly Identifier[], reach: Reach) => sql`
+export const dropIdentities = (identifiers: readonly Identifier[], reach: SuppressionScope) => sql`
   delete from identities i
   using unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
   where i.kind = w.kind and i.value = w.value and (${reach} = 'installation' or i.workspace_id = ${reach})`
 
-export const dropUnsubscribes = (emails: readonly string[], reach: Reach) =>
+export const dropUnsubscribes = (emails: readonly string[], reach: SuppressionScope) =>
   sql`
     delete from unsubscribes
     where email_key = any(${emails}::text[]) and (${reach} = 'installation' or workspace_id = ${reach})`
@@ -217,7 +217,7 @@ export interface CompletedEntry {
  * This suppression, and earlier ones within its reach that concern no one else: a person whose processing had been
  * stopped is erased now. Returns the entries of the workspaces that are to be notified.
  */
-export const completeSuppressions = (suppressionId: string, reach: Reach): Sql<CompletedEntry> =>
+export const completeSuppressions = (suppressionId: string, reach: SuppressionScope): Sql<CompletedEntry> =>
   sql<CompletedEntry>`
     with ended as (
       update suppressions s set status = 'erased', completed_at = app_now()

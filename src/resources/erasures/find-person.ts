@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import type { Identifier, Reach } from '../suppressions/index.ts'
+import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import { buildPersonGraph, identifierName, isRole, type PersonGraph, withHoldings } from './rules.ts'
 import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
 
@@ -7,7 +7,11 @@ import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
  * Searches records and handles by the known identifiers, learns the identifiers that they carry, and searches again until
  * there is nothing new. Records outside the reach are not read, so that what another workspace knows leads nowhere.
  */
-export async function findPerson(db: Queryable, seeds: readonly Identifier[], reach: Reach): Promise<PersonGraph> {
+export async function findPerson(
+  db: Queryable,
+  seeds: readonly Identifier[],
+  reach: SuppressionScope,
+): Promise<PersonGraph> {
   const searched = new Set<string>()
   let graph: PersonGraph = { identifiers: [...seeds], records: [], targets: [], carried: [] }
   while (graph.identifiers.some(identifier => !searched.has(identifierName(identifier)))) {

@@ -1,7 +1,14 @@
-export { approveRequest, type Begun, declineRequest, heldNow, previewErasure, requestErasure } from './actions.ts'
+export {
+  approveRequest,
+  declineRequest,
+  previewErasure,
+  type RequestedErasure,
+  recordsHeld,
+  requestErasure,
+} from './actions.ts'
 export { askNextHolders } from './ask-holders.ts'
 export { runErasure } from './execute-erasure.ts'
-export { notifyNext } from './notify-owners.ts'
+export { notifyNextOwners } from './notify-owners.ts'
 export type { ErasureTarget } from './rules.ts'
 export { type ErasureRow, erasureById, erasureSeenBy, erasuresSeenBy, openErasures, targetsOf } from './store.ts'
-export { allRequests, anyRequest, type RequestRow, requestOf, requestsOf } from './store-requests.ts'
+export { allRequests, type RequestRow, requestById, workspaceRequest, workspaceRequests } from './store-requests.ts'

@@ -1,7 +1,7 @@
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { Identifier, Reach } from '../suppressions/index.ts'
+import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 
 export const REQUEST_STATES = ['open', 'approved', 'declined', 'superseded'] as const
@@ -54,22 +54,28 @@ export const alreadyAsked = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 're
       and (reason <> 'stop_processing' or ${r.reason} = 'stop_processing') and digests && ${r.digests}::text[])) limit 1`
 
 /** Requests within a reach: of one workspace, of the pool, or all. */
-const within = (reach: Reach) => (reach === 'installation' ? none : sql`and coalesce(workspace_id, 'pool') = ${reach}`)
+const within = (reach: SuppressionScope) =>
+  reach === 'installation' ? none : sql`and coalesce(workspace_id, 'pool') = ${reach}`
 
 /** Open requests about a person whom an erasure has reached by another way; a stop of processing settles only its like. */
-export const supersedeRequests = (reach: Reach, digests: readonly string[], reason: Reason, by: string) => sql`
+export const supersedeRequests = (
+  reach: SuppressionScope,
+  digests: readonly string[],
+  reason: Reason,
+  by: string,
+) => sql`
   update erasure_requests
   set state = 'superseded', identifiers = null, notify_at = null, decided_at = app_now(), decided_by = ${by}
   where state = 'open' and digests && ${digests}::text[] ${within(reach)}
     and (${reason} <> 'stop_processing' or reason = 'stop_processing')`
 
 /** What was written about a person who is erased now. */
-export const clearNotes = (reach: Reach, digests: readonly string[]) => sql`
+export const clearNotes = (reach: SuppressionScope, digests: readonly string[]) => sql`
   update erasure_requests set note = null
   where note is not null and digests && ${digests}::text[] ${within(reach)}`
 
 /** Whether one of the two statements above would change anything; notes are cleared by an erasure alone. */
-export const requestsToSettle = (reach: Reach, digests: readonly string[], reason: Reason) => sql`
+export const requestsToSettle = (reach: SuppressionScope, digests: readonly string[], reason: Reason) => sql`
   select 1 from erasure_requests
   where digests && ${digests}::text[] ${within(reach)} and (
     (state = 'open' and (${reason} <> 'stop_processing' or reason = 'stop_processing'))
@@ -100,14 +106,18 @@ export const setOutcome = (id: string, suppressionId: string) => sql`
 export const erasureOfSuppression = (suppressionId: string) =>
   sql<{ id: string }>`select id from erasures where suppression_id = ${suppressionId}`
 
-export const requestOf = (workspace: string, id: string): Sql<RequestRow> =>
+export const workspaceRequest = (workspace: string, id: string): Sql<RequestRow> =>
   sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace} and r.id = ${id}`
 
-export const anyRequest = (id: string): Sql<RequestRow> =>
+export const requestById = (id: string): Sql<RequestRow> =>
   sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
 
 /** Newest first, by the console's page. */
-export const requestsOf = (workspace: string, only: 'open' | 'decided' | undefined, page: Page): Sql<RequestRow> =>
+export const workspaceRequests = (
+  workspace: string,
+  only: 'open' | 'decided' | undefined,
+  page: Page,
+): Sql<RequestRow> =>
   sql<RequestRow>`
     select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace}
     ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.clause}`

@@ -1,6 +1,6 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { Identifier, Reach } from '../suppressions/index.ts'
+import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
 
@@ -12,7 +12,7 @@ export interface SearchKeys {
 }
 
 /** A condition on `workspace_id`, of the table with this alias, that keeps a statement within a reach. */
-const within = (reach: Reach, alias: string) =>
+const within = (reach: SuppressionScope, alias: string) =>
   reach === 'installation' ? none : sql`and ${raw(alias)}.workspace_id = ${reach}`
 
 const POOL_ROWS = (linkedins: readonly string[]) => sql`
@@ -20,7 +20,7 @@ const POOL_ROWS = (linkedins: readonly string[]) => sql`
   where linkedin_key = any(${linkedins}::text[])`
 
 /** Records within a reach that carry one of the identifiers. */
-export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Reach): Sql<FoundRow> =>
+export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: SuppressionScope): Sql<FoundRow> =>
   sql<FoundRow>`
     with typed as (
       select workspace_id, subject_object, subject_id from contact_values c
@@ -46,7 +46,7 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Reach
     order by 1, 2, 3`
 
 /** Handles of the identifiers in the workspaces within a reach, and of those that are linked with them there. */
-export const identitiesWith = (identifiers: readonly Identifier[], reach: Reach): Sql<PersonIdentityRow> =>
+export const identitiesWith = (identifiers: readonly Identifier[], reach: SuppressionScope): Sql<PersonIdentityRow> =>
   sql<PersonIdentityRow>`
     select distinct i.workspace_id::text as workspace, i.kind, i.value as key, i.person_id, i.canonical_id
     from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
@@ -69,7 +69,7 @@ export const holdingsOf = (applicants: readonly { workspace: string | null; id: 
     order by 1, 2, 3`
 
 /** Members' accounts within a reach that have one of the addresses. They are no candidates' data and are left alone. */
-export const accountsWith = (emails: readonly string[], reach: Reach) =>
+export const accountsWith = (emails: readonly string[], reach: SuppressionScope) =>
   sql<{ accounts: number }>`
     select count(*)::integer as accounts from users u
     where email_key = any(${emails}::text[]) ${within(reach, 'u')}`
@@ -85,7 +85,7 @@ export interface Covering {
  * Earlier requests that suppressed all of these identifiers within the reach, the latest first. One of the operator's
  * counts for a workspace or the pool where it reached records of theirs.
  */
-export const requestsCovering = (identifiers: readonly Hashed[], reach: Reach): Sql<Covering> =>
+export const requestsCovering = (identifiers: readonly Hashed[], reach: SuppressionScope): Sql<Covering> =>
   sql<Covering>`
     select e.id as erasure_id, s.id as suppression_id, s.reason, e.completed_at is not null as completed
     from suppressions s join erasures e on e.suppression_id = s.id
@@ -104,13 +104,17 @@ export interface Hashed {
   sha256: Buffer
 }
 
-export const insertSuppression = (id: string, reach: Reach, reason: Reason, deleteDays: number) =>
+export const insertSuppression = (id: string, reach: SuppressionScope, reason: Reason, deleteDays: number) =>
   sql<{ applied_at: string; delete_by: string }>`
     insert into suppressions (id, reach, status, reason, delete_by)
     values (${id}, ${reach}, 'suppressed', ${reason}, app_now() + ${deleteDays}::integer * interval '1 day')
     returning applied_at, delete_by`
 
-export const insertIdentifiers = (suppressionId: string, reach: Reach, identifiers: readonly Hashed[]) => sql`
+export const insertIdentifiers = (
+  suppressionId: string,
+  reach: SuppressionScope,
+  identifiers: readonly Hashed[],
+) => sql`
   insert into suppressed_identifiers (suppression_id, reach, kind, sha256)
   select ${suppressionId}, ${reach}, kind, sha256
   from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
@@ -215,7 +219,7 @@ export interface ErasureRow {
   /** null for suppressions that were not asked for through a request */
   id: string | null
   suppression_id: string
-  reach: Reach
+  reach: SuppressionScope
   status: 'suppressed' | 'erased'
   reason: Reason
   requested_by: string | null

@@ -34,7 +34,7 @@ import {
  */
 
 /** An export was requested and waits for a worker. */
-export const exportAsked = new Signal()
+export const exportRequested = new Signal()
 
 /** How soon a refused partner should ask again: by then a workspace of usual size is copied. */
 const RETRY_AFTER_SECONDS = 60
@@ -84,7 +84,7 @@ export async function createExport(
   const row = (await tx.one(
     insertExport({ workspace, id: randomUUID(), keyId, actingUserId, ...copied, scopes: [...caller.scopes] }),
   ))!
-  tx.afterCommit(exportAsked.raise)
+  tx.afterCommit(exportRequested.raise)
   return shown(row, [])
 }
 

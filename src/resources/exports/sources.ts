@@ -10,9 +10,9 @@ import { allApplications, allTransitions, applicationsPage, withResumeAccess } f
 import { applicationShape } from '../applications/shape.ts'
 import { allJobs, listJobs, toJob, toJobRow } from '../jobs/index.ts'
 import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
-import { allMembers, lists } from '../lists/index.ts'
+import { allLists, allMembers } from '../lists/index.ts'
 import { listMembershipShape, listShape } from '../lists/shape.ts'
-import { profiles, toProfile } from '../sourced-profiles/index.ts'
+import { allProfiles, toProfile } from '../sourced-profiles/index.ts'
 import { sourcedProfileShape } from '../sourced-profiles/shape.ts'
 import { type ExportResource, type ExportView, exportedTransitionShape } from './shape.ts'
 
@@ -59,9 +59,9 @@ const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>>
   },
   applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, ALL_ROWS), toApplicant) },
   sourced_profiles: {
-    list: source('sourced_profiles:read', sourcedProfileShape, w => profiles(w, {}, ALL_ROWS), toProfile),
+    list: source('sourced_profiles:read', sourcedProfileShape, w => allProfiles(w, {}, ALL_ROWS), toProfile),
   },
-  lists: { list: source('lists:read', listShape, w => lists(w, ALL_ROWS), asStored) },
+  lists: { list: source('lists:read', listShape, w => allLists(w, ALL_ROWS), asStored) },
   list_memberships: { list: source('lists:read', listMembershipShape, w => allMembers(w, ALL_ROWS), asStored) },
   stage_transitions: {
     list: source('applications:internal:read', exportedTransitionShape, allTransitions, asStored),

@@ -204,7 +204,7 @@ export const expireExports = (piece: number) =>
     )
     select count(*)::integer as expired from done`
 
-export const forgetExports = (piece: number) =>
+export const deleteOldExports = (piece: number) =>
   sql<{ forgotten: number }>`
     with gone as (
       delete from exports where (workspace_id, id) in (

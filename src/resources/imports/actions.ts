@@ -7,7 +7,7 @@ import { linesOf } from './lines.ts'
 import { BadLine } from './shape.ts'
 import { beginImport, finishImport, type ImportState } from './store.ts'
 
-export interface Import<Row> {
+export interface ImportSource<Row> {
   kind: string
   target: string
   file: string
@@ -34,7 +34,7 @@ const MAX_BATCH_BYTES = 16_777_216
  * Streams a file of one JSON object per line into the database. The next batch is read while earlier ones are stored
  * (`BatchPipeline`). Bad lines are reported and skipped. Safe to interrupt at any moment and to start again.
  */
-export async function runImport<Row>(db: Database, work: Import<Row>): Promise<ImportProgress> {
+export async function runImport<Row>(db: Database, work: ImportSource<Row>): Promise<ImportProgress> {
   const { size, fingerprint } = await fingerprintOf(work.file)
   const key = { kind: work.kind, target: work.target, fingerprint }
   let stored = (await db.one(beginImport(key)))!

@@ -3,11 +3,11 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { advanceImport, type ImportKey, type ImportState } from './store.ts'
 
 /** Runs a statement that locks rows other batches may lock, after the batch before has locked its own. */
-export type InTurn = <T>(lock: () => Promise<T>) => Promise<T>
+export type LockInOrder = <T>(lock: () => Promise<T>) => Promise<T>
 
 export interface BatchWork<Row> {
   /** stores a batch with its events; the progress is written in the same transaction */
-  store: (tx: Transaction, rows: Row[], inTurn: InTurn) => Promise<void>
+  store: (tx: Transaction, rows: Row[], inTurn: LockInOrder) => Promise<void>
   /** how many batches are stored at once */
   batches: number
   /** what two batches must not write at the same time */
@@ -95,7 +95,7 @@ export class BatchPipeline<Row> {
     before: Batch | undefined,
     onLocked: () => void,
   ): Promise<void> {
-    const inTurn: InTurn = async lock => {
+    const inTurn: LockInOrder = async lock => {
       await before?.locked
       const result = await lock()
       onLocked()

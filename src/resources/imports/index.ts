@@ -1,2 +1,2 @@
-export { type Import, type ImportProgress, runImport } from './actions.ts'
-export type { InTurn } from './batch-pipeline.ts'
+export { type ImportProgress, type ImportSource, runImport } from './actions.ts'
+export type { LockInOrder } from './batch-pipeline.ts'

@@ -129,7 +129,7 @@ export interface SecretRow {
 }
 
 /** The secrets of a key that are in force, the newest first: one, or two during a rotation. */
-export const secretsOf = (workspace: string, keyId: string) =>
+export const secretsOfKey = (workspace: string, keyId: string) =>
   sql<SecretRow>`
     select issue = max(issue) over () as current, created_at, expires_at, last_used_at, last_used_address,
       last_used_agent

@@ -40,7 +40,7 @@ import {
 } from './store.ts'
 
 /** Who acts: the key of an API call, or null for the product. */
-export interface Actor {
+export interface ListActor {
   workspace: string
   originKeyId: string | null
 }
@@ -49,7 +49,7 @@ const IMPORTED = 'Imported'
 
 export async function createProject(
   tx: Transaction,
-  { workspace }: Actor,
+  { workspace }: ListActor,
   input: { name: string; description?: string | null },
 ): Promise<ProjectRow> {
   const name = input.name.trim()
@@ -64,7 +64,7 @@ export interface NewList {
 }
 
 /** Locks are always taken in this order: sourced profile, list, member. */
-export async function createList(tx: Transaction, actor: Actor, input: NewList): Promise<ListRow> {
+export async function createList(tx: Transaction, actor: ListActor, input: NewList): Promise<ListRow> {
   const { name, description } = listText(input.name, input.description ?? null)
   const project = await projectFor(tx, actor.workspace, input.project_id ?? null)
   const list = (await tx.one(
@@ -97,7 +97,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
 /** Adds what can be added and says for each item what became of it. undefined: there is no such list. */
 export async function addMembers(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   listId: string,
   items: readonly MemberItem[],
 ): Promise<MemberBatchRow | undefined> {
@@ -128,7 +128,7 @@ export async function addMembers(
 /** The last write wins. `newLabels`: the product may give a member a label that the list did not have. */
 export async function setMemberStage(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   listId: string,
   memberId: string,
   stage: string,
@@ -162,7 +162,7 @@ export async function setMemberStage(
 
 export async function updateList(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   listId: string,
   change: { name?: string; description?: string | null },
 ): Promise<ListRow> {
@@ -180,7 +180,7 @@ export async function updateList(
 
 export async function removeMembers(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   listId: string,
   profiles: readonly string[],
 ): Promise<ListRow> {
@@ -189,7 +189,7 @@ export async function removeMembers(
 }
 
 /** A list goes with its members, each of which partners hold as a row of its own. */
-export async function deleteList(tx: Transaction, actor: Actor, listId: string): Promise<void> {
+export async function deleteList(tx: Transaction, actor: ListActor, listId: string): Promise<void> {
   const list = await existing(tx, actor, listId)
   const gone = await tx.query(deleteMembers(actor.workspace, listId))
   const { deleted_at } = (await tx.one(deleteListRow(actor.workspace, listId)))!
@@ -200,13 +200,18 @@ export async function deleteList(tx: Transaction, actor: Actor, listId: string):
 }
 
 /** Before a profile is deleted, which the caller has locked. */
-export async function removeProfileFromLists(tx: Transaction, actor: Actor, profile: string): Promise<void> {
+export async function removeProfileFromLists(tx: Transaction, actor: ListActor, profile: string): Promise<void> {
   for (const list of await tx.query(lockListsOfProfile(actor.workspace, profile))) {
     await removeFrom(tx, actor, list, [profile])
   }
 }
 
-async function removeFrom(tx: Transaction, actor: Actor, list: ListRow, profiles: readonly string[]): Promise<ListRow> {
+async function removeFrom(
+  tx: Transaction,
+  actor: ListActor,
+  list: ListRow,
+  profiles: readonly string[],
+): Promise<ListRow> {
   const gone = await tx.query(deleteMembers(actor.workspace, list.id, profiles))
   if (gone.length === 0) return list
   const after = (await tx.one(changeCandidateCount(actor.workspace, list.id, -gone.length)))!
@@ -217,7 +222,7 @@ async function removeFrom(tx: Transaction, actor: Actor, list: ListRow, profiles
   return after
 }
 
-async function existing(tx: Transaction, actor: Actor, listId: string): Promise<ListRow> {
+async function existing(tx: Transaction, actor: ListActor, listId: string): Promise<ListRow> {
   const list = await tx.one(lockList(actor.workspace, listId))
   if (!list) throw new UserError(`there is no list ${listId}`)
   return list
@@ -225,7 +230,7 @@ async function existing(tx: Transaction, actor: Actor, listId: string): Promise<
 
 function listEvent(
   type: 'list.created' | 'list.updated' | 'list.deleted',
-  actor: Actor,
+  actor: ListActor,
   list: ListRow,
   changed?: readonly string[],
 ): NewEvent {
@@ -245,7 +250,7 @@ function listEvent(
 
 function memberEvent(
   type: 'list_membership.added' | 'list_membership.stage_changed',
-  actor: Actor,
+  actor: ListActor,
   member: MembershipRow,
 ): NewEvent {
   return {
@@ -258,7 +263,7 @@ function memberEvent(
   }
 }
 
-const removedEvent = (actor: Actor, member: RemovedMember): NewEvent => ({
+const removedEvent = (actor: ListActor, member: RemovedMember): NewEvent => ({
   type: 'list_membership.removed',
   workspaceId: actor.workspace,
   id: member.id,

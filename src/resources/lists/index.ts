@@ -1,9 +1,9 @@
 export {
-  type Actor,
   addMembers,
   createList,
   createProject,
   deleteList,
+  type ListActor,
   removeMembers,
   removeProfileFromLists,
   setMemberStage,
@@ -11,4 +11,4 @@ export {
 } from './actions.ts'
 export { listRoutes } from './routes.ts'
 export { withoutLabels } from './rules.ts'
-export { allMembers, lists } from './store.ts'
+export { allLists, allMembers } from './store.ts'

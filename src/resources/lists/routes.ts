@@ -5,10 +5,10 @@ import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
-import { type Actor, addMembers, createList, setMemberStage } from './actions.ts'
+import { addMembers, createList, type ListActor, setMemberStage } from './actions.ts'
 import { MAX_STAGE_LENGTH, memberFaults, nameFaults } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
-import { listableProfileExists, listById, lists, members, membershipsOf, projectById, projects } from './store.ts'
+import { allLists, listableProfileExists, listById, members, membershipsOf, projectById, projects } from './store.ts'
 
 const group = 'Projects and lists'
 
@@ -18,7 +18,7 @@ const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
 const nullableText = (max: number) => Type.Optional(Type.Union([Type.String({ maxLength: max }), Type.Null()]))
 
 // biome-ignore lint/suspicious/noExplicitAny: any call of a write
-const actorOf = ({ workspace, caller }: Call<any, any, any>): Actor => ({ workspace, originKeyId: caller.keyId })
+const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({ workspace, originKeyId: caller.keyId })
 
 export const listRoutes: readonly Route[] = [
   readPage({
@@ -50,7 +50,7 @@ export const listRoutes: readonly Route[] = [
     handler: async ({ db, workspace, params, page }) => {
       const [project, rows] = await Promise.all([
         db.one(projectById(workspace, params.project_handle)),
-        db.query(lists(workspace, page, params.project_handle)),
+        db.query(allLists(workspace, page, params.project_handle)),
       ])
       return project ? rows : fail('not_found')
     },
@@ -62,7 +62,7 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:read',
     shape: listShape,
     order: BY_UPDATED,
-    handler: ({ db, workspace, page }) => db.query(lists(workspace, page)),
+    handler: ({ db, workspace, page }) => db.query(allLists(workspace, page)),
   }),
   readOne({
     path: '/lists/{list_handle}',

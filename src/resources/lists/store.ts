@@ -37,7 +37,7 @@ export const insertProject = (
     insert into projects (workspace_id, id, name, description) values (${workspace}, ${id}, ${name}, ${description})
     returning ${PROJECT}`
 
-export const lists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
+export const allLists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
   sql<ListRow>`
     select ${LIST} from lists
     where workspace_id = ${workspace} ${project === undefined ? none : sql`and project_id = ${project}`} ${page.clause}`

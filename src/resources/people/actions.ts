@@ -246,7 +246,7 @@ async function makeIdentities(
  * once. Without a LinkedIn URL an existing link ends. For a new handle only the link is emitted, no change: no partner can
  * have it yet.
  */
-export async function learnLink(
+export async function recordLink(
   tx: Transaction,
   workspace: string,
   emailKey: string,

@@ -1,3 +1,3 @@
-export { exactMatches, learnLink, resolveAll, resolveContextOf } from './actions.ts'
+export { exactMatches, recordLink, resolveAll, resolveContextOf } from './actions.ts'
 export { peopleRoutes } from './routes.ts'
 export { displayName } from './rules.ts'

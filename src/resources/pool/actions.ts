@@ -23,7 +23,7 @@ import {
   VocabularyCounts,
   withVocabularyCounts,
 } from '../../search/vocabulary.ts'
-import type { InTurn } from '../imports/index.ts'
+import type { LockInOrder } from '../imports/index.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
 import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
 import type { PoolProfileRow } from './shape.ts'
@@ -160,7 +160,7 @@ export async function importPoolBatch(
   tx: Transaction,
   lines: readonly PoolLine[],
   counts: WordCounts,
-  inTurn: InTurn = lock => lock(),
+  inTurn: LockInOrder = lock => lock(),
 ): Promise<string> {
   const id = randomUUID()
   await counts.shortParts.store(db, lines)
@@ -274,7 +274,7 @@ export async function indexPoolProfiles(tx: Transaction, profiles: readonly Stor
 export type StoredPoolProfile = SearchDocument & { id: string }
 
 /** After an import: flushes the pending entries of the indexes and updates the planner's statistics. */
-export async function settlePool(db: Database): Promise<void> {
+export async function finishPoolImport(db: Database): Promise<void> {
   await db.query(placeEntries())
   await db.query(refreshStatistics())
 }

@@ -1,10 +1,10 @@
 export {
   erasePoolProfile,
+  finishPoolImport,
   forgetUnusedWords,
   importPoolBatch,
   indexPoolProfiles,
   type StoredPoolProfile,
-  settlePool,
   WordCounts,
   withPoolImport,
 } from './actions.ts'

@@ -1,5 +1,5 @@
 export { ageResumeAccess, unlockResume } from './actions.ts'
-export { extractText, tidy } from './parse/extract.ts'
+export { extractText, normalizeText } from './parse/extract.ts'
 export { detectSandbox, type ReadResume, readResumeFile } from './parse/isolate.ts'
 export { parseProfile } from './parse/profile.ts'
 export type { Sandbox } from './parse/sandbox.ts'

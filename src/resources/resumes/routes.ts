@@ -3,7 +3,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
-import { detailsOf } from '../suppressions/index.ts'
+import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   type ResumeAccess,
   type ResumeListRow,
@@ -43,7 +43,7 @@ function toListed(row: ListedResume): ResumeListRow {
 // biome-ignore lint/suspicious/noExplicitAny: the query of either read of one résumé
 const readableResume = (call: Call<{ application_handle: string }, any>) => {
   const id = call.params.application_handle
-  return detailsOf(call, 'application', id, () => call.db.one(resumeOf(call.workspace, id)), undefined)
+  return readUnlessStopped(call, 'application', id, () => call.db.one(resumeOf(call.workspace, id)), undefined)
 }
 
 const NEWEST = { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'r' } as const
@@ -124,7 +124,7 @@ export const resumeRoutes: readonly Route[] = [
     handler: async call => {
       const id = call.params.applicant_handle
       const read = () => call.db.query(resumesOfApplicants(call.workspace, [id], call.page))
-      return (await detailsOf(call, 'applicant', id, read, [])).map(toListed)
+      return (await readUnlessStopped(call, 'applicant', id, read, [])).map(toListed)
     },
   }),
   readPage({

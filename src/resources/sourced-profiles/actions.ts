@@ -6,7 +6,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { contactKey, emailKey } from '../../kernel/text/person-keys.ts'
-import { type Actor, removeProfileFromLists } from '../lists/index.ts'
+import { type ListActor, removeProfileFromLists } from '../lists/index.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
 import {
   ATTACHMENT_MIMES,
@@ -36,7 +36,7 @@ import {
   upsertContactValues,
 } from './store.ts'
 
-export interface Imported {
+export interface ImportedProfiles {
   created: number
   updated: number
   unchanged: number
@@ -50,10 +50,10 @@ export interface Imported {
  */
 export async function importProfiles(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   how: { origin: string; acquisition: string; provider: string | null },
   given: readonly NewProfile[],
-): Promise<Imported> {
+): Promise<ImportedProfiles> {
   const { workspace } = actor
   await tx.query(lockSuppressionsShared())
   if (!(await tx.one(lockWorkspaceProfiles(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
@@ -140,7 +140,7 @@ const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map
 /** Details that the workspace paid for or was given become readable. Values that were known already say nothing. */
 export async function revealContactInfo(
   tx: Transaction,
-  actor: Actor,
+  actor: ListActor,
   profileId: string,
   values: readonly ContactValue[],
 ): Promise<void> {
@@ -183,7 +183,7 @@ export const attachmentFolder = (workspace: string, profile: string) => `attachm
 export async function addAttachment(
   db: Database,
   blobs: Blobs,
-  actor: Actor,
+  actor: ListActor,
   profileId: string,
   file: NewAttachment,
 ): Promise<AttachmentFile> {
@@ -223,7 +223,7 @@ export async function addAttachment(
 export async function deleteProfile(
   tx: Transaction,
   blobs: Blobs,
-  actor: Actor,
+  actor: ListActor,
   profileId: string,
   reason: string,
 ): Promise<void> {
@@ -240,7 +240,7 @@ export async function deleteProfile(
   tx.afterCommit(() => void blobs.removeAll(folder).catch(() => {}))
 }
 
-async function existing(tx: Transaction, { workspace }: Actor, id: string): Promise<StoredProfile> {
+async function existing(tx: Transaction, { workspace }: ListActor, id: string): Promise<StoredProfile> {
   return found(await tx.one(profileById(workspace, id, 'for update')), id)
 }
 
@@ -254,7 +254,7 @@ function refuseSuppressed(profile: StoredProfile): void {
   if (profile.suppressed) fail('applicant_suppressed')
 }
 
-const profileEvent = (type: NewEvent['type'], actor: Actor, id: string, updatedAt: string): NewEvent => ({
+const profileEvent = (type: NewEvent['type'], actor: ListActor, id: string, updatedAt: string): NewEvent => ({
   type,
   workspaceId: actor.workspace,
   id,

@@ -2,7 +2,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
-import { detailsOf } from '../suppressions/index.ts'
+import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   ATTACHMENT_SCOPES,
   ATTACHMENT_TYPES,
@@ -10,7 +10,7 @@ import {
   attachmentShape,
   sourcedProfileShape,
 } from './shape.ts'
-import { attachmentsOf, profileById, profiles, toProfile } from './store.ts'
+import { allProfiles, attachmentsOf, profileById, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
 
@@ -28,7 +28,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     shape: sourcedProfileShape,
     order: BY_UPDATED,
     handler: async ({ db, workspace, query, page }) =>
-      (await db.query(profiles(workspace, query, page))).map(toProfile),
+      (await db.query(allProfiles(workspace, query, page))).map(toProfile),
   }),
   readOne({
     path: '/sourced-profiles/{profile_handle}',
@@ -52,7 +52,13 @@ export const sourcedProfileRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace, caller } = call
       const id = call.params.profile_handle
-      const files = await detailsOf(call, 'sourced_profile', id, () => db.query(attachmentsOf(workspace, id)), [])
+      const files = await readUnlessStopped(
+        call,
+        'sourced_profile',
+        id,
+        () => db.query(attachmentsOf(workspace, id)),
+        [],
+      )
       return files.map(({ blob_key: _, ...file }) => ({
         ...file,
         uploaded_at: file.uploaded_at.replace(/Z$/, ''),
@@ -82,7 +88,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
       const id = params.profile_handle
       const read = () => db.one(attachmentsOf(workspace, id, kind))
       for (let missed: string | undefined; ; ) {
-        const file = await detailsOf(call, 'sourced_profile', id, read, undefined)
+        const file = await readUnlessStopped(call, 'sourced_profile', id, read, undefined)
         if (!file) return undefined
         // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
         if (file.blob_key === missed) throw new Error(`attachment file missing: ${missed}`)

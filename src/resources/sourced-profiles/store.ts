@@ -66,7 +66,7 @@ export interface ProfileFilter {
   q?: string
 }
 
-export const profiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
+export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
   const statement = sql<StoredProfile>`
     select ${PROFILE} from sourced_profiles p

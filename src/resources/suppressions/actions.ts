@@ -7,7 +7,7 @@ import { type PersonRecord, processingOf } from './store.ts'
  * person whose processing was stopped stay readable: applicant, application with its stage history, sourced profile,
  * list membership. Nothing else is shown: `whenStopped` is returned and `read` does not run. 404 without the record.
  */
-export async function detailsOf<T>(
+export async function readUnlessStopped<T>(
   { db, workspace }: { db: Queryable; workspace: string },
   record: PersonRecord,
   id: string,

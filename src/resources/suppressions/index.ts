@@ -1,12 +1,12 @@
-export { detailsOf } from './actions.ts'
+export { readUnlessStopped } from './actions.ts'
 export { suppressionRoutes } from './routes.ts'
 export {
   acknowledgementsOf,
-  entryOf,
   type Identifier,
   lockSuppressionsExclusive,
   lockSuppressionsShared,
-  type Reach,
+  type SuppressionScope,
   suppressedAmong,
   suppressedExternalIds,
+  suppressionById,
 } from './store.ts'

@@ -21,7 +21,7 @@ export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_sha
 export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${LOCKS.suppressions})`
 
 /** Where a suppression applies: everywhere, in the shared pool alone, or in the workspace with this handle. */
-export type Reach = 'installation' | 'pool' | (string & {})
+export type SuppressionScope = 'installation' | 'pool' | (string & {})
 
 /**
  * Which of these identifiers belong to people who were erased or asked that processing stop, in this workspace or in the
@@ -107,7 +107,7 @@ export const lastSuppression = (workspace: string) =>
     select coalesce(max(sequence), 0) as sequence from suppression_log where workspace_id = ${workspace}`
 
 /** What is retained of one suppression: the handles that the workspace held, and hashes of the identifiers. */
-export const entryOf = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
+export const suppressionById = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
   sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>>`
     select coalesce((select jsonb_agg(subject) from workspace_suppressions w, jsonb_array_elements(w.subjects) as subject
         where w.suppression_id = s.id and (w.workspace_id = ${workspace} or w.workspace_id is null)), '[]') as subjects,

@@ -2,7 +2,7 @@ export { reserveUpload } from './actions.ts'
 export { uploadRoutes } from './routes.ts'
 export {
   clearDeletions,
-  dropExpired,
+  deleteExpiredUploads,
   lockUpload,
   pendingDeletions,
   type StoredUpload,

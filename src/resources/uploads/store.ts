@@ -56,7 +56,7 @@ export const spendUpload = (workspace: string, id: string, applicationId: string
  * Removes up to `limit` uploads whose hour is over. The file of one that was not attached is deleted; an attached one
  * is a résumé's by now, and its row is kept another day only to say that it was used.
  */
-export const dropExpired = (limit: number) =>
+export const deleteExpiredUploads = (limit: number) =>
   sql<{ dropped: number }>`
     with gone as (
       delete from uploads where (workspace_id, id) in (

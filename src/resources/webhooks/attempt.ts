@@ -12,7 +12,7 @@ import { checkTarget } from './targets.ts'
 
 /** Why an attempt is aborted: its ten seconds are over, or this process stops. */
 const TIMED_OUT = new Error('timed out')
-export const STOPPING = new Error('stopping')
+export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
 export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log'> {

@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
 
 /** A receiver that failed this often in a row, or whose last attempt took this long, is served in the slow lane. */
 const FAILING_AFTER = 3
-export const SLOW_MS = 2_000
+export const SLOW_ENDPOINT_MS = 2_000
 /** One whose last attempt succeeded this quickly may have more attempts in flight. */
 const FAST_MS = 250
 /** Longer than an attempt can take, so that no other process repeats one that is still in flight. */
@@ -60,7 +60,7 @@ export interface EndpointCursor {
   endpoint: string
 }
 
-export const START: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
+export const FIRST_ENDPOINT: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
 
 export interface Claim {
   slow: boolean
@@ -95,7 +95,7 @@ export function toClaimResult(rows: readonly ClaimRow[]): ClaimResult {
   const reachedEnd = looked_at < ENDPOINTS_PER_CLAIM
   return {
     deliveries: rows.filter(row => row.id !== null),
-    after: reachedEnd ? START : { workspace: workspace!, endpoint: endpoint! },
+    after: reachedEnd ? FIRST_ENDPOINT : { workspace: workspace!, endpoint: endpoint! },
     reachedEnd,
   }
 }
@@ -156,7 +156,7 @@ const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim) => sql`
       join api_keys k on k.id = e.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
         and k.scopes @> array['events:read']
       where w.position > 0
-        and (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_MS}::integer)
+        and (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)
           = ${slow}::boolean
     )`
 

@@ -27,7 +27,12 @@ export const eventTypesField = (minItems?: number) =>
     maxItems: API_LIMITS.eventTypesPerEndpoint,
   })
 
-export const NEWEST: Order = { by: 'created_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc' }
+export const NEWEST_FIRST: Order = {
+  by: 'created_at',
+  tiebreaker: 'id',
+  tiebreakerType: 'uuid',
+  direction: 'desc',
+}
 
 /** The filters of the delivery log. */
 export const deliveryFilters = {

@@ -13,25 +13,32 @@ export {
   secretContext,
   testEndpoint,
 } from './actions.ts'
-export { type AttemptContext, attemptDelivery, STOPPING } from './attempt.ts'
+export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'
 export {
   type Claim,
   type ClaimedDelivery,
   claimDeliveries,
   type EndpointCursor,
+  FIRST_ENDPOINT,
   type FinishedAttempt,
   finishAttempts,
   forceIndexPlans,
   lockEndpoints,
   readyRetries,
   releaseDeliveries,
-  SLOW_MS,
-  START,
+  SLOW_ENDPOINT_MS,
   toClaimResult,
 } from './claim-store.ts'
 export { attemptsOf, cancelWaiting, deliveriesOfWorkspace, deliveryOfWorkspace } from './delivery-store.ts'
 export { countEndpoints, endpointsOfWorkspace, type OwnedEndpoint } from './endpoint-store.ts'
-export { deliveryFilters, descriptionField, eventTypesField, NEWEST, overlapField, urlField } from './fields.ts'
+export {
+  deliveryFilters,
+  descriptionField,
+  eventTypesField,
+  NEWEST_FIRST,
+  overlapField,
+  urlField,
+} from './fields.ts'
 export { webhookRoutes } from './routes.ts'
-export { judge, newSigningSecret } from './rules.ts'
+export { judgeAttempt, newSigningSecret } from './rules.ts'
 export { checkTarget } from './targets.ts'

@@ -16,7 +16,7 @@ import {
 } from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
 import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
-import { deliveryFilters, descriptionField, eventTypesField, NEWEST, overlapField, urlField } from './fields.ts'
+import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { deliveryDetailShape, deliveryShape, endpointShape, recoveryShape } from './shape.ts'
 import { checkTarget } from './targets.ts'
@@ -61,7 +61,7 @@ export const webhookRoutes: readonly Route[] = [
     group,
     scope: 'webhooks:read',
     shape: endpointShape,
-    order: { ...NEWEST, table: 'e' },
+    order: { ...NEWEST_FIRST, table: 'e' },
     handler: async ({ db, workspace, caller, page }) =>
       (await db.query(endpointsOf(workspace, caller.keyId, page))).map(toEndpoint),
   }),
@@ -211,7 +211,7 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:read',
     query: deliveryFilters,
     shape: deliveryShape,
-    order: NEWEST,
+    order: NEWEST_FIRST,
     handler: ({ db, workspace, caller, query, page }) => db.query(deliveriesOf(workspace, caller.keyId, query, page)),
   }),
   readOne({

@@ -137,7 +137,12 @@ const LONGEST_RETRY_AFTER = 24 * HOUR
  * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
  * disabled becomes `canceled` (the store does that, since only it knows).
  */
-export function judge(kind: DeliveryKind, attempt: number, outcome: AttemptOutcome, random: number): AttemptVerdict {
+export function judgeAttempt(
+  kind: DeliveryKind,
+  attempt: number,
+  outcome: AttemptOutcome,
+  random: number,
+): AttemptVerdict {
   const { error, responseStatus, retryAfterSeconds } = outcome
   if (error === null) return { status: 'delivered', error, delaySeconds: null, gone: false }
   const failed = (as: AttemptError): AttemptVerdict => ({

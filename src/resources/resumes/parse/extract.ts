@@ -10,7 +10,7 @@ const MIN_LETTERS = 20
 
 /** The text of a résumé. What the file is, its first bytes say; what the sender said it is decides only for text. */
 export async function extractText(file: Buffer, mime: string): Promise<string> {
-  const text = tidy(await read(file, mime))
+  const text = normalizeText(await read(file, mime))
   if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document has no text')
   return text
 }
@@ -33,7 +33,7 @@ const ICONS =
   /[\p{Co}\uFFFD]|(?![\d#*©®™\u2190-\u21FF\u25A0-\u25FF\u2713\u2714\u2794-\u27BF])\p{Extended_Pictographic}\uFE0F?/gu
 
 /** One form for the same text: line ends, spaces, dashes, ligatures, invisible characters. */
-export const tidy = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .slice(0, MAX_TEXT * 2)
     .toWellFormed()
