@@ -239,6 +239,14 @@ test('résumé parser: a reader that takes too long, or grows too large, is ende
   await assert.rejects(readResumeFile(file, pdf!.mime, TODAY, { rssMegabytes: 40 }), /too much memory/)
 })
 
+test('résumé parser: a reader that gets no processor time is given up, and the file is not called unreadable', async () => {
+  const failed = await readResumeFile(pdf!.render(classic), pdf!.mime, TODAY, { waitSeconds: 0.01 }).catch(
+    error => error,
+  )
+  assert.match(failed.message, /did not finish in time/)
+  assert.ok(!(failed instanceof Unreadable))
+})
+
 test('résumé parser: the reader’s process can neither write, nor start programs, nor read outside its code', () => {
   const probe = `
     const { readFileSync, writeFileSync } = require('node:fs')
@@ -333,16 +341,16 @@ test('résumé parser: a worker that died: its lease runs out, the next takes ov
 
 test('résumé reader: while a slow file is read the API goes on answering', async () => {
   const file = sharedContentPdf(7 * 1024 * 1024, 25)
+  const stop = new AbortController()
   let reading = true
-  const ended = readResumeFile(file, pdf!.mime, TODAY, { seconds: 5 }).catch(error => error)
+  const ended = readResumeFile(file, pdf!.mime, TODAY, {}, stop.signal).catch(error => error)
   void ended.then(() => {
     reading = false
   })
-  let answers = 0
-  while (reading) {
+  for (let responses = 0; responses < 5; responses++) {
     assert.equal((await service.get('/applications?limit=5', key)).status, 200)
-    if (reading) answers++
+    assert.ok(reading, 'the file takes longer than five requests')
   }
-  assert.ok((await ended) instanceof Unreadable)
-  assert.ok(answers >= 5, `${answers} responses while the file was read`)
+  stop.abort()
+  assert.match((await ended).message, /stopping/)
 })

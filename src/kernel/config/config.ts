@@ -287,7 +287,7 @@ export const SETTINGS = {
     '5000',
     integer(5_000, 1, 1_000_000),
   ),
-  RESUME_SECONDS: setting('Timeout for parsing one résumé file.', '20', integer(20, 1, 60)),
+  RESUME_SECONDS: setting('Processor seconds that parsing one résumé file may take.', '20', integer(20, 1, 60)),
   RESUME_SECONDS_PER_HOUR: setting(
     'Seconds of résumé parsing per workspace and hour. Beyond it, its files are processed after those of other workspaces.',
     '600',

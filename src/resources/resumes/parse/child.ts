@@ -7,17 +7,21 @@ import { Unreadable } from './unreadable.ts'
 
 /**
  * A process of its own for one file of a stranger: the file comes in on stdin, its text and profile go out on stdout.
- * It has no secrets, may read nothing but its own code, and exits when it grows too large: a second thread watches the
- * memory of the process, since a parser that is busy allocating cannot watch itself.
+ * It has no secrets, may read nothing but its own code, and is killed when it grows too large (SIGKILL) or computes too
+ * long (SIGALRM): a second thread watches the process, since a parser that is busy cannot watch itself.
  */
-const [mime = '', today = '', maxRssBytes = '0'] = process.argv.slice(2)
+const [mime = '', today = '', maxRssBytes = '0', maxCpuMicroseconds = '0'] = process.argv.slice(2)
 
 const WATCH = `
   const { workerData } = require('node:worker_threads')
+  const { maxRss, maxCpu } = workerData
   setInterval(() => {
-    if (process.memoryUsage.rss() > workerData) process.kill(process.pid, 'SIGKILL')
+    if (process.memoryUsage.rss() > maxRss) process.kill(process.pid, 'SIGKILL')
+    const { user, system } = process.cpuUsage()
+    if (user + system > maxCpu) process.kill(process.pid, 'SIGALRM')
   }, 10)`
-new Worker(WATCH, { eval: true, workerData: Number(maxRssBytes) }).unref()
+const workerData = { maxRss: Number(maxRssBytes), maxCpu: Number(maxCpuMicroseconds) }
+new Worker(WATCH, { eval: true, workerData }).unref()
 
 // stdout carries the answer alone, whatever a reader may want to say
 globalThis.console = new Console(process.stderr)

@@ -13,7 +13,10 @@ export interface ReadResume {
 }
 
 export interface IsolationLimits {
+  /** of computing; a busy machine does not make a file slow */
   seconds: number
+  /** of real time, after which reading is given up and may be retried; shorter than the lease of a résumé */
+  waitSeconds: number
   heapMegabytes: number
   /** of the whole process; checked every 10 ms, so that the peak stays well under 512 MB */
   rssMegabytes: number
@@ -24,7 +27,12 @@ export interface ReadOptions extends IsolationLimits {
   sandbox: Sandbox
 }
 
-export const SANDBOX_LIMITS: IsolationLimits = { seconds: 20, heapMegabytes: 192, rssMegabytes: 384 }
+export const SANDBOX_LIMITS: IsolationLimits = {
+  seconds: 20,
+  waitSeconds: 75,
+  heapMegabytes: 192,
+  rssMegabytes: 384,
+}
 const MAX_OUTPUT = 4 * 1024 * 1024
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -106,11 +114,12 @@ function readIn(
   file: Buffer,
   mime: string,
   today: string,
-  { seconds, heapMegabytes, rssMegabytes }: IsolationLimits,
+  { seconds, waitSeconds, heapMegabytes, rssMegabytes }: IsolationLimits,
   signal?: AbortSignal,
 ): Promise<ReadResume> {
   return new Promise((resolve, reject) => {
-    const reader = [process.execPath, ...isolation(heapMegabytes), ENTRY, mime, today, String(rssMegabytes * 1024 ** 2)]
+    const limits = [String(rssMegabytes * 1024 ** 2), String(seconds * 1_000_000)]
+    const reader = [process.execPath, ...isolation(heapMegabytes), ENTRY, mime, today, ...limits]
     const [program, ...args] = sandbox.wrap(reader)
     const child = spawn(program!, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks: Buffer[] = []
@@ -120,7 +129,7 @@ function readIn(
       fault ??= why
       child.kill('SIGKILL')
     }
-    const timer = setTimeout(() => kill(new Unreadable('parsing took too long')), seconds * 1000)
+    const timer = setTimeout(() => kill(new Error('the résumé parser did not finish in time')), waitSeconds * 1000)
     const onAbort = () => kill(new Error('stopping'))
     signal?.addEventListener('abort', onAbort)
     // the API's processes come first
@@ -140,6 +149,7 @@ function readIn(
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       if (fault) return reject(fault)
+      if (killedBy === 'SIGALRM') return reject(new Unreadable('parsing took too long'))
       if (killedBy !== null) return reject(new Unreadable('parsing needed too much memory'))
       if (code !== 0) return reject(new Error(`the résumé parser exited with code ${code}`))
       const answer = answerIn(chunks)
