@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { API_LIMITS } from '../contract/limits.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
 import {
   type AppRow,
   appById,

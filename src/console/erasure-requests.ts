@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid, oneOfParam } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
 import {
   approveRequest,
   declineRequest,

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
 import {
   type ErasureRow,
   type ErasureTarget,

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { API_LIMITS } from '../contract/limits.ts'
 import { parseRange } from '../kernel/access/caller.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
+import { Type } from '../kernel/schema/types.ts'
 import {
   createKey,
   type IssuedKey,

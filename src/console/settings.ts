@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
+import { Type } from '../kernel/schema/types.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
 import { changeSettings, settingsOf } from '../resources/workspaces/index.ts'
 import type { SettingsResponse } from './api-types.ts'

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Scope } from '../contract/scopes.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
@@ -6,6 +5,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
 import { sequenceAt } from '../resources/events/index.ts'
 import { type KeyRow, workspacePlan } from '../resources/keys/index.ts'
 import {

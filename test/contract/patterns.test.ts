@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseSync } from 'vite'
+import { URI } from '../../src/kernel/http/uri.ts'
 import { CONTACT_PATTERNS } from '../../src/resources/resumes/parse/contacts.ts'
 import { BREAK_PATTERNS } from '../../src/resources/resumes/parse/cut-contacts.ts'
 import { DATE_PATTERNS } from '../../src/resources/resumes/parse/dates.ts'
@@ -71,6 +72,9 @@ test('regular expressions of the service: none takes more than linear time on an
 /** What the files that make expressions at run time make; a new file must be added here with what it makes. */
 const MADE: Record<string, readonly RegExp[]> = {
   'src/kernel/http/route-table.ts': [/^\/api\/x\/[^/]+\/y\/[^/]+$/, /^\/storage\/.*$/],
+  'src/kernel/http/uri.ts': [URI],
+  // each is a `pattern` of a schema, found where it is declared
+  'src/kernel/schema/validator.ts': [],
   // the examples of our own documentation, highlighted at start
   'src/docs/highlight.ts': [],
   'src/resources/resumes/parse/contacts.ts': CONTACT_PATTERNS,

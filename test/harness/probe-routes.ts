@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { Type } from 'typebox'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError, fail } from '../../src/kernel/errors/api-error.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
@@ -31,6 +30,7 @@ import {
   time,
 } from '../../src/kernel/http/shape.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { Type } from '../../src/kernel/schema/types.ts'
 
 /**
  * Endpoints for tests of the machinery: they use every kind of guard, input and output on real tables, so that the

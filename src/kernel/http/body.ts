@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/schema'
-import { Settings } from 'typebox/system'
 import type { FieldFault } from '../../contract/errors.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
+import type { TSchema } from '../schema/types.ts'
+import { compileSchema, type SchemaError, type Validator } from '../schema/validator.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
-import { FORMAT_MESSAGES } from './formats.ts'
-
-Settings.Set({ maxErrors: MAX_FAULTS })
+import { FORMAT_MESSAGES, FORMATS } from './formats.ts'
 
 const readers = new WeakMap<IncomingMessage, (failure: ApiError) => void>()
 
@@ -136,30 +133,24 @@ function toCheck(schema: unknown): unknown {
 }
 
 function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
-  const validator = getOrCreate(validators, schema, () => Compile(toCheck(schema) as TSchema))
-  return validator.Check(value) ? [] : explain(validator.Errors(value)[1])
-}
-
-interface SchemaError {
-  keyword: string
-  schemaPath: string
-  instancePath: string
-  params: object
-  message: string
+  const validator = getOrCreate(validators, schema, () =>
+    compileSchema(toCheck(schema) as object, { formats: FORMATS, maxErrors: MAX_FAULTS }),
+  )
+  return validator.check(value) ? [] : explain(validator.errors(value))
 }
 
 /**
  * Turns the validator's findings into one sentence for each place. Alternatives (`string or null`) report every branch:
  * the null branch is dropped, since a wrong string was not meant as null.
  */
-export function explain(errors: SchemaError[]): FieldFault[] {
+function explain(errors: SchemaError[]): FieldFault[] {
   const faults = new Map<string, string>()
   const add = (param: string, message: string) => {
     if (!faults.has(param)) faults.set(param, message)
   }
   for (const error of errors) {
     const at = paramOf(error.instancePath)
-    const p = error.params as Record<string, unknown>
+    const p = error.params
     switch (error.keyword) {
       case 'required':
         for (const name of p['requiredProperties'] as string[]) add(joined(at, name), 'is required')
@@ -186,6 +177,9 @@ export function explain(errors: SchemaError[]): FieldFault[] {
       case 'maxLength':
         add(at, `must be at most ${p['limit']} characters`)
         break
+      case 'minProperties':
+        add(at, `must not have fewer than ${p['limit']} properties`)
+        break
       case 'minItems':
         add(at, `must have at least ${p['limit']} items`)
         break
@@ -204,8 +198,6 @@ export function explain(errors: SchemaError[]): FieldFault[] {
       case 'maximum':
         add(at, `must be at most ${p['limit']}`)
         break
-      default:
-        add(at, error.message)
     }
   }
   if (faults.size === 0) add('', 'The body does not have the expected shape.')

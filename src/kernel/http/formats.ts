@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
-import { Format } from 'typebox/format'
+import { Type } from '../schema/types.ts'
 import { parseInstant } from './params.ts'
+import { isUri } from './uri.ts'
 
 /** Scheme and host, without user info. The parser alone also takes https:host and https:///host, and drops an empty user. */
 const AUTHORITY = /^[a-z]+:\/\/(?!\.)[^/?#@]+(?:[/?#]|$)/
@@ -10,7 +10,7 @@ const hasEmptyLabel = (uri: string): boolean => new URL(uri).hostname.includes('
 
 /** A URL in the characters of RFC 3986: letters of other alphabets are escaped. What is no URL is returned as it is. */
 export function asUri(text: string): string {
-  if (Format.IsUri(text) || !AUTHORITY.test(text) || /[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return text
+  if (isUri(text) || !AUTHORITY.test(text) || /[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return text
   const { origin, pathname, search, hash } = new URL(text)
   const rest = pathname + search + hash
   return origin + rest.replace(/[^A-Za-z0-9\-._~:/?#@!$&'()*+,;=%]|%(?![0-9a-f]{2})/gi, encodeURIComponent)
@@ -19,13 +19,15 @@ export function asUri(text: string): string {
 /** Whether a text, written as `asUri` has it, is a URL with a host and without user info. */
 export function isWebUrl(text: string, schemes: readonly string[] = ['https:']): boolean {
   const uri = asUri(text)
-  if (!Format.IsUri(uri) || !AUTHORITY.test(uri) || !URL.canParse(uri)) return false
+  if (!isUri(uri) || !AUTHORITY.test(uri) || !URL.canParse(uri)) return false
   return schemes.includes(new URL(uri).protocol) && !hasEmptyLabel(uri)
 }
 
-// The formats that texts of a body can have, under the names that OpenAPI shows.
-Format.Set('uri', text => isWebUrl(text))
-Format.Set('date-time', text => parseInstant(text) !== undefined)
+/** The formats that texts of a body can have, under the names that OpenAPI shows. */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  uri: text => isWebUrl(text),
+  'date-time': text => parseInstant(text) !== undefined,
+}
 
 export const TIME_MESSAGE = 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z'
 export const URL_MESSAGE =

@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
 import { type Field, type Fields, nullable, object, type RowOf, type ValueOf } from '../http/shape.ts'
+import type { TSchema } from '../schema/types.ts'
 import type { Write } from './write.ts'
 
 /**

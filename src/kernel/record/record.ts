@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox'
 import { raw, type Sql } from '../db/sql.ts'
 import type { PlainValue } from '../feed/append.ts'
 import type { Field, Fields } from '../http/shape.ts'
+import type { TSchema } from '../schema/types.ts'
 import type { ColumnsOf, Declaration, Group, GroupRows, InputOf, Person, WrittenOf } from './field.ts'
 import { describeInput, type Write } from './write.ts'
 
@@ -160,7 +160,7 @@ type WrittenColumn = Column & { write: Write }
 
 function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchema>> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
+    Object.entries(fields).flatMap(([name, field]): [string, TSchema | Record<string, TSchema>][] => {
       const group = groupIn(field)
       if (group) {
         const inner = inputOf(group.fields) as Record<string, TSchema>

@@ -1,5 +1,5 @@
-import { type Static, type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../http/formats.ts'
+import { type Static, type TNull, type TOptional, type TSchema, type TUnion, Type } from '../schema/types.ts'
 import { isBlankText, noneIfBlank } from '../text/text.ts'
 
 /** How a field is written: what a request may send, and what is stored of it. */

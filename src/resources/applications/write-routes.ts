@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
@@ -6,6 +5,7 @@ import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import {
   addNote,

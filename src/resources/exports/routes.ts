@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, readOne, writeOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { createExport, requireScopes, showExport } from './actions.ts'
 import { EXPORT_RESOURCES, EXPORT_VIEWS, exportShape } from './shape.ts'
 import { exportById } from './store.ts'

@@ -1,4 +1,3 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -6,6 +5,7 @@ import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
 import type { WrittenOf } from '../../kernel/record/field.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { describeInput } from '../../kernel/record/write.ts'
+import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { jobRecord, TITLE_LENGTH } from './shape.ts'
 

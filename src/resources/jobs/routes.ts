@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
@@ -12,6 +11,7 @@ import {
   readPage,
   writeOne,
 } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'

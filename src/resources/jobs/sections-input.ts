@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { closed } from '../../kernel/http/closed.ts'
+import { type Static, Type } from '../../kernel/schema/types.ts'
 import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))

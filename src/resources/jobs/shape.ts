@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   array,
   boolean,
@@ -22,6 +21,7 @@ import {
 import { field, group, nullableGroup } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
 import { clearable, written } from '../../kernel/record/write.ts'
+import { Type } from '../../kernel/schema/types.ts'
 
 export const JOB_STATUSES = ['draft', 'published', 'closed'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]

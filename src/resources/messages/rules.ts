@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { Type } from '../../kernel/schema/types.ts'
 
 const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
 

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
 import { displayName, type PersonIdentifier, personOf, readIdentifier } from './rules.ts'
 import {

@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
 import { type Route, readLog, writeOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { acknowledgementShape, logFields, suppressionShape } from './shape.ts'
 import { concerns, lastSuppression, putAcknowledgement, suppressionLog } from './store.ts'
 

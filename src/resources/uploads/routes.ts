@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, writeOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { reserveUpload } from './actions.ts'
 import { uploadFaults } from './rules.ts'
 import { uploadShape } from './shape.ts'

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Order } from '../../kernel/http/list.ts'
@@ -11,6 +10,7 @@ import {
   timeParam,
   uuidParam,
 } from '../../kernel/http/params.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import { DELIVERY_STATUSES, PING } from './shape.ts'
 
 /** What the API and the console accept for an endpoint, and how both list deliveries. */

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { Type } from '../../kernel/schema/types.ts'
 import {
   changeEndpoint,
   createEndpoint,
