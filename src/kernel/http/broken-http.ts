@@ -1,9 +1,11 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { errorReply, replyHeaders, UNKNOWN_CALLER } from './reply.ts'
+
+// an import of node:http would load all of its exports, of which some load the HTTP client of fetch
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** After a response to broken HTTP the connection stays open for this long, so that the client can read it. */
 const LINGER_MS = 2_000

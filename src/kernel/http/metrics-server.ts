@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
@@ -20,6 +20,7 @@ const MOST_CONNECTIONS = 50
  * workspaces, and they are for machines that have no key.
  */
 export async function serveMetrics(services: Services, port: number, host: string): Promise<MetricsServer> {
+  const { createServer } = await import('node:http')
   const limits = { ...connectionLimits(services.config), connections: MOST_CONNECTIONS }
   const connections = new Connections(limits)
   const refuse = (response: ServerResponse, failure: ApiError) => {

@@ -1,7 +1,9 @@
 import { domainToASCII } from 'node:url'
-import { createTransport } from 'nodemailer'
+import { lazy, lazyPackage } from '../async/lazy.ts'
 import { clock } from '../time/clock.ts'
 import { domainOf, isAddress, type Mail, type Mailbox, MailNotSent } from './mail.ts'
+
+const nodemailer = lazyPackage<typeof import('nodemailer')>('nodemailer')
 
 export interface DkimSettings {
   domain: string
@@ -23,28 +25,30 @@ const SIGNED_HEADERS =
 
 /** Writes mails of one sender, signed where a key is given. Nothing in a mail can make it read a file or an address. */
 export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
-  const transport = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(dkim && {
-      dkim: {
-        domainName: dkim.domain,
-        keySelector: dkim.selector,
-        privateKey: dkim.privateKey,
-        headerFieldNames: SIGNED_HEADERS,
-      },
+  const transport = lazy(() =>
+    nodemailer().createTransport({
+      streamTransport: true,
+      buffer: true,
+      newline: 'windows',
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...(dkim && {
+        dkim: {
+          domainName: dkim.domain,
+          keySelector: dkim.selector,
+          privateKey: dkim.privateKey,
+          headerFieldNames: SIGNED_HEADERS,
+        },
+      }),
     }),
-  })
+  )
   const messageIdDomain = domainToASCII(domainOf(from)) || 'localhost'
   return async mail => {
     if (!/^[\w-]+$/.test(mail.id)) throw new TypeError('the id of a mail is made of letters, digits, _ and -')
     for (const { address } of [mail.to, ...(mail.replyTo ? [mail.replyTo] : [])]) {
       if (!isAddress(address)) throw new MailNotSent('not a valid email address')
     }
-    const info = await transport.sendMail({
+    const info = await transport().sendMail({
       from: mailbox(from),
       to: mailbox(mail.to),
       ...(mail.replyTo && { replyTo: mailbox(mail.replyTo) }),

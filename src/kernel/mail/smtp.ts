@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import SMTPTransport from 'nodemailer/lib/smtp-transport'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { lazyPackage } from '../async/lazy.ts'
 import type { Compose } from './compose.ts'
 import { type Mail, type Mailer, MailInDoubt, MailNotSent } from './mail.ts'
+
+const transportClass = lazyPackage<typeof SMTPTransport>('nodemailer/lib/smtp-transport')
+const connectionClass = lazyPackage<typeof SMTPConnection>('nodemailer/lib/smtp-connection')
 
 export interface SmtpSettings {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first byte */
@@ -25,7 +29,7 @@ export class SmtpMailer implements Mailer {
   constructor(settings: SmtpSettings) {
     this.#settings = settings
     const limitMs = settings.timeoutSeconds * 1000
-    this.#transport = new SMTPTransport({
+    this.#transport = new (transportClass())({
       url: settings.url,
       connectionTimeout: limitMs,
       greetingTimeout: limitMs,
@@ -70,7 +74,7 @@ export class SmtpMailer implements Mailer {
   /** Connects, signs in where the address names a user, does the work; all within the time limit. */
   async #session<T>(work: (connection: SMTPConnection) => Promise<T>): Promise<T> {
     // the options of the server's URL, but no transcript: it would hold recipients and texts
-    const connection = new SMTPConnection({ ...this.#transport.options, logger: false, debug: false })
+    const connection = new (connectionClass())({ ...this.#transport.options, logger: false, debug: false })
     const { promise: broken, reject } = Promise.withResolvers<never>()
     broken.catch(() => undefined) // heard through the race, or too late to matter
     connection.on('error', reject)

@@ -1,5 +1,8 @@
-import sanitizeHtml from 'sanitize-html'
+import type sanitizeHtml from 'sanitize-html'
+import { lazyPackage } from '../../kernel/async/lazy.ts'
 import { DEEPEST_HTML, isSeen, MOST_HTML_PARTS } from './rules.ts'
+
+const sanitizer = lazyPackage<typeof sanitizeHtml>('sanitize-html')
 
 const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
 
@@ -48,7 +51,7 @@ function sanitize(html: string): string {
     depth++
     count()
   }
-  return sanitizeHtml(html, { ...OPTIONS, onOpenTag, onCloseTag: () => void depth--, textFilter: count })
+  return sanitizer()(html, { ...OPTIONS, onOpenTag, onCloseTag: () => void depth--, textFilter: count })
 }
 
 // A tag that goes may bring two together that HTML does not nest, which a reader would then take apart: one more round
