@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { routes, shapes } from '../src/app.ts'
 import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
+import { migrate } from '../src/kernel/db/migrate.ts'
 import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
@@ -42,6 +43,7 @@ async function schema(): Promise<string> {
   const database = await cloneDatabase()
   const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
   try {
+    await migrate(db) // a server that the environment names can have an older template
     return await describeSchema(db)
   } finally {
     await db.close()
