@@ -5,7 +5,19 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import type { Pushed } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
 import { createJob, deleteJob, editJob, pushJob } from '../../src/resources/jobs/index.ts'
-import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './setup.ts'
+import { jobShape } from '../../src/resources/jobs/shape.ts'
+import {
+  assertFailure,
+  assertWithheld,
+  blocked,
+  db,
+  eventsOf,
+  faultsOf,
+  newWorkspace,
+  pushOf,
+  service,
+  typesOf,
+} from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const push = (body: unknown, headers: Record<string, string> = {}) => service.post('/jobs', key, body, { headers })
@@ -680,6 +692,5 @@ test('POST /jobs: the response of a push hides what the key may not read', async
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:write'] })
   const { body } = await service.post('/jobs', writer, pushOf())
   assert.deepEqual(body.voice_screening, {})
-  assert.deepEqual(body.restricted, ['voice_screening.dial_in_code'])
-  assert.deepEqual(body.restricted_reason, { 'voice_screening.dial_in_code': 'scope_required:jobs:screening:read' })
+  assertWithheld(body, jobShape, 'voice_screening.dial_in_code', 'scope_required:jobs:screening:read')
 })

@@ -4,7 +4,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/index.ts'
-import { afterAllJobs, assertFailure, db, newWorkspace, service } from './setup.ts'
+import { jobShape, sectionsShape } from '../../src/resources/jobs/shape.ts'
+import { afterAllJobs, assertFailure, assertWithheld, db, newWorkspace, service } from './setup.ts'
 
 const { workspace, key, userEmail } = await newWorkspace()
 const plain = await service.key({ workspace, userEmail, scopes: ['jobs:read'] })
@@ -153,8 +154,7 @@ test('GET /jobs/{h}: content instead of summary, application_count, and the phon
   assert.equal(body.restricted, undefined)
   const seen = (await service.get(`/jobs/${jobs.remote}`, plain)).body
   assert.deepEqual(seen.voice_screening, {})
-  assert.deepEqual(seen.restricted, ['voice_screening.dial_in_code'])
-  assert.deepEqual(seen.restricted_reason, { 'voice_screening.dial_in_code': 'scope_required:jobs:screening:read' })
+  assertWithheld(seen, jobShape, 'voice_screening.dial_in_code', 'scope_required:jobs:screening:read')
   assert.doesNotMatch(JSON.stringify(seen), new RegExp(body.voice_screening.dial_in_code))
 })
 
@@ -282,8 +282,7 @@ test('job reads: GET …/application-form, …/prescreen-questions and …/secti
   })
   const seen = (await service.get(`/jobs/${id}/sections`, plain)).body
   assert.equal(seen.prescreen_questions, undefined)
-  assert.deepEqual(seen.restricted, ['voice_screening.dial_in_code', 'prescreen_questions'])
-  assert.equal(seen.restricted_reason.prescreen_questions, 'scope_required:jobs:screening:read')
+  assertWithheld(seen, sectionsShape, 'prescreen_questions', 'scope_required:jobs:screening:read')
 })
 
 test('job reads: 403 insufficient_scope: prescreen-questions needs jobs:screening:read, everything else jobs:read', async () => {

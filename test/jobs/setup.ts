@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { guardedPaths, reasonOf, type Shape } from '../../src/kernel/http/shape.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
 export const service = await startTestService({ LOG_LEVEL: 'silent' })
@@ -41,6 +42,17 @@ export function assertFailure(response: TestResponse, status: number, code: stri
   assert.equal(response.status, status, response.text)
   assert.equal(response.body.detail.code, code, response.text)
   if (param !== undefined) assert.equal(response.body.detail.param, param)
+}
+
+/**
+ * A response to a key that holds no scope of a guarded field names each of them, with the reason. Which fields have a guard
+ * is pinned in test/contract/guarded-fields.test.ts.
+ */
+export function assertWithheld(body: TestResponse['body'], of: Shape, path: string, reason: string): void {
+  const reasons = Object.fromEntries(guardedPaths(of.fields).map(field => [field.path, reasonOf(field.guard)]))
+  assert.equal(reasons[path], reason)
+  assert.deepEqual(body.restricted, Object.keys(reasons))
+  assert.deepEqual(body.restricted_reason, reasons)
 }
 
 /** What is wrong, by field. */
