@@ -124,6 +124,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'resumes/parse': 'rules',
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
+  'shared/profile-fields.ts': 'shape',
   'shared/provenance.ts': 'shape',
   'webhooks/attempt.ts': 'actions',
   'webhooks/targets.ts': 'rules',

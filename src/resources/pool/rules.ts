@@ -1,13 +1,14 @@
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { documentTerms } from '../../search/document-terms.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../imports/shape.ts'
-import { poolNumbers, poolTexts } from './shape.ts'
+import { profileNumbers } from '../shared/profile-fields.ts'
+import { poolTexts } from './shape.ts'
 
 type PoolText = keyof typeof poolTexts | 'provider'
-type PoolNumber = keyof typeof poolNumbers
+type PoolNumber = keyof typeof profileNumbers
 
 export const POOL_TEXTS = [...Object.keys(poolTexts), 'provider'] as PoolText[]
-export const POOL_NUMBERS = Object.keys(poolNumbers) as PoolNumber[]
+export const POOL_NUMBERS = Object.keys(profileNumbers) as PoolNumber[]
 
 /** A parsed line of an import: what is stored, and the terms for the search. */
 export type PoolLine = Record<PoolText, string | null> &

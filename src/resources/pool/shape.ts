@@ -18,33 +18,13 @@ import {
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
 import { MATCH_TIERS } from '../../search/rank.ts'
+import { aboutFields, profileNumbers, workFields } from '../shared/profile-fields.ts'
 import { provenanceFields } from '../shared/provenance.ts'
 
 const TEXTS: JsonSchema = { type: 'array', items: { type: 'string' } }
 
-/** What a line of an import brings besides skills and languages. */
-export const poolTexts = {
-  full_name: nullable(text()),
-  headline: nullable(text()),
-  job_title: nullable(text()),
-  company_name: nullable(text()),
-  company_industry: nullable(text()),
-  company_website: nullable(url()),
-  company_linkedin_url: nullable(url()),
-  department: nullable(text()),
-  management_level: nullable(text()),
-  location_full: nullable(text()),
-  location_country: nullable(text()),
-  linkedin_url: nullable(url()),
-  github_url: nullable(url()),
-  photo_url: nullable(url()),
-  summary: nullable(text()),
-}
-export const poolNumbers = {
-  total_experience_months: nullable(integer()),
-  connections_count: nullable(integer()),
-  follower_count: nullable(integer()),
-}
+/** What a line of an import brings besides skills, languages and numbers. */
+export const poolTexts = { ...workFields, github_url: nullable(url()), ...aboutFields }
 
 export const poolProfileRecord = record(
   'pool_profiles',
@@ -64,7 +44,7 @@ export const poolProfileRecord = record(
     ...poolTexts,
     skills: jsonText(TEXTS),
     languages: jsonText(TEXTS),
-    ...poolNumbers,
+    ...profileNumbers,
     first_seen_at: field(time(), { person: 'none' }),
     last_seen_at: field(time(), { person: 'none' }),
     match_score: field(optional(integer('Only in search results: 0 to 100, relative to the search.')), {

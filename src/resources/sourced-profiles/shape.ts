@@ -10,33 +10,19 @@ import {
   shape,
   text,
   time,
-  url,
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
+import { aboutFields, profileNumbers, workFields } from '../shared/profile-fields.ts'
 import { provenance } from '../shared/provenance.ts'
 
 export const PROFILE_MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
 
 /** The fields that an import can set. */
 export const importedFields = {
-  full_name: nullable(text()),
-  headline: nullable(text()),
-  job_title: nullable(text()),
-  company_name: nullable(text()),
-  company_industry: nullable(text()),
-  company_website: nullable(url()),
-  company_linkedin_url: nullable(url()),
-  department: nullable(text()),
-  management_level: nullable(text()),
-  location_full: nullable(text()),
-  location_country: nullable(text()),
-  linkedin_url: nullable(url()),
-  photo_url: nullable(url()),
-  summary: nullable(text()),
-  total_experience_months: nullable(integer()),
-  connections_count: nullable(integer()),
-  follower_count: nullable(integer()),
+  ...workFields,
+  ...aboutFields,
+  ...profileNumbers,
   match_score: nullable(integer('Relative to the search that found the person; not a general rating.')),
   match_tier: field(nullable(oneOf(PROFILE_MATCH_TIERS)), {
     description: 'Relative to the search that found the person; not a general rating.',
