@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SMALL_DATASETS } from './datasets/size.ts'
 import { BenchEnvironment } from './kit/environment.ts'
 import { allExperiments, type Experiment, type Finding } from './kit/experiment.ts'
 import { measure, type Pace } from './kit/measure.ts'
@@ -21,6 +22,7 @@ const HELP = `Measures this service against bare servers that run the same SQL, 
   --quick          short measurements, for a first look
   --queues FOLDER  compare webhooks with the queues that are installed there, BullMQ where redis-server is:
                    npm install --prefix FOLDER graphile-worker bullmq ioredis
+  --check          measure nothing: with small datasets, compare the responses of the servers for every row
   --list           name the rows and end
   --help           this text
 
@@ -37,18 +39,32 @@ const { values } = parseArgs({
     'retake-seconds': { type: 'string' },
     quick: { type: 'boolean', default: false },
     queues: { type: 'string' },
+    check: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
+// before the datasets are loaded
+if (values.check) process.env[SMALL_DATASETS] = '1'
 const wanted = ({ name }: { name: string }) => name.includes(values.only)
 const rows = (await allScenarios()).filter(wanted)
 const experiments = (await allExperiments()).filter(wanted)
 if (values.help) console.log(HELP)
 else if (values.list) console.log([...rows, ...experiments].map(({ name }) => name).join('\n'))
 else if (rows.length + experiments.length === 0) fail(`no row is called like ${values.only}`)
+else if (values.check) await check()
 else await run()
+
+async function check(): Promise<void> {
+  await usingAsync(BenchEnvironment.openForCheck(), async stage => {
+    for (const [, group] of Map.groupBy(rows, row => row.dataset)) {
+      await stage.enter(group)
+      for (const { name } of group) console.log(`same responses: ${name}`)
+      await stage.leave()
+    }
+  })
+}
 
 async function run(): Promise<void> {
   const pace: Pace = {

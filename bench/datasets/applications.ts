@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { sized } from './size.ts'
 
-export const APPLICATIONS = 1_000_000
+export const APPLICATIONS = sized(1_000_000, 5_000)
 /** Application i is for job i modulo this, and in its first stage. */
-export const JOBS = 100
+export const JOBS = sized(100, 10)
 const STAGES = ['applied', 'screen', 'interview', 'offer', 'hired', 'rejected']
 /** Applicants whose contact details are there: the first ones. */
-export const REACHABLE = 50_000
+export const REACHABLE = sized(50_000, 500)
 
 /** One workspace, as many applicants as applications, changed in another order than they were made in. */
 export const applications: Dataset = {

@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { API_PREFIX, API_VERSION } from '../../src/contract/version.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { sized } from './size.ts'
 
-export const EVENTS = 1_000_000
+export const EVENTS = sized(1_000_000, 5_000)
 
 /** One workspace's feed, ten events a second until now. */
 export const events: Dataset = {

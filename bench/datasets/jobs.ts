@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { sized } from './size.ts'
 import { FIELDS, ROLES } from './words.ts'
 
-export const JOBS = 100_000
+export const JOBS = sized(100_000, 2_000)
 /** Of them, those that a partner pushed under an id of its own. */
-export const PUSHED = 10_000
+export const PUSHED = sized(10_000, 200)
 export const PARTNER = 'bench_ats'
 
 export const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'Support', 'Marketing', 'Legal', 'People', 'Design']
@@ -17,7 +18,7 @@ export const SKILLS =
   Airflow Spark Ansible Jenkins Grafana Prometheus Redis Elasticsearch GraphQL React Angular Swift Kotlin Django Rails
   Laravel Symfony`.split(/\s+/)
 /** Each stands in as many jobs as there are for one of them. */
-export const RARE = 5_000
+export const RARE = sized(5_000, 100)
 
 const DESCRIPTION = `You join a small team that owns its part of the product from the first idea to the last incident.
   We write down what we decide, review each other's work, and measure before we optimize. You talk to customers, plan

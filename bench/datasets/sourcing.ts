@@ -3,15 +3,19 @@ import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
 import { documentTerms } from '../../src/search/document-terms.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { sized } from './size.ts'
 import { FIELDS, ROLES } from './words.ts'
 
-export const POOL = 1_000_000
+export const POOL = sized(1_000_000, 2_000)
 /** The first of the pool, whom the workspace has saved too. */
-export const SOURCED = 100_000
+export const SOURCED = sized(100_000, 500)
 /** Of these the handle is known, as after a first resolution. */
-export const RESOLVED = 20_000
+export const RESOLVED = sized(20_000, 200)
 /** Lists for the service, and as many for each baseline. */
-export const LISTS = 200
+export const LISTS = sized(200, 10)
+
+/** So many have the words of all. */
+const PART = sized(10_000, POOL)
 
 const LEVELS = ['Senior', 'Junior', 'Lead', 'Principal', 'Associate']
 export const TITLES = LEVELS.flatMap(level => FIELDS.flatMap(field => ROLES.map(role => `${level} ${field} ${role}`)))
@@ -87,9 +91,8 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
   // of the words of a part, each as often as in the whole
   await db.query(
     `insert into pool_vocabulary (field, word, profiles)
-     select substr(word, 1, 1), substr(word, 3), ndoc * ($1::integer / 10000)
-     from ts_stat('select terms from pool_terms limit 10000')`,
-    [POOL],
+     select substr(word, 1, 1), substr(word, 3), ndoc * $1::integer from ts_stat('select terms from pool_terms limit ${PART}')`,
+    [POOL / PART],
   )
   await db.query(
     `insert into sourced_profiles (workspace_id, id, full_name, headline, job_title, company_name, linkedin_url,

@@ -1,8 +1,9 @@
 import type { Dataset } from '../kit/scenario.ts'
 import { fillFeed } from './events.ts'
+import { sized } from './size.ts'
 
 /** Events and deliveries of the past: plans are made for tables that have rows, as those of a service in use do. */
-export const PAST = 20_000
+export const PAST = sized(20_000, 200)
 
 /** `name`: one database for each use, since deliveries change it. */
 export const webhooks = (name: string): Dataset => ({

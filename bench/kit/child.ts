@@ -8,8 +8,31 @@ interface Question {
   [more: string]: unknown
 }
 
+/** Handles commands: in a process of its own, or in this one. */
+export interface Worker {
+  ask<T>(question: Question): Promise<T>
+  stop(): Promise<void>
+}
+
+/** The same commands in this process, for a check: a process for each server would take most of its time. */
+export class LocalWorker implements Worker {
+  readonly #commands: Commands
+
+  constructor(commands: Commands) {
+    this.#commands = commands
+  }
+
+  async ask<T>(question: Question): Promise<T> {
+    return (await this.#commands.handlers[question.do]!(question)) as T
+  }
+
+  async stop(): Promise<void> {
+    await this.#commands.end?.()
+  }
+}
+
 /** A child process that handles one command at a time. It exits on `stop`, or when this process is gone. */
-export class Child {
+export class Child implements Worker {
   readonly #process: ChildProcess
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -55,9 +78,15 @@ export class Child {
   }
 }
 
-/** The child's side: command handlers by name. `end` runs when the parent disconnects. */
-// biome-ignore lint/suspicious/noExplicitAny: each handler knows its own command
-export function serveCommands(handlers: Record<string, (question: any) => unknown>, end: () => Promise<void>): void {
+/** What a child does: its command handlers by name, and what it closes at the end. */
+export interface Commands {
+  // biome-ignore lint/suspicious/noExplicitAny: each handler knows its own command
+  handlers: Record<string, (question: any) => unknown>
+  end?: () => Promise<void>
+}
+
+/** The child's side. `end` runs when the parent disconnects. */
+export function serveCommands({ handlers, end = async () => {} }: Commands): void {
   process.on('message', async (question: { do: string }) => {
     try {
       const value = await handlers[question.do]!(question)

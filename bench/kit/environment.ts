@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { Child, type Usage } from './child.ts'
+import { Child, LocalWorker, type Usage, type Worker } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
 import {
   type Dataset,
@@ -11,14 +11,14 @@ import {
   UNIQUE,
   unique,
 } from './scenario.ts'
-import type { StartServer } from './server.ts'
+import { type StartServer, serverCommands } from './server.ts'
 import { Store } from './store.ts'
 
 /** One server under test, and the row that is asked of it. */
 export interface Target {
   row: Scenario
   kind: ServerKind
-  server: Child
+  server: Worker
   port: number
   /** the name of its requests in the load generator */
   load: string
@@ -38,16 +38,23 @@ export interface Sample extends Sent {
 /** The database, the load generator and the servers of a run. Everything on it ends with `close`. */
 export class BenchEnvironment {
   readonly #store: Store
-  readonly #loader = new Child('load.ts')
+  /** none in a check, which measures nothing */
+  readonly #loader: Child | undefined
   #servers: Entry[] = []
   #helpers: Child[] = []
 
-  private constructor(store: Store) {
+  private constructor(store: Store, loader: Child | undefined) {
     this.#store = store
+    this.#loader = loader
   }
 
   static async open(): Promise<BenchEnvironment> {
-    return new BenchEnvironment(await Store.open())
+    return new BenchEnvironment(await Store.open(), new Child('load.ts'))
+  }
+
+  /** To compare responses only: the servers run in this process, and nothing can be sent by `send`. */
+  static async openForCheck(): Promise<BenchEnvironment> {
+    return new BenchEnvironment(await Store.open(), undefined)
   }
 
   /** for files of the run; gone with it */
@@ -67,7 +74,7 @@ export class BenchEnvironment {
   /** An extra service, besides those of the rows, with settings of its own. */
   async service(dataset: Dataset, settings: Record<string, string> = {}): Promise<Child> {
     await this.#store.dataset(dataset)
-    const service = this.helper('server.ts')
+    const service = this.helper('server-process.ts')
     await service.ask<number>({
       do: 'start',
       kind: 'service',
@@ -105,15 +112,12 @@ export class BenchEnvironment {
       const { keys, workspace } = this.#store
       const requests = await row.requests({ db, keys, workspace, get, post })
       await this.#prepare(row, requests)
-      const responses: [ServerKind, string][] = []
       for (const kind of row.servers ?? SERVER_KINDS) {
         const { server, port } = await this.#server(row, kind)
         contenders.push({ row, kind, server, port, load: loadName(row, kind) })
-        const { next_cursor, ...response } = await askJson(port, requestFor(kind, requests[0]!), row.status ?? 200)
-        const own = new Set(row.differing)
-        responses.push([kind, JSON.stringify(response, (name, value) => (own.has(name) ? undefined : value))])
       }
-      compareResponses(row, responses)
+      const own = contenders.filter(contender => contender.row === row)
+      for (const request of requests.slice(0, COMPARED)) await compareResponses(row, own, request)
     }
     return contenders
   }
@@ -124,7 +128,7 @@ export class BenchEnvironment {
   ): Promise<Sample> {
     const { server, port, load, row } = contender
     const before = await this.#spent(server, row)
-    const sent = await this.#loader.ask<Sent>({ do: 'send', name: load, port, ...how } satisfies Send)
+    const sent = await this.#loader!.ask<Sent>({ do: 'send', name: load, port, ...how } satisfies Send)
     const after = await this.#spent(server, row)
     const requests = sent.requests + sent.uncounted
     const each = (part: 'server' | 'gc' | 'database' | 'loader') => ((after[part] - before[part]) * 1e6) / requests
@@ -142,8 +146,8 @@ export class BenchEnvironment {
   }
 
   /** Seconds of CPU so far: of the parts, and of the whole machine. */
-  async #spent(server: Child, row: Scenario) {
-    const [of, load] = [await usageOf(server), await usageOf(this.#loader)]
+  async #spent(server: Worker, row: Scenario) {
+    const [of, load] = [await usageOf(server), await usageOf(this.#loader!)]
     const database = (await this.#store.cpuSeconds(row.dataset)) ?? 0
     let [busy, all] = [0, 0]
     for (const { times } of cpus()) {
@@ -164,7 +168,7 @@ export class BenchEnvironment {
 
   async close(): Promise<void> {
     await this.leave()
-    await this.#loader.stop()
+    await this.#loader?.stop()
     await this.#store.close()
   }
 
@@ -175,7 +179,7 @@ export class BenchEnvironment {
       s => s.kind === kind && s.row.dataset === dataset && (kind === 'service' || s.row.baseline === baseline),
     )
     if (known) return known
-    const server = new Child('server.ts', ['--expose-gc'])
+    const server = this.#loader ? new Child('server-process.ts', ['--expose-gc']) : new LocalWorker(serverCommands())
     const entry = { kind, row, server, port: 0 }
     this.#servers.push(entry)
     entry.port = await server.ask<number>({
@@ -188,6 +192,7 @@ export class BenchEnvironment {
   }
 
   async #prepare(row: Scenario, requests: ScenarioRequest[]): Promise<void> {
+    if (!this.#loader) return
     for (const kind of row.servers ?? SERVER_KINDS) {
       const texts = requests.map(request => {
         const { key, path, method = 'GET', body } = requestFor(kind, request)
@@ -202,7 +207,7 @@ export class BenchEnvironment {
   }
 }
 
-export const usageOf = (server: Child, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
+export const usageOf = (server: Worker, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
 
 const loadName = (row: Scenario, kind: ServerKind) => `${kind} ${row.name}`
 
@@ -211,12 +216,24 @@ const requestFor = (kind: ServerKind, request: ScenarioRequest): ScenarioRequest
   path: kind === 'service' ? request.path : (request.baselinePath ?? request.path),
 })
 
-function compareResponses(row: Scenario, [first, ...others]: [ServerKind, string][]): void {
-  for (const [kind, text] of others) {
-    if (text === first![1]) continue
-    const at = [...text].findIndex((char, i) => char !== first![1][i])
-    const [ours, theirs] = [text, first![1]].map(response => response.slice(Math.max(0, at - 60), at + 60))
-    throw new Error(`${row.name}: the servers return different responses: ${kind} …${ours}…, ${first![0]} …${theirs}…`)
+/** Requests of each row whose responses are compared: where they differ in kind, the first ones do. */
+const COMPARED = 4
+
+async function compareResponses(row: Scenario, servers: readonly Target[], request: ScenarioRequest): Promise<void> {
+  const own = new Set(row.differing)
+  const responses: { kind: ServerKind; text: string }[] = []
+  for (const { kind, port } of servers) {
+    const { next_cursor, ...response } = await askJson(port, requestFor(kind, request), row.status ?? 200)
+    responses.push({ kind, text: JSON.stringify(response, (name, value) => (own.has(name) ? undefined : value)) })
+  }
+  const [first, ...others] = responses
+  for (const { kind, text } of others) {
+    if (text === first!.text) continue
+    const at = [...text].findIndex((char, i) => char !== first!.text[i])
+    const [ours, theirs] = [text, first!.text].map(response => response.slice(Math.max(0, at - 60), at + 60))
+    throw new Error(
+      `${row.name}: the servers return different responses: ${kind} …${ours}…, ${first!.kind} …${theirs}…`,
+    )
   }
 }
 

@@ -2,4 +2,4 @@
 
 import { runTask, serveCommands, type Task, usage } from './child.ts'
 
-serveCommands({ task: ({ file, name, input }: Task) => runTask(file, name, input), usage }, async () => {})
+serveCommands({ handlers: { task: ({ file, name, input }: Task) => runTask(file, name, input), usage } })

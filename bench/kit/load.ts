@@ -52,8 +52,8 @@ const prepared = new Map<string, Prepared>()
 /** of all lists together: the servers of a row write to the same tables */
 let uniques = 0
 
-serveCommands(
-  {
+serveCommands({
+  handlers: {
     prepare: ({ name, requests, status }: Prepare) => {
       const bytes = requests.map(text => Buffer.from(text))
       prepared.set(name, {
@@ -65,8 +65,7 @@ serveCommands(
     send,
     usage,
   },
-  async () => {},
-)
+})
 
 async function send(how: Send): Promise<Sent> {
   const { settleSeconds = 0, seconds = Infinity, count = Infinity } = how

@@ -1,5 +1,3 @@
-// The server under test, in a process of its own.
-
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { Session } from 'node:inspector/promises'
@@ -11,7 +9,7 @@ import { API_PREFIX } from '../../src/contract/version.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import type { Services } from '../../src/kernel/services/services.ts'
 import { startService } from '../../src/main.ts'
-import { runTask, serveCommands, type Task, usage } from './child.ts'
+import { type Commands, runTask, type Task, usage } from './child.ts'
 import type { BaselineQuery, Prepared, Run, Scenario, ServerKind } from './scenario.ts'
 import { findScenario } from './scenarios.ts'
 import type { Connection } from './store.ts'
@@ -37,31 +35,33 @@ interface Running {
 const BASELINE_CONNECTIONS = 10
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-let running: Running | undefined
-let profiler: Session | undefined
-
-serveCommands(
-  {
-    start: async (question: StartServer) => {
-      running = await start(question)
-      return running.port
+/** A server under test: what can be asked of it, and how it ends. */
+export function serverCommands(): Commands {
+  let running: Running | undefined
+  let profiler: Session | undefined
+  return {
+    handlers: {
+      start: async (question: StartServer) => {
+        running = await start(question)
+        return running.port
+      },
+      usage,
+      task: ({ file, name, input }: Task) => runTask(file, name, running!.services, input),
+      startProfile: async () => {
+        profiler = new Session()
+        profiler.connect()
+        await profiler.post('Profiler.enable')
+        await profiler.post('Profiler.setSamplingInterval', { interval: 200 })
+        await profiler.post('Profiler.start')
+      },
+      writeProfile: async ({ file }: { file: string }) => {
+        const { profile } = await profiler!.post('Profiler.stop')
+        writeFileSync(file, JSON.stringify(profile))
+      },
     },
-    usage,
-    task: ({ file, name, input }: Task) => runTask(file, name, running!.services, input),
-    startProfile: async () => {
-      profiler = new Session()
-      profiler.connect()
-      await profiler.post('Profiler.enable')
-      await profiler.post('Profiler.setSamplingInterval', { interval: 200 })
-      await profiler.post('Profiler.start')
-    },
-    writeProfile: async ({ file }: { file: string }) => {
-      const { profile } = await profiler!.post('Profiler.stop')
-      writeFileSync(file, JSON.stringify(profile))
-    },
-  },
-  async () => running?.stop(),
-)
+    end: async () => running?.stop(),
+  }
+}
 
 async function start(question: StartServer): Promise<Running> {
   if (question.kind === 'service') return startOurs(question)

@@ -1,4 +1,3 @@
-import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
@@ -16,7 +15,7 @@ import {
   jobForApplying,
   selectJobStages,
 } from '../../src/resources/applications/index.ts'
-import type { ApplicationRow } from '../../src/resources/applications/shape.ts'
+import { applicationShape } from '../../src/resources/applications/shape.ts'
 import {
   byApplicantEmail,
   insertApplication,
@@ -27,6 +26,7 @@ import {
 import { contactLists } from '../../src/resources/contact-info/rules.ts'
 import { contactValues } from '../../src/resources/contact-info/store.ts'
 import { APPLICATIONS, applications, JOBS, REACHABLE } from '../datasets/applications.ts'
+import { plainObject } from '../kit/plain-object.ts'
 import { type Baseline, prepared, type Run, type Scenario, type ScenarioWorld, UNIQUE } from '../kit/scenario.ts'
 
 const PAGE = 25
@@ -34,42 +34,18 @@ const FIRST = makePage(BY_UPDATED, {}, undefined)
 const FILTERED = prepared(applicationsPage('', { jobId: 'job_', status: ['new'] }, FIRST))
 const SYSTEM = 'bench_ats'
 
-const present = (row: ApplicationRow) => {
-  const self = `${API_PREFIX}/applications/${row.id}`
-  return {
-    object: 'application',
-    id: row.id,
-    workspace_id: row.workspace_id,
-    job_id: row.job_id,
-    applicant_id: row.applicant_id,
-    stage_id: row.stage_id,
-    status: row.status,
-    source: row.source,
-    external_id: row.external_id,
-    applied_at: row.applied_at,
-    updated_at: row.updated_at,
-    parse_status: row.parse_status,
-    has_resume: row.has_resume,
-    voice_screening_opted_out: row.voice_screening_opted_out,
-    rejection_reason: row.rejection_reason,
-    links: {
-      self,
-      answers: `${self}/answers`,
-      score: `${self}/score`,
-      resume: `${self}/resume`,
-      screening: `${self}/screening`,
-      stage_transitions: `${self}/stage-transitions`,
-    },
-  }
-}
+const present = plainObject(applicationShape)
+/** The response to a create is the same for all keys. */
+const presentCreated = plainObject(applicationShape, { restricted: true })
 
 const list: Baseline = {
   route: '/applications',
   respond: async ({ run, query }) => {
-    const rows = await run(FILTERED, [query('workspace_id'), query('job_id'), query('status')])
+    const workspace = query('workspace_id')!
+    const rows = await run(FILTERED, [workspace, query('job_id'), query('status')])
     return {
       object: 'list',
-      data: rows.slice(0, PAGE).map(present),
+      data: rows.slice(0, PAGE).map(row => present(row, workspace)),
       has_more: rows.length > PAGE,
       // a cursor like the service's, for equal work; no request follows it
       next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
@@ -79,8 +55,10 @@ const list: Baseline = {
 
 const single: Baseline = {
   route: '/applications/:application_handle',
-  respond: async ({ run, params, query }) =>
-    present((await run(applicationById(query('workspace_id')!, params['application_handle']!)))[0]!),
+  respond: async ({ run, params, query }) => {
+    const workspace = query('workspace_id')!
+    return present((await run(applicationById(workspace, params['application_handle']!)))[0]!, workspace)
+  },
 }
 
 const appendEvent = (workspace: string, id: string, type: string, tail: string) => sql`
@@ -148,15 +126,10 @@ const create: Baseline = {
       )
       await run(insertTransition(workspace, made!.id, null, made!.stage_id, made!.applied_at))
       await run(countApplications(workspace, applicantId, 1))
-      const { rejection_reason: _, links, ...shown } = present(made!)
+      const created = presentCreated(made!, workspace)
+      const { links: _, ...shown } = created
       await event(run, workspace, 'application.created', shown)
-      // the response to a create omits rejection_reason for every key
-      return {
-        ...shown,
-        links,
-        restricted: ['rejection_reason'],
-        restricted_reason: { rejection_reason: 'scope_required:applications:internal:read' },
-      }
+      return created
     }),
 }
 
@@ -167,7 +140,7 @@ const move: Baseline = {
       const workspace = query('workspace_id')!
       const id = params['application_handle']!
       const [before] = await run(lockApplication(workspace, id))
-      if (before!.stage_id === body.stage_id) return present(before!)
+      if (before!.stage_id === body.stage_id) return present(before!, workspace)
       const stages = await run(selectJobStages(workspace, before!.job_id))
       if (!stages.some(stage => stage.id === body.stage_id)) throw new Error('not a stage of the job')
       const [moved] = await run(moveTo(workspace, id, body.stage_id))
@@ -178,7 +151,7 @@ const move: Baseline = {
         stage_id: moved!.stage_id,
         origin: 'api:bench',
       })
-      return present(moved!)
+      return present(moved!, workspace)
     }),
 }
 

@@ -10,16 +10,24 @@ const STRIDE = 618_047
 
 const types = readableTypes(new Set(ALL_SCOPES))
 
-/** Events are kept as the text that is sent, so here, too, nothing is parsed only to be written again. */
+/** How every event ends: with its links. */
+const END = '"}}'
+
+/**
+ * Events are stored as the text that is sent, so here, too, nothing is parsed only to be written again. The link of each
+ * names the workspace, since the keys reach several.
+ */
 const feed: Baseline = {
   route: '/events',
   respond: async ({ run, query }) => {
     const after = Number(query('after'))
     const limit = Number(query('limit'))
-    const rows = await run(feedPage({ workspace: query('workspace_id')!, after, types, excludeKey: undefined, limit }))
+    const workspace = query('workspace_id')!
+    const named = `?workspace_id=${workspace}${END}`
+    const rows = await run(feedPage({ workspace, after, types, excludeKey: undefined, limit }))
     const shown = rows.slice(0, limit)
     const oldest = Number(rows[0]!.oldest_sequence)
-    return `{"object":"list","data":[${shown.map(row => row.body).join(',')}],"has_more":${rows.length > limit},"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1},"epoch":"${rows[0]!.epoch}"}`
+    return `{"object":"list","data":[${shown.map(row => row.body!.slice(0, -END.length) + named).join(',')}],"has_more":${rows.length > limit},"next_cursor":null,"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1},"epoch":"${rows[0]!.epoch}"}`
   },
 }
 

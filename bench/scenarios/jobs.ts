@@ -1,74 +1,40 @@
-import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { defaultStages } from '../../src/resources/jobs/defaults.ts'
-import { changesBetween, merge } from '../../src/resources/jobs/fields.ts'
+import { changesBetween, merge, pushBody } from '../../src/resources/jobs/fields.ts'
 import { listJobs, toJob, toJobRow } from '../../src/resources/jobs/index.ts'
 import { searchQuery } from '../../src/resources/jobs/search-query.ts'
 import { searchJobs, searchWords } from '../../src/resources/jobs/search-store.ts'
 import { writeStages } from '../../src/resources/jobs/sections-store.ts'
+import { jobRecord, jobRowShape, jobShape } from '../../src/resources/jobs/shape.ts'
 import { slugOf } from '../../src/resources/jobs/slug.ts'
 import { insertJob, jobById, lockJob, pushedJob, storedJob } from '../../src/resources/jobs/store.ts'
 import { DEPARTMENTS, jobs, PARTNER, RARE, SKILLS } from '../datasets/jobs.ts'
+import { plainObject } from '../kit/plain-object.ts'
 import { type Baseline, prepared, type Run, type Scenario, type ScenarioWorld, UNIQUE } from '../kit/scenario.ts'
 
 const PAGE = 25
 const FIRST = makePage(BY_UPDATED, {}, undefined)
 const FILTERED = prepared(listJobs('', { statuses: ['published'], department: '' }, FIRST))
 
-const linksOf = (id: string) => {
-  const self = `${API_PREFIX}/jobs/${id}`
-  return {
-    self,
-    applications: `${self}/applications`,
-    application_form: `${self}/application-form`,
-    prescreen_questions: `${self}/prescreen-questions`,
-    pipeline_stages: `${self}/pipeline-stages`,
-    sections: `${self}/sections`,
-  }
-}
+const presentRow = plainObject(jobRowShape)
+const presentJob = plainObject(jobShape)
 
-type JobRow = ReturnType<typeof toJobRow>
-
-const present = (job: Omit<JobRow, 'summary'>) => ({
-  object: 'job',
-  id: job.id,
-  workspace_id: job.workspace_id,
-  slug: job.slug,
-  status: job.status,
-  title: job.title,
-  department: job.department,
-  team: job.team,
-  employment_type: job.employment_type,
-  location_type: job.location_type,
-  locations: JSON.parse(job.locations),
-  experience_level: job.experience_level,
-  years_min: job.years_min,
-  years_max: job.years_max,
-  compensation: job.compensation,
-  accept_applications: job.accept_applications,
-  external_apply_url: job.external_apply_url,
-  source: job.source,
-  published_at: job.published_at,
-  close_at: job.close_at,
-  created_at: job.created_at,
-  updated_at: job.updated_at,
-  links: linksOf(job.id),
-})
-
-const page = (rows: JobRow[]) => ({
+const page = (rows: ReturnType<typeof toJobRow>[], workspace: string) => ({
   object: 'list',
-  data: rows.slice(0, PAGE).map(job => ({ ...present(job), summary: job.summary })),
+  data: rows.slice(0, PAGE).map(job => presentRow(job, workspace)),
   has_more: rows.length > PAGE,
   // a cursor like the service's, for equal work; no request follows it
-  next_cursor: rows.length > PAGE ? Buffer.from(`${rows[PAGE]!.id}`).toString('base64url') : null,
+  next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
 })
 
 const list: Baseline = {
   route: '/jobs',
-  respond: async ({ run, query }) =>
-    page((await run(FILTERED, [query('workspace_id'), query('status'), query('department')])).map(toJobRow)),
+  respond: async ({ run, query }) => {
+    const workspace = query('workspace_id')!
+    return page((await run(FILTERED, [workspace, query('status'), query('department')])).map(toJobRow), workspace)
+  },
 }
 
 /** The words are looked up and the query is made as the service does it; only misspelt words are not cared for. */
@@ -78,28 +44,15 @@ const search: Baseline = {
     const workspace = query('workspace_id')!
     const words = await run(searchWords(workspace, query('q')!))
     const asked = searchQuery(words, new Map())!
-    return page((await run(searchJobs(workspace, asked, { statuses: ['published', 'closed'] }, FIRST))).map(toJobRow))
+    const found = await run(searchJobs(workspace, asked, { statuses: ['published', 'closed'] }, FIRST))
+    return page(found.map(toJobRow), workspace)
   },
 }
 
 async function single(run: Run, workspace: string, id: string) {
   const job = toJob((await run(jobById(workspace, id)))[0]!)
-  const { content } = job
-  return {
-    ...present(job),
-    content: {
-      summary: content.summary,
-      description_md: content.description_md,
-      responsibilities: JSON.parse(content.responsibilities),
-      requirements: JSON.parse(content.requirements),
-      nice_to_have: JSON.parse(content.nice_to_have),
-      skills_required: JSON.parse(content.skills_required),
-      skills_preferred: JSON.parse(content.skills_preferred),
-      benefits: JSON.parse(content.benefits),
-    },
-    application_count: Number(job.application_count),
-    voice_screening: job.voice_screening,
-  }
+  // PostgreSQL counts in numbers that `pg` reads as text
+  return presentJob({ ...job, application_count: Number(job.application_count) }, workspace)
 }
 
 const appendEvent = (workspace: string, id: string, head: string, tail: string) => sql`
@@ -190,7 +143,7 @@ const newJobs = ({ keys, workspace }: ScenarioWorld) =>
     },
   }))
 
-/** Every key pushes another job as it is. */
+/** Every key pushes another job as it is, with every field that a push can set. */
 async function sameJobs({ db, keys, workspace }: ScenarioWorld) {
   const { rows } = await db.query(
     `select * from jobs where workspace_id = $1 and source_system = $2 and source_external_id like 'seed-%'
@@ -201,23 +154,21 @@ async function sameJobs({ db, keys, workspace }: ScenarioWorld) {
     key: keys[i]!,
     method: 'POST' as const,
     path: `/jobs?workspace_id=${workspace}`,
-    body: {
-      source: { system: PARTNER, external_id: job.source_external_id, company_name: job.source_company_name },
-      title: job.title,
-      department: job.department,
-      employment_type: job.employment_type,
-      location_type: job.location_type,
-      locations: job.locations,
-      compensation: { salary_min: job.salary_min, salary_max: job.salary_max, currency: 'EUR', interval: 'annual' },
-      content: {
-        summary: job.summary,
-        description_md: job.description_md,
-        responsibilities: job.responsibilities,
-        requirements: job.requirements,
-        skills_required: job.skills_required,
-      },
-    },
+    body: pushOf(job),
   }))
+}
+
+function pushOf(job: Record<string, unknown>) {
+  const body: Record<string, Record<string, unknown>> = {
+    source: { system: PARTNER, external_id: job['source_external_id'] },
+  }
+  for (const column of jobRecord.written) {
+    const [name, member] = jobRecord.pathOf(column).split('.') as [string, string?]
+    if (!(name in pushBody.properties)) continue
+    if (member === undefined) Object.assign(body, { [name]: job[column] })
+    else body[name] = { ...body[name], [member]: job[column] }
+  }
+  return body
 }
 
 const common = { dataset: jobs, servers: ['fastify', 'service'] } as const

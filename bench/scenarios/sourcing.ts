@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
@@ -14,46 +13,20 @@ import {
 } from '../../src/resources/lists/store.ts'
 import { displayName } from '../../src/resources/people/index.ts'
 import { personOf } from '../../src/resources/people/rules.ts'
+import { personShape } from '../../src/resources/people/shape.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
+import { poolProfileShape } from '../../src/resources/pool/shape.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
 import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
 import { ROLES } from '../datasets/words.ts'
+import { plainObject } from '../kit/plain-object.ts'
 import type { Baseline, Run, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 25
 const FIRST = makePage({ by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' }, {}, undefined)
 
-type PoolProfile = ReturnType<typeof toPoolProfile>
-
-const presentPool = (p: PoolProfile) => ({
-  object: 'pool_profile',
-  id: p.id,
-  workspace_id: null,
-  full_name: p.full_name,
-  headline: p.headline,
-  job_title: p.job_title,
-  company_name: p.company_name,
-  company_industry: p.company_industry,
-  company_website: p.company_website,
-  company_linkedin_url: p.company_linkedin_url,
-  department: p.department,
-  management_level: p.management_level,
-  location_full: p.location_full,
-  location_country: p.location_country,
-  linkedin_url: p.linkedin_url,
-  github_url: p.github_url,
-  photo_url: p.photo_url,
-  summary: p.summary,
-  skills: JSON.parse(p.skills),
-  languages: JSON.parse(p.languages),
-  total_experience_months: p.total_experience_months,
-  connections_count: p.connections_count,
-  follower_count: p.follower_count,
-  first_seen_at: p.first_seen_at,
-  last_seen_at: p.last_seen_at,
-  provenance: p.provenance,
-  links: { self: `${API_PREFIX}/pool/profiles/${p.id}` },
-})
+const presentPool = plainObject(poolProfileShape)
+const presentPerson = plainObject(personShape)
 
 const poolList: Baseline = {
   route: '/pool/profiles',
@@ -61,7 +34,7 @@ const poolList: Baseline = {
     const rows = await run(poolProfiles({ country: query('country')!, title: query('title')! }, FIRST))
     return {
       object: 'list',
-      data: rows.slice(0, PAGE).map(row => presentPool(toPoolProfile(row))),
+      data: rows.slice(0, PAGE).map(row => presentPool(toPoolProfile(row), query('workspace_id')!)),
       has_more: rows.length > PAGE,
       // a cursor like the service's, for equal work; no request follows it
       next_cursor: rows.length > PAGE ? Buffer.from(rows[PAGE]!.id).toString('base64url') : null,
@@ -89,16 +62,9 @@ async function resolved(run: Run, workspace: string, urls: readonly string[]) {
 const resolve: Baseline = {
   route: '/people/resolve',
   respond: async ({ run, query }) => {
-    const [person] = await resolved(run, query('workspace_id')!, [query('linkedin_url')!])
-    const self = `${API_PREFIX}/people/${person!.id}`
-    const links = {
-      self,
-      profiles: `${self}/profiles`,
-      contact_info: `${self}/contact-info`,
-      resumes: `${self}/resumes`,
-      applications: `${self}/applications`,
-    }
-    return { object: 'person', ...person, links }
+    const workspace = query('workspace_id')!
+    const [person] = await resolved(run, workspace, [query('linkedin_url')!])
+    return presentPerson(person, workspace)
   },
 }
 

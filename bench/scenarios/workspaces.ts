@@ -1,15 +1,19 @@
-import { API_PREFIX } from '../../src/contract/version.ts'
 import type { Caller } from '../../src/kernel/access/caller.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
+import type { Row } from '../../src/kernel/http/shape.ts'
 import { workspaceById } from '../../src/resources/workspaces/index.ts'
+import { workspaceShape } from '../../src/resources/workspaces/shape.ts'
 import { reachableWorkspaces } from '../../src/resources/workspaces/store.ts'
+import { sized } from '../datasets/size.ts'
 import { workspaces } from '../datasets/workspaces.ts'
+import { plainObject } from '../kit/plain-object.ts'
 import { type Baseline, prepared, type Scenario, type ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 25
-const SIZES = [10_000, 100_000, 1_000_000]
+const SIZES = [sized(10_000, 300), sized(100_000, 400), sized(1_000_000, 500)]
+const USUAL = SIZES[1]!
 /** The deepest page that cursors reach begins at 10 000 rows. */
-const DEEP = 9_000
+const DEEP = sized(9_000, 200)
 /** Each walks the list once for a cursor of its own. */
 const WALKERS = 32
 
@@ -19,25 +23,11 @@ const FIRST_PAGE = prepared(reachableWorkspaces(EVERYWHERE, makePage(BY_UPDATED,
 const NEXT_PAGE = prepared(reachableWorkspaces(EVERYWHERE, makePage(BY_UPDATED, {}, START)))
 const ONE = prepared(workspaceById(''))
 
-interface Workspace {
-  id: string
-  name: string
-  created_at: unknown
-  updated_at: unknown
-}
+type Workspace = Row<typeof workspaceShape>
 
-const present = ({ id, name, created_at, updated_at }: Workspace) => ({
-  object: 'workspace',
-  id,
-  name,
-  created_at,
-  updated_at,
-  links: {
-    self: `${API_PREFIX}/workspaces/${id}`,
-    users: `${API_PREFIX}/workspaces/${id}/users`,
-    jobs: `${API_PREFIX}/jobs?workspace_id=${id}`,
-  },
-})
+const presentWorkspace = plainObject(workspaceShape)
+/** Its links name the workspace itself. */
+const present = (row: Workspace) => presentWorkspace(row, row.id)
 
 const writeCursor = (updatedAt: unknown, id: string) =>
   Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url')
@@ -114,15 +104,15 @@ const bySize: Scenario[] = SIZES.flatMap(count => {
 export const scenarios: Scenario[] = [
   {
     name: 'workspaces list of 25',
-    dataset: workspaces(100_000),
+    dataset: workspaces(USUAL),
     requests: ({ keys }) => keys.map(key => ({ key, path: '/workspaces' })),
     baseline: list,
   },
-  { name: 'workspace single read', dataset: workspaces(100_000), requests: reads, baseline: single },
+  { name: 'workspace single read', dataset: workspaces(USUAL), requests: reads, baseline: single },
   ...bySize,
   {
     name: 'memory',
-    dataset: workspaces(100_000),
+    dataset: workspaces(USUAL),
     // lists and single reads in turn
     requests: async world =>
       (await reads(world)).map((read, i) => (i % 2 === 0 ? read : { key: read.key, path: '/workspaces' })),
