@@ -22,7 +22,7 @@ const count = Math.ceil(Number(process.argv[2] ?? 1_000_000) / 3.9)
 const EVERY_MS = 500
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-const store = await Store.open(process.argv[3])
+const store = await Store.open({ kept: process.argv[3] })
 try {
   const dataset = histories(count)
   await store.dataset(dataset)

@@ -25,7 +25,7 @@ const FILTERS: Record<string, Partial<FunnelQuery>> = {
   'a department and a source': { department: 'Department 3', source: 'public_board' },
 }
 
-const store = await Store.open(process.argv[4])
+const store = await Store.open({ kept: process.argv[4] })
 try {
   const dataset = histories(count)
   const client = await store.dataset(dataset)

@@ -2,4 +2,4 @@
 export const SMALL_DATASETS = 'BENCH_SMALL_DATASETS'
 
 /** Rows of a dataset: for measurements, and for a check. */
-export const sized = (full: number, small: number): number => (process.env[SMALL_DATASETS] ? small : full)
+export const sized = <T>(full: T, small: T): T => (process.env[SMALL_DATASETS] ? small : full)

@@ -24,6 +24,9 @@ export interface Target {
   load: string
 }
 
+/** Nothing of a check waits for workers. */
+const CHECK_SETTINGS = { ROLES: 'api', DATABASE_CONNECTIONS: '4' }
+
 type Entry = Pick<Target, 'kind' | 'row' | 'server' | 'port'>
 
 export interface Sample extends Sent {
@@ -54,7 +57,7 @@ export class BenchEnvironment {
 
   /** To compare responses only: the servers run in this process, and nothing can be sent by `send`. */
   static async openForCheck(): Promise<BenchEnvironment> {
-    return new BenchEnvironment(await Store.open(), undefined)
+    return new BenchEnvironment(await Store.open({ durable: false }), undefined)
   }
 
   /** for files of the run; gone with it */
@@ -186,6 +189,7 @@ export class BenchEnvironment {
       do: 'start',
       kind,
       row: row.name,
+      ...(this.#loader ? {} : { settings: CHECK_SETTINGS }),
       ...this.#place(dataset),
     } satisfies StartServer)
     return entry

@@ -19,6 +19,13 @@ export interface Connection {
   database: string
 }
 
+export interface StoreOptions {
+  /** a folder that keeps the data for the next run */
+  kept?: string | undefined
+  /** false where nothing is measured: nothing waits for the disk */
+  durable?: boolean
+}
+
 const TEMPLATE = 'bench_template'
 const KEYS = 2_000
 
@@ -32,17 +39,20 @@ export class Store {
   workspace = newHandle('workspace')
   readonly #server: EmbeddedServer
   readonly #isKept: boolean
+  readonly #isMeasured: boolean
   readonly #clients = new Map<string, pg.Client>()
 
-  private constructor(folder: string, server: EmbeddedServer, isKept: boolean) {
+  private constructor(folder: string, server: EmbeddedServer, how: { isKept: boolean; isMeasured: boolean }) {
     this.folder = folder
     this.#server = server
-    this.#isKept = isKept
+    this.#isKept = how.isKept
+    this.#isMeasured = how.isMeasured
   }
 
-  static async open(kept?: string): Promise<Store> {
+  static async open({ kept, durable = true }: StoreOptions = {}): Promise<Store> {
     const folder = kept ?? mkdtempSync(join(tmpdir(), 'hiring-bench-'))
-    const store = new Store(folder, await openEmbedded({ directory: join(folder, 'postgres') }), kept !== undefined)
+    const server = await openEmbedded({ directory: join(folder, 'postgres'), durable })
+    const store = new Store(folder, server, { isKept: kept !== undefined, isMeasured: durable })
     try {
       const admin = await store.#client('postgres')
       await admin.query(`drop database if exists ${TEMPLATE}`)
@@ -85,8 +95,10 @@ export class Store {
     const db = await this.#client(dataset.name)
     await dataset.seed(db, this.workspace)
     await admin.query(`comment on database ${dataset.name} is 'filled'`)
-    await db.query('vacuum analyze')
-    await db.query('checkpoint')
+    if (this.#isMeasured) {
+      await db.query('vacuum analyze')
+      await db.query('checkpoint')
+    }
     return db
   }
 

@@ -33,7 +33,7 @@ const feed: Baseline = {
 
 export const scenarios: Scenario[] = [
   {
-    name: 'reading the feed of 1 000 000 events',
+    name: `reading the feed of ${EVENTS.toLocaleString('en').replaceAll(',', ' ')} events`,
     dataset: events,
     servers: ['fastify', 'service'],
     requests: ({ keys, workspace }: ScenarioWorld) =>

@@ -10,8 +10,8 @@ import { plainObject } from '../kit/plain-object.ts'
 import { type Baseline, prepared, type Scenario, type ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 25
-const SIZES = [sized(10_000, 300), sized(100_000, 400), sized(1_000_000, 500)]
-const USUAL = SIZES[1]!
+const SIZES = sized([10_000, 100_000, 1_000_000], [300])
+const USUAL = sized(100_000, 300)
 /** The deepest page that cursors reach begins at 10 000 rows. */
 const DEEP = sized(9_000, 200)
 /** Each walks the list once for a cursor of its own. */

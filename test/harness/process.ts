@@ -27,6 +27,13 @@ export function startHiring(
   return { child, ended: finished(child) }
 }
 
+/** A program of the repository, by its path there, in a process of its own. */
+export const runProgram = (
+  path: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Finished> => finished(spawnProgram([join(ROOT, path), ...args], env))
+
 /** What the command prints for each of several calls, one after the other in one process: a start takes longer than they do. */
 export async function hiringInTurn(calls: readonly (readonly string[])[]): Promise<string[]> {
   const script = `
