@@ -1,6 +1,9 @@
 import type pg from 'pg'
+import { applicantRecord } from '../../src/resources/applicants/shape.ts'
+import { applicationRecord } from '../../src/resources/applications/shape.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { fillColumns } from './fill-columns.ts'
 import { sized } from './size.ts'
 
 export const APPLICATIONS = sized(1_000_000, 5_000)
@@ -22,6 +25,31 @@ export const applications: Dataset = {
 
 const tail = (number: string) => `lpad(to_hex(${number}), 9, '0') || substr(md5((${number})::text), 1, 11)`
 
+const APPLICANT = fillColumns(applicantRecord, 'i', {
+  workspace_id: '$1',
+  id: `'apl_' || ${tail('i')}`,
+  first_name: `'Person'`,
+  last_name: 'i::text',
+  full_name: `'Person ' || i`,
+  email: `'p' || i || '@people.example'`,
+  email_key: `'p' || i || '@people.example'`,
+  application_count: '1',
+})
+
+const APPLICATION = fillColumns(applicationRecord, 'i', {
+  workspace_id: '$1',
+  id: `'app_' || ${tail('i')}`,
+  job_id: `'job_' || ${tail(`i % ${JOBS}`)}`,
+  applicant_id: `'apl_' || ${tail('i')}`,
+  stage_id: `'stg_' || ${tail(`i % ${JOBS} * 8 + 1`)}`,
+  status: `(array['new', 'new', 'in_review', 'rejected'])[1 + i / 100 % 4]`,
+  source: `'public_board'`,
+  source_external_id: 'null',
+  rejection_reason: 'null',
+  applied_at: 'at',
+  updated_at: `at + (i * 7919::bigint % 1000003) * interval '1 second'`,
+})
+
 async function fill(db: pg.Client, workspace: string): Promise<void> {
   await db.query(
     `insert into jobs (workspace_id, id, slug, status, title, source_system, accept_applications, published_at)
@@ -37,19 +65,14 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     [workspace, JOBS, STAGES],
   )
   await db.query(
-    `insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, application_count)
-     select $1, 'apl_' || ${tail('i')}, 'Person', i::text, 'Person ' || i, 'p' || i || '@people.example',
-       'p' || i || '@people.example', 1
+    `insert into applicants (${APPLICANT.columns}) select ${APPLICANT.values}
      from generate_series(1, $2::integer) as i`,
     [workspace, APPLICATIONS],
   )
   await db.query(
-    `insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source, applied_at, updated_at)
-     select $1, 'app_' || ${tail('i')}, 'job_' || ${tail('i % $3')}, 'apl_' || ${tail('i')},
-       'stg_' || ${tail('i % $3 * 8 + 1')}, (array['new', 'new', 'in_review', 'rejected'])[1 + i / 100 % 4],
-       'public_board', at, at + (i * 7919::bigint % 1000003) * interval '1 second'
+    `insert into applications (${APPLICATION.columns}) select ${APPLICATION.values}
      from generate_series(1, $2::integer) as i,
-       lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`.replaceAll('$3', String(JOBS)),
+       lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
     [workspace, APPLICATIONS],
   )
   await db.query(

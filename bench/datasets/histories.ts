@@ -1,6 +1,9 @@
 import type pg from 'pg'
+import { applicantRecord } from '../../src/resources/applicants/shape.ts'
+import { applicationRecord } from '../../src/resources/applications/shape.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { fillColumns } from './fill-columns.ts'
 
 export const histories = (count: number): Dataset => ({
   name: `histories_${count}`,
@@ -8,6 +11,34 @@ export const histories = (count: number): Dataset => ({
     inBulk(db, ['applicants', 'applications', 'stage_transitions', 'application_funnel'], () =>
       fillApplications(db, workspace, count),
     ),
+})
+
+const APPLICANT = fillColumns(applicantRecord, 'n', {
+  workspace_id: '$1',
+  id: `'apl_' || lpad(n::text, 20, '0')`,
+  first_name: `'First' || n`,
+  last_name: `'Last'`,
+  full_name: `'First' || n || ' Last'`,
+  email: `n || '@example.org'`,
+  email_key: `n || '@example.org'`,
+  location: `'Zürich'`,
+  linkedin_url: `'https://www.linkedin.com/in/p' || n`,
+})
+
+const APPLICATION = fillColumns(applicationRecord, 'n', {
+  workspace_id: '$1',
+  id: 'id',
+  job_id: `'job_' || lpad(job::text, 20, '0')`,
+  applicant_id: `'apl_' || lpad(n::text, 20, '0')`,
+  stage_id: `'stg_' || lpad((job * 8 + depth)::text, 20, '0')`,
+  status: `case when depth = 5 then 'hired' when fate < 0.5 then 'rejected' when fate < 0.6 then 'withdrawn'
+    when fate < 0.8 then 'in_review' else 'new' end`,
+  source: `case floor(random() * 5) when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end`,
+  source_external_id: 'null',
+  rejection_reason: 'null',
+  applied_at: 'applied_at',
+  updated_at: 'applied_at',
+  hired_at: `case when depth = 5 then applied_at + random() * interval '60 days' end`,
 })
 
 /**
@@ -39,22 +70,9 @@ async function fillApplications(db: pg.Client, workspace: string, count: number,
      from generate_series(1, $2::integer) n`,
     [jobs, count],
   )
+  await db.query(`insert into applicants (${APPLICANT.columns}) select ${APPLICANT.values} from plan`, [workspace])
   await db.query(
-    `insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, location, linkedin_url)
-     select $1, 'apl_' || lpad(n::text, 20, '0'), 'First' || n, 'Last', 'First' || n || ' Last', n || '@example.org',
-       n || '@example.org', 'Zürich', 'https://www.linkedin.com/in/p' || n from plan`,
-    [workspace],
-  )
-  await db.query(
-    `insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source, applied_at, updated_at,
-       hired_at)
-     select $1, id, 'job_' || lpad(job::text, 20, '0'), 'apl_' || lpad(n::text, 20, '0'),
-       'stg_' || lpad((job * 8 + depth)::text, 20, '0'),
-       case when depth = 5 then 'hired' when fate < 0.5 then 'rejected' when fate < 0.6 then 'withdrawn'
-         when fate < 0.8 then 'in_review' else 'new' end,
-       case floor(random() * 5) when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end, applied_at, applied_at,
-       case when depth = 5 then applied_at + random() * interval '60 days' end
-     from plan order by applied_at`,
+    `insert into applications (${APPLICATION.columns}) select ${APPLICATION.values} from plan order by applied_at`,
     [workspace],
   )
   await db.query(

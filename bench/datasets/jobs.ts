@@ -1,6 +1,8 @@
 import type pg from 'pg'
+import { jobRecord } from '../../src/resources/jobs/shape.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { fillColumns } from './fill-columns.ts'
 import { sized } from './size.ts'
 import { FIELDS, ROLES } from './words.ts'
 
@@ -29,6 +31,41 @@ const DESCRIPTION = `You join a small team that owns its part of the product fro
 const SEARCHED = `job_search_text(concat_ws(' ', title, department, summary, description_md, skills_required::text,
   skills_preferred::text))`
 
+/** Job `i`, made `at`; `$…` are the words that the statement gets. */
+const JOB = fillColumns(jobRecord, 'i', {
+  workspace_id: '$1',
+  id: `'job_' || lpad(to_hex(i), 9, '0') || substr(md5(i::text), 1, 11)`,
+  slug: `'job-' || i`,
+  status: `(array['published', 'published', 'published', 'closed', 'draft'])[1 + i % 5]`,
+  title: `($3::text[])[1 + i % 5] || ' ' || ($4::text[])[1 + i / 7 % 10] || ' ' || ($5::text[])[1 + i / 3 % 8]`,
+  department: `($6::text[])[1 + i / 11 % 8]`,
+  employment_type: `(array['full_time', 'part_time', 'contract'])[1 + i % 3]`,
+  location_type: `(array['remote', 'hybrid', 'onsite'])[1 + i / 2 % 3]`,
+  locations: `'["Berlin", "Lisbon"]'`,
+  experience_level: `(array['junior', 'mid', 'senior'])[1 + i % 3]`,
+  years_min: 'i % 5',
+  years_max: '5 + i % 5',
+  salary_min: '40000 + i % 1000',
+  salary_max: '60000 + i % 1000',
+  salary_currency: `'EUR'`,
+  salary_interval: `'annual'`,
+  salary_commission: 'false',
+  source_system: `case when i <= $9 then $10 else 'tahoe_native' end`,
+  source_external_id: `case when i <= $9 then 'seed-' || i end`,
+  source_company_name: `'Bench'`,
+  pushed: 'i <= $9',
+  summary: `'Works on ' || ($7::text[])[1 + i % 40] || ' in a small team.'`,
+  description_md: `$8 || ($7::text[])[1 + i / 13 % 40] || ' and product line x' || i % $11 || ' helps.'`,
+  responsibilities: `'["Own a part of the product", "Review the work of others"]'`,
+  requirements: `'["Writes clearly"]'`,
+  skills_required: 'jsonb_build_array(($7::text[])[1 + i % 40], ($7::text[])[1 + i / 40 % 40])',
+  skills_preferred: `'[]'`,
+  dial_in_code: `lpad((i % 1000000)::text, 6, '0')`,
+  published_at: 'case when i % 5 < 4 then at end',
+  created_at: 'at',
+  updated_at: `at + random() * interval '300 days'`,
+})
+
 /** One workspace with jobs of every kind, changed in another order than they were made in. */
 export const jobs: Dataset = {
   name: `jobs_${JOBS}`,
@@ -42,23 +79,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
   // The search rows are made for all jobs at once below.
   await db.query('alter table jobs disable trigger job_search_follow')
   await db.query(
-    `insert into jobs (workspace_id, id, slug, status, title, department, employment_type, location_type, locations,
-         experience_level, years_min, years_max, salary_min, salary_max, salary_currency, salary_interval,
-         salary_commission, source_system, source_external_id, source_company_name, pushed, summary, description_md,
-         responsibilities, requirements, skills_required, skills_preferred, dial_in_code, published_at, created_at,
-         updated_at)
-       select $1, 'job_' || lpad(to_hex(i), 9, '0') || substr(md5(i::text), 1, 11), 'job-' || i,
-         (array['published', 'published', 'published', 'closed', 'draft'])[1 + i % 5],
-         ($3::text[])[1 + i % 5] || ' ' || ($4::text[])[1 + i / 7 % 10] || ' ' || ($5::text[])[1 + i / 3 % 8],
-         ($6::text[])[1 + i / 11 % 8], (array['full_time', 'part_time', 'contract'])[1 + i % 3],
-         (array['remote', 'hybrid', 'onsite'])[1 + i / 2 % 3], '["Berlin", "Lisbon"]',
-         (array['junior', 'mid', 'senior'])[1 + i % 3], i % 5, 5 + i % 5, 40000 + i % 1000, 60000 + i % 1000, 'EUR',
-         'annual', false, case when i <= $9 then $10 else 'tahoe_native' end, case when i <= $9 then 'seed-' || i end,
-         'Bench', i <= $9, 'Works on ' || ($7::text[])[1 + i % 40] || ' in a small team.',
-         $8 || ($7::text[])[1 + i / 13 % 40] || ' and product line x' || i % $11 || ' helps.',
-         '["Own a part of the product", "Review the work of others"]', '["Writes clearly"]',
-         jsonb_build_array(($7::text[])[1 + i % 40], ($7::text[])[1 + i / 40 % 40]), '[]',
-         lpad((i % 1000000)::text, 6, '0'), case when i % 5 < 4 then at end, at, at + random() * interval '300 days'
+    `insert into jobs (${JOB.columns}) select ${JOB.values}
        from generate_series(1, $2::integer) as i,
          lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
     [workspace, JOBS, LEVELS, FIELDS, ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],

@@ -1,8 +1,12 @@
 import type pg from 'pg'
+import { listRecord } from '../../src/resources/lists/shape.ts'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
+import { poolProfileRecord } from '../../src/resources/pool/shape.ts'
+import { sourcedProfileRecord } from '../../src/resources/sourced-profiles/shape.ts'
 import { documentTerms } from '../../src/search/document-terms.ts'
 import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
+import { fillColumns } from './fill-columns.ts'
 import { sized } from './size.ts'
 import { FIELDS, ROLES } from './words.ts'
 
@@ -54,21 +58,52 @@ export const sourcing: Dataset = {
     inBulk(db, ['pool_profiles', 'pool_terms', 'pool_vocabulary', 'sourced_profiles'], () => fill(db, workspace)),
 }
 
+const SUMMARY = 'Works in a small team that owns its part of the product.'
+
 const tail = `lpad(to_hex(i), 9, '0') || substr(md5(i::text), 1, 11)`
+
+/** Profile `i`, with the skills `a`, `b` and `c`. */
+const POOL_PROFILE = fillColumns(poolProfileRecord, 'i', {
+  id: `'pool_' || ${tail}`,
+  full_name: `'Person ' || i`,
+  headline: `($2::text[])[1 + i * 7 % 400] || ' at Company ' || i % 50000`,
+  job_title: '($2::text[])[1 + i * 7 % 400]',
+  company_name: `'Company ' || i % 50000`,
+  company_industry: `'Software'`,
+  location_full: '($4::text[])[1 + i % 10]',
+  location_country: '($5::text[])[1 + i % 10]',
+  linkedin_url: `'https://www.linkedin.com/in/p' || i`,
+  linkedin_key: `'linkedin.com/in/p' || i`,
+  summary: `'${SUMMARY}'`,
+  skills: 'jsonb_build_array(($3::text[])[1 + a], ($3::text[])[1 + b], ($3::text[])[1 + c])',
+  languages: `'["English"]'`,
+  total_experience_months: 'i % 300',
+  connections_count: 'i % 500',
+  provider: `'public_web'`,
+  last_seen_at: `timestamptz '2026-01-01' + (i * 7919::bigint % $1) * interval '1 second'`,
+})
+
+const SOURCED_PROFILE = fillColumns(sourcedProfileRecord, 'i', {
+  workspace_id: '$1',
+  id: `'cnd_' || ${tail}`,
+  full_name: `'Person ' || i`,
+  headline: `'At work'`,
+  job_title: `'Engineer'`,
+  company_name: `'Company ' || i % 5000`,
+  linkedin_url: `'https://www.linkedin.com/in/p' || i`,
+  linkedin_key: `'linkedin.com/in/p' || i`,
+  origin: `'xray'`,
+  acquisition: `'xray_search'`,
+  provider: `'xray'`,
+})
+
+const LIST = fillColumns(listRecord, 'i', { workspace_id: '$1', id: `'lst_' || ${tail}`, name: `'List ' || i` })
 
 async function fill(db: pg.Client, workspace: string): Promise<void> {
   const countries = PLACES.map(place => place.split(', ')[1]!)
   await db.query('alter table pool_terms disable trigger all')
   await db.query(
-    `insert into pool_profiles (id, full_name, headline, job_title, company_name, company_industry, location_full,
-       location_country, linkedin_url, linkedin_key, summary, skills, languages, total_experience_months,
-       connections_count, provider, last_seen_at)
-     select 'pool_' || ${tail}, 'Person ' || i, ($2::text[])[1 + i * 7 % 400] || ' at Company ' || i % 50000,
-       ($2::text[])[1 + i * 7 % 400], 'Company ' || i % 50000, 'Software', ($4::text[])[1 + i % 10],
-       ($5::text[])[1 + i % 10], 'https://www.linkedin.com/in/p' || i, 'linkedin.com/in/p' || i,
-       'Works in a small team that owns its part of the product.',
-       jsonb_build_array(($3::text[])[1 + a], ($3::text[])[1 + b], ($3::text[])[1 + c]), '["English"]', i % 300, i % 500,
-       'public_web', timestamptz '2026-01-01' + (i * 7919::bigint % $1) * interval '1 second'
+    `insert into pool_profiles (${POOL_PROFILE.columns}) select ${POOL_PROFILE.values}
      from generate_series(1, $1::integer) as i,
        lateral (select i % 5 as a, 5 + i / 5 % 10 as b, 15 + i / 3 % 25 as c)`,
     [POOL, TITLES, SKILLS, PLACES, countries],
@@ -84,7 +119,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
       TITLES.map(job_title => termsIn({ job_title })),
       SKILLS.map(skill => termsIn({ skills: [skill] })),
       PLACES.map((location_full, i) => termsIn({ location_full, location_country: countries[i]! })),
-      termsIn({ summary: 'Works in a small team that owns its part of the product.' }),
+      termsIn({ summary: SUMMARY }),
     ],
   )
   await db.query('alter table pool_terms enable trigger all')
@@ -95,10 +130,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     [POOL / PART],
   )
   await db.query(
-    `insert into sourced_profiles (workspace_id, id, full_name, headline, job_title, company_name, linkedin_url,
-       linkedin_key, origin, acquisition, provider)
-     select $1, 'cnd_' || ${tail}, 'Person ' || i, 'At work', 'Engineer', 'Company ' || i % 5000,
-       'https://www.linkedin.com/in/p' || i, 'linkedin.com/in/p' || i, 'xray', 'xray_search', 'xray'
+    `insert into sourced_profiles (${SOURCED_PROFILE.columns}) select ${SOURCED_PROFILE.values}
      from generate_series(1, $2::integer) as i`,
     [workspace, SOURCED],
   )
@@ -109,7 +141,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     [workspace, RESOLVED],
   )
   await db.query(
-    `insert into lists (workspace_id, id, name) select $1, 'lst_' || ${tail}, 'List ' || i
+    `insert into lists (${LIST.columns}) select ${LIST.values}
      from generate_series(1, $2::integer) as i`,
     [workspace, 2 * LISTS],
   )

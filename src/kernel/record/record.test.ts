@@ -42,6 +42,12 @@ test('record: every column has an erasure decision, also those that no response 
   })
 })
 
+test('record: it names every column of its table, and which of them responses show', () => {
+  const named = (shown: boolean) => boat.columns.filter(column => column.shown === shown).map(column => column.name)
+  assert.deepEqual(named(true), 'id name tags skipper price_amount price_currency entry is_afloat'.split(' '))
+  assert.deepEqual(named(false), ['number'])
+})
+
 test('record: columns of a group become its object; a nullable one is null where its column is', () => {
   const toRow = groupColumns({ price: boat.fields.price, log: boat.fields.log })
   const row = toRow({ price_amount: 5, price_currency: 'EUR', entry: null })

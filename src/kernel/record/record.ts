@@ -16,6 +16,8 @@ export interface StoredRecord<F extends Fields, S extends Fields> {
   readonly fields: F
   /** columns that no response shows */
   readonly stored: S
+  /** every column of the table; `shown`: in responses */
+  readonly columns: readonly { name: string; field: Field; shown: boolean }[]
   readonly policy: ColumnPolicy
   /** columns that an erasure empties, where the row stays */
   readonly erased: readonly string[]
@@ -61,17 +63,19 @@ export function record<const F extends Fields, const S extends Fields = Record<n
   fields: F,
 ): StoredRecord<F, S> {
   const stored = about.stored ?? ({} as S)
-  const all = [...columnsIn(fields), ...columnsIn(stored)]
+  const shown = columnsIn(fields)
+  const all = [...shown, ...columnsIn(stored)]
   const named = (person: Person) =>
     all.filter(({ declaration }) => (declaration.person ?? about.person) === person).map(column => column.name)
   const erased = named('erased')
-  const written = columnsIn(fields).flatMap(writtenColumn)
+  const written = shown.flatMap(writtenColumn)
   const paths = new Map(written.map(column => [column.name, column.path]))
   const blank = Object.fromEntries(written.map(c => [c.name, c.group?.nullable ? null : c.write.blank]))
   return {
     table,
     fields,
     stored,
+    columns: all.map((column, i) => ({ name: column.name, field: column.field, shown: i < shown.length })),
     policy: {
       ...(erased.length === 0 ? {} : { erased: erased.join(' ') }),
       retained: named('none').join(' '),

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { fillColumns } from '../../../bench/datasets/fill-columns.ts'
 import { activityVerbs } from '../../../src/cli/activity.ts'
 import { sql } from '../../../src/kernel/db/sql.ts'
 import { COLUMN_POLICY } from '../../../src/resources/erasures/erasure-policy.ts'
+import { jobRecord } from '../../../src/resources/jobs/shape.ts'
+import { runProgram } from '../../harness/process.ts'
 import { startTestService } from '../../harness/service.ts'
 import { runVerb } from '../../harness/verb.ts'
 
@@ -59,6 +62,12 @@ test('field: the erasure policy has a decision for its column, and the database 
   const { erased = '', retained } = COLUMN_POLICY['jobs']!
   const decided = `${erased} ${retained}`.trim().split(' ')
   assert.deepEqual(decided.toSorted(), columns.map(column => column.name).toSorted())
+})
+
+test('field: the benchmark fills its column, and its baselines return it', async () => {
+  assert.ok(fillColumns(jobRecord, 'i', {}).columns.split(', ').includes(FIELD))
+  const { code, stderr } = await runProgram('bench/run.ts', ['--check', '--only', 'job'])
+  assert.equal(code, 0, stderr)
 })
 
 test('field: job.updated names it in changed, without its guarded value', async () => {
