@@ -9,13 +9,13 @@ interface Question {
 }
 
 /** Handles commands: in a process of its own, or in this one. */
-export interface Worker {
+export interface CommandRunner {
   ask<T>(question: Question): Promise<T>
   stop(): Promise<void>
 }
 
 /** The same commands in this process, for a check: a process for each server would take most of its time. */
-export class LocalWorker implements Worker {
+export class LocalCommandRunner implements CommandRunner {
   readonly #commands: Commands
 
   constructor(commands: Commands) {
@@ -32,7 +32,7 @@ export class LocalWorker implements Worker {
 }
 
 /** A child process that handles one command at a time. It exits on `stop`, or when this process is gone. */
-export class Child implements Worker {
+export class Child implements CommandRunner {
   readonly #process: ChildProcess
   #turn: Promise<unknown> = Promise.resolve()
 

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { Child, LocalWorker, type Usage, type Worker } from './child.ts'
+import { Child, type CommandRunner, LocalCommandRunner, type Usage } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
 import {
   type Dataset,
@@ -18,7 +18,7 @@ import { Store } from './store.ts'
 export interface Target {
   row: Scenario
   kind: ServerKind
-  server: Worker
+  server: CommandRunner
   port: number
   /** the name of its requests in the load generator */
   load: string
@@ -149,7 +149,7 @@ export class BenchEnvironment {
   }
 
   /** Seconds of CPU so far: of the parts, and of the whole machine. */
-  async #spent(server: Worker, row: Scenario) {
+  async #spent(server: CommandRunner, row: Scenario) {
     const [of, load] = [await usageOf(server), await usageOf(this.#loader!)]
     const database = (await this.#store.cpuSeconds(row.dataset)) ?? 0
     let [busy, all] = [0, 0]
@@ -182,7 +182,9 @@ export class BenchEnvironment {
       s => s.kind === kind && s.row.dataset === dataset && (kind === 'service' || s.row.baseline === baseline),
     )
     if (known) return known
-    const server = this.#loader ? new Child('server-process.ts', ['--expose-gc']) : new LocalWorker(serverCommands())
+    const server = this.#loader
+      ? new Child('server-process.ts', ['--expose-gc'])
+      : new LocalCommandRunner(serverCommands())
     const entry = { kind, row, server, port: 0 }
     this.#servers.push(entry)
     entry.port = await server.ask<number>({
@@ -211,7 +213,7 @@ export class BenchEnvironment {
   }
 }
 
-export const usageOf = (server: Worker, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
+export const usageOf = (server: CommandRunner, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
 
 const loadName = (row: Scenario, kind: ServerKind) => `${kind} ${row.name}`
 
