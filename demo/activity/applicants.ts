@@ -26,11 +26,11 @@ async function resolve({ db, workspace }: Scene, email: string) {
 
 export const applicantOperations = {
   'applicant.created': {
-    about: 'A person new to the workspace applies.',
+    description: 'A person new to the workspace applies.',
     run: async scene => done(await apply(scene)),
   },
   'applicant.updated': {
-    about: 'An applicant moves to another city.',
+    description: 'An applicant moves to another city.',
     run: async scene => {
       const one = await ownApplicant(scene)
       const place = scene.random.pick(PLACES.filter(other => other.city !== one.city))
@@ -41,7 +41,7 @@ export const applicantOperations = {
     },
   },
   'applicant.deleted': {
-    about: 'A person applies, and is deleted with the application.',
+    description: 'A person applies, and is deleted with the application.',
     run: async scene => {
       const one = await apply(scene)
       scene.applications.splice(scene.applications.indexOf(one), 1)
@@ -50,7 +50,7 @@ export const applicantOperations = {
     },
   },
   'applicant.unsubscribed': {
-    about: 'A person applies, and asks for no more e-mail.',
+    description: 'A person applies, and asks for no more e-mail.',
     run: async scene => {
       const one = await apply(scene)
       await scene.change(tx => unsubscribeApplicant(tx, scene.workspace, one.applicantId, 'one_click'))
@@ -58,7 +58,7 @@ export const applicantOperations = {
     },
   },
   'person.identity_linked': {
-    about: 'An applicant gives a LinkedIn address besides the e-mail address.',
+    description: 'An applicant gives a LinkedIn address besides the e-mail address.',
     run: async scene => {
       const one = await apply(scene)
       const { canonicalId, id } = await resolve(scene, one.person.email)
@@ -66,7 +66,7 @@ export const applicantOperations = {
     },
   },
   'person.canonical_id_changed': {
-    about: 'An applicant who was resolved by e-mail address gives another LinkedIn address.',
+    description: 'An applicant who was resolved by e-mail address gives another LinkedIn address.',
     run: async scene => {
       const one = await apply(scene)
       const before = await resolve(scene, one.person.email)

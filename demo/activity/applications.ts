@@ -202,18 +202,18 @@ export const readResume = async (scene: Scene): Promise<Done> => {
 
 export const applicationOperations = {
   'application.created': {
-    about: 'A new person applies on the public form.',
+    description: 'A new person applies on the public form.',
     run: async scene => done(await apply(scene)),
   },
-  'application.updated': { about: 'Adds a note to an application.', run: note },
-  'application.status_changed': { about: 'Takes an application into review.', run: review },
-  'application.stage_changed': { about: 'Moves an application to the next stage of its job.', run: moveOn },
+  'application.updated': { description: 'Adds a note to an application.', run: note },
+  'application.status_changed': { description: 'Takes an application into review.', run: review },
+  'application.stage_changed': { description: 'Moves an application to the next stage of its job.', run: moveOn },
   'application.withdrawn': {
-    about: 'The applicant withdraws.',
+    description: 'The applicant withdraws.',
     run: async scene => setStatus(scene, await ownApplication(scene), 'withdrawn'),
   },
   'application.deleted': {
-    about: 'Makes an application and deletes it.',
+    description: 'Makes an application and deletes it.',
     run: async scene => {
       const one = await apply(scene)
       scene.applications.splice(scene.applications.indexOf(one), 1)
@@ -221,10 +221,13 @@ export const applicationOperations = {
       return done(one)
     },
   },
-  'application.scored': { about: 'A person applies with a résumé; reading it gives a match score.', run: readResume },
-  'application.resume_parsed': { about: 'A person applies with a résumé, and it is read.', run: readResume },
+  'application.scored': {
+    description: 'A person applies with a résumé; reading it gives a match score.',
+    run: readResume,
+  },
+  'application.resume_parsed': { description: 'A person applies with a résumé, and it is read.', run: readResume },
   'application.screening_completed': {
-    about: 'A phone pre-screen takes place.',
+    description: 'A phone pre-screen takes place.',
     run: async scene => {
       const one = await apply(scene)
       const at = clock.iso()
@@ -243,7 +246,7 @@ export const applicationOperations = {
     },
   },
   'resume.access_changed': {
-    about: 'Unlocks the résumé of an application for good.',
+    description: 'Unlocks the résumé of an application for good.',
     run: async scene => {
       const one = await apply(scene, { resume: true })
       await scene.change(tx => unlockResume(tx, scene.workspace, one.id, null))

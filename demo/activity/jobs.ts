@@ -81,11 +81,11 @@ const QUESTIONS: readonly QuestionInput[] = [
 
 export const jobOperations = {
   'job.published': {
-    about: 'Writes a new job and publishes it.',
+    description: 'Writes a new job and publishes it.',
     run: async scene => move(scene, await makeJob(scene, 'draft'), 'publish', 'published'),
   },
   'job.updated': {
-    about: 'Raises the pay of a published job.',
+    description: 'Raises the pay of a published job.',
     run: async scene => {
       const job = await ownJob(scene, 'published')
       const salary = job.salary + RAISE
@@ -96,19 +96,19 @@ export const jobOperations = {
     },
   },
   'job.closed': {
-    about: 'Closes a published job.',
+    description: 'Closes a published job.',
     run: async scene => move(scene, await ownJob(scene, 'published'), 'close', 'closed'),
   },
   'job.reopened': {
-    about: 'Publishes a closed job again.',
+    description: 'Publishes a closed job again.',
     run: async scene => move(scene, await ownJob(scene, 'closed'), 'reopen', 'published'),
   },
   'job.unpublished': {
-    about: 'Takes a published job back to draft.',
+    description: 'Takes a published job back to draft.',
     run: async scene => move(scene, await ownJob(scene, 'published'), 'unpublish', 'draft'),
   },
   'job.deleted': {
-    about: 'Writes a draft without applications, and deletes it.',
+    description: 'Writes a draft without applications, and deletes it.',
     run: async scene => {
       const job = await makeJob(scene, 'draft')
       scene.jobs.splice(scene.jobs.indexOf(job), 1)
@@ -117,7 +117,7 @@ export const jobOperations = {
     },
   },
   'job.sections_updated': {
-    about: 'Gives a job other pre-screen questions.',
+    description: 'Gives a job other pre-screen questions.',
     run: async scene => {
       const job = await ownJob(scene, 'published')
       const questions = scene.random.sample(QUESTIONS, 3)

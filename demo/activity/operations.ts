@@ -15,5 +15,5 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   ...dataSubjectOperations,
 }
 
-export const operationList = (): { type: EventType; about: string }[] =>
-  EVENT_TYPES.map(type => ({ type, about: OPERATIONS[type].about }))
+export const operationList = (): { type: EventType; description: string }[] =>
+  EVENT_TYPES.map(type => ({ type, description: OPERATIONS[type].description }))

@@ -138,6 +138,6 @@ export interface Done {
 }
 
 export interface Operation {
-  about: string
+  description: string
   run: (scene: Scene) => Promise<Done>
 }

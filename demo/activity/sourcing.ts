@@ -110,15 +110,15 @@ const POOL_BATCH = 5
 
 export const sourcingOperations = {
   'sourced_profile.created': {
-    about: 'Saves a profile that a search found.',
+    description: 'Saves a profile that a search found.',
     run: async scene => doneProfile(await save(scene)),
   },
   'sourced_profile.updated': {
-    about: 'Finds a saved profile again, with news.',
+    description: 'Finds a saved profile again, with news.',
     run: async scene => doneProfile(await save(scene, await anyProfile(scene))),
   },
   'sourced_profile.deleted': {
-    about: 'Saves a profile and deletes it.',
+    description: 'Saves a profile and deletes it.',
     run: async scene => {
       const profile = await save(scene)
       scene.profiles.splice(scene.profiles.indexOf(profile), 1)
@@ -127,7 +127,7 @@ export const sourcingOperations = {
     },
   },
   'sourced_profile.contact_info_revealed': {
-    about: 'Reveals the contact details of a saved profile.',
+    description: 'Reveals the contact details of a saved profile.',
     run: async scene => {
       const profile = await oneOf(
         scene,
@@ -148,7 +148,7 @@ export const sourcingOperations = {
     },
   },
   'sourced_profile.attachment_added': {
-    about: 'Attaches a résumé to a saved profile.',
+    description: 'Attaches a résumé to a saved profile.',
     run: async scene => {
       const profile = await anyProfile(scene)
       const { body, mime } = txt(resumeText(profile.person, 2026))
@@ -157,9 +157,9 @@ export const sourcingOperations = {
       return doneProfile(profile)
     },
   },
-  'list.created': { about: 'Makes a list.', run: async scene => doneList(await makeList(scene)) },
+  'list.created': { description: 'Makes a list.', run: async scene => doneList(await makeList(scene)) },
   'list.updated': {
-    about: 'Describes a list in other words.',
+    description: 'Describes a list in other words.',
     run: async scene => {
       const list = await anyList(scene)
       const description = `Put together with ${scene.person().full}`
@@ -168,7 +168,7 @@ export const sourcingOperations = {
     },
   },
   'list.deleted': {
-    about: 'Makes a list and deletes it.',
+    description: 'Makes a list and deletes it.',
     run: async scene => {
       const list = await makeList(scene)
       scene.lists.splice(scene.lists.indexOf(list), 1)
@@ -177,14 +177,14 @@ export const sourcingOperations = {
     },
   },
   'list_membership.added': {
-    about: 'Puts a saved profile on a list.',
+    description: 'Puts a saved profile on a list.',
     run: async scene => {
       const list = await anyList(scene)
       return doneMember(list, await addTo(scene, list))
     },
   },
   'list_membership.removed': {
-    about: 'Puts a saved profile on a list and takes it off again.',
+    description: 'Puts a saved profile on a list and takes it off again.',
     run: async scene => {
       const list = await anyList(scene)
       const member = await addTo(scene, list)
@@ -194,7 +194,7 @@ export const sourcingOperations = {
     },
   },
   'list_membership.stage_changed': {
-    about: 'Sets the stage of a list member.',
+    description: 'Sets the stage of a list member.',
     run: async scene => {
       const { list, member } = await anyMember(scene)
       const stage = scene.random.pick(MEMBER_STAGES.filter(one => one !== member.stage))
@@ -204,7 +204,7 @@ export const sourcingOperations = {
     },
   },
   'pool.batch_upserted': {
-    about: `Loads a batch of ${POOL_BATCH} profiles into the shared pool.`,
+    description: `Loads a batch of ${POOL_BATCH} profiles into the shared pool.`,
     run: async scene => {
       // every workspace searches it, and nothing is ever taken out of it again
       if (!scene.isDemo)

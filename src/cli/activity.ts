@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts'
 
 const WORKSPACE = {
   value: 'H',
-  about: 'workspace to act in; default: the demo workspace',
+  description: 'workspace to act in; default: the demo workspace',
 } as const
 
 const MOST_PER_SECOND = 100
@@ -17,14 +17,14 @@ const MOST_PER_SECOND = 100
 export const activityVerbs: readonly Verb[] = [
   {
     name: 'trigger',
-    about: 'Performs an operation that emits an event of this type, and shows the event.',
+    description: 'Performs an operation that emits an event of this type, and shows the event.',
     optionalArgs: ['TYPE'],
-    options: { list: { about: 'list every type and its operation' }, workspace: WORKSPACE },
+    options: { list: { description: 'list every type and its operation' }, workspace: WORKSPACE },
     run: async input => {
       const { operationList, trigger } = await import('../../demo/index.ts')
       if (input.flag('list')) {
         const rows = operationList()
-        return { json: rows, text: table(rows.map(({ type, about }) => [type, about])) }
+        return { json: rows, text: table(rows.map(({ type, description }) => [type, description])) }
       }
       const type = input.args[0]
       if (type === undefined) throw new UserError('name an event type; --list shows all types')
@@ -34,19 +34,19 @@ export const activityVerbs: readonly Verb[] = [
         const rows = Object.entries({ event: event.id, sequence: String(event.sequence), ...handles })
         return {
           json: { type, event, handles, workspace: scene.workspace },
-          text: [`${type}: ${operationList().find(row => row.type === type)!.about}`, table(rows)].join('\n'),
+          text: [`${type}: ${operationList().find(row => row.type === type)!.description}`, table(rows)].join('\n'),
         }
       })
     },
   },
   {
     name: 'simulate',
-    about: 'Generates continuous sample activity in a workspace until you stop it.',
+    description: 'Generates continuous sample activity in a workspace until you stop it.',
     options: {
       workspace: WORKSPACE,
-      rate: { value: 'N/s', about: `operations per second, up to ${MOST_PER_SECOND}; default 1` },
-      seconds: { value: 'N', about: 'stop after N seconds; default: run until Ctrl-C' },
-      seed: { value: 'S', about: 'the same seed repeats the same operations' },
+      rate: { value: 'N/s', description: `operations per second, up to ${MOST_PER_SECOND}; default 1` },
+      seconds: { value: 'N', description: 'stop after N seconds; default: run until Ctrl-C' },
+      seed: { value: 'S', description: 'the same seed repeats the same operations' },
     },
     run: async input => {
       const perSecond = rateOf(input.option('rate'))

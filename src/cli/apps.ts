@@ -16,18 +16,18 @@ import { withStore } from './with-store.ts'
 export const appVerbs: readonly Verb[] = [
   {
     name: 'apps register',
-    about: 'Registers a connected app and shows its secret once.',
+    description: 'Registers a connected app and shows its secret once.',
     options: {
-      workspace: { value: 'H', about: 'workspace of the app', required: true },
-      name: { value: 'N', about: 'name shown on the consent page', required: true },
-      kind: { value: 'K', about: `${APP_KINDS.join(', ')}; only web apps have a secret (default web)` },
+      workspace: { value: 'H', description: 'workspace of the app', required: true },
+      name: { value: 'N', description: 'name shown on the consent page', required: true },
+      kind: { value: 'K', description: `${APP_KINDS.join(', ')}; only web apps have a secret (default web)` },
       'redirect-uri': {
         value: 'URL',
-        about: 'redirect URI; may be repeated',
+        description: 'redirect URI; may be repeated',
         required: true,
         many: true,
       },
-      scopes: { value: 'A,B', about: 'scopes it may request: profile, email, offline_access and API scopes' },
+      scopes: { value: 'A,B', description: 'scopes it may request: profile, email, offline_access and API scopes' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -43,8 +43,8 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps list',
-    about: 'Lists connected apps, newest first.',
-    options: { workspace: { value: 'H', about: 'only apps of this workspace' } },
+    description: 'Lists connected apps, newest first.',
+    options: { workspace: { value: 'H', description: 'only apps of this workspace' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listApps(db, input.option('workspace'))
@@ -61,12 +61,12 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps rotate-secret',
-    about: 'Gives an app a new secret. The old secret keeps working during the overlap.',
+    description: 'Gives an app a new secret. The old secret keeps working during the overlap.',
     args: ['CLIENT_ID'],
     options: {
       'overlap-hours': {
         value: 'N',
-        about: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
+        description: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
       },
     },
     run: input =>
@@ -78,7 +78,7 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps revoke',
-    about: 'Revokes an app with all its tokens and consents. This is immediate and permanent.',
+    description: 'Revokes an app with all its tokens and consents. This is immediate and permanent.',
     args: ['CLIENT_ID'],
     run: input =>
       withStore(input, async ({ db }) => {
@@ -88,8 +88,8 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps consents',
-    about: 'Lists the consents that members gave to apps.',
-    options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
+    description: 'Lists the consents that members gave to apps.',
+    options: { workspace: { value: 'H', description: 'handle of the workspace', required: true } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listConsents(db, input.option('workspace')!)
@@ -99,9 +99,9 @@ export const appVerbs: readonly Verb[] = [
   },
   {
     name: 'apps revoke-consent',
-    about: "Revokes a member's consent. The app's tokens for that member stop working immediately.",
+    description: "Revokes a member's consent. The app's tokens for that member stop working immediately.",
     args: ['ID'],
-    options: { workspace: { value: 'H', about: 'handle of the workspace', required: true } },
+    options: { workspace: { value: 'H', description: 'handle of the workspace', required: true } },
     run: input =>
       withStore(input, async ({ db }) => {
         const consent = await revokeConsent(db, input.option('workspace')!, input.args[0]!)

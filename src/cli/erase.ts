@@ -17,13 +17,16 @@ import { withStore } from './with-store.ts'
 
 export const eraseVerb: Verb = {
   name: 'erase',
-  about:
+  description:
     'Erases a person from every workspace and the pool, or stops processing their data. If interrupted, run it again to continue.',
   options: {
-    email: { value: 'E', about: 'email address of the person; or' },
-    'linkedin-url': { value: 'U', about: 'LinkedIn URL of the person' },
-    reason: { value: 'R', about: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing` },
-    yes: { about: 'do not ask for confirmation; required without a terminal' },
+    email: { value: 'E', description: 'email address of the person; or' },
+    'linkedin-url': { value: 'U', description: 'LinkedIn URL of the person' },
+    reason: {
+      value: 'R',
+      description: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing`,
+    },
+    yes: { description: 'do not ask for confirmation; required without a terminal' },
   },
   run: input =>
     withStore(input, async store => {

@@ -9,8 +9,8 @@ import { withStore } from './with-store.ts'
 export const erasureVerbs: readonly Verb[] = [
   {
     name: 'erasures list',
-    about: 'Lists erasure requests that other workspaces have to decide; by default only open ones.',
-    options: { all: { about: 'include decided requests' } },
+    description: 'Lists erasure requests that other workspaces have to decide; by default only open ones.',
+    options: { all: { description: 'include decided requests' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await db.query(allRequests(!input.flag('all')))
@@ -34,10 +34,10 @@ export const erasureVerbs: readonly Verb[] = [
   },
   {
     name: 'erasures approve',
-    about:
+    description:
       'Approves a request on behalf of its workspace and erases the records there. Requests for the shared pool can only be approved here.',
     args: ['ID'],
-    options: { yes: { about: 'do not ask for confirmation; required without a terminal' } },
+    options: { yes: { description: 'do not ask for confirmation; required without a terminal' } },
     run: input =>
       withStore(input, async store => {
         const row = (await store.db.one(requestById(readId(input.args[0]!)))) ?? missing()
@@ -48,9 +48,9 @@ export const erasureVerbs: readonly Verb[] = [
   },
   {
     name: 'erasures decline',
-    about: 'Declines a request: the records stay. The workspace that asked is not notified.',
+    description: 'Declines a request: the records stay. The workspace that asked is not notified.',
     args: ['ID'],
-    options: { note: { value: 'N', about: 'reason, for the records of the workspace that was asked' } },
+    options: { note: { value: 'N', description: 'reason, for the records of the workspace that was asked' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const id = readId(input.args[0]!)

@@ -5,7 +5,7 @@ import { withStore } from './with-store.ts'
 export const feedVerbs: readonly Verb[] = [
   {
     name: 'feed new-epoch',
-    about:
+    description:
       'Starts a new epoch of the change feed. Run it once after you restore the database from a backup, so that partners make a full copy.',
     run: input =>
       withStore(input, async ({ db }) => {

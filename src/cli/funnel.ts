@@ -5,7 +5,7 @@ import { withStore } from './with-store.ts'
 export const funnelVerbs: readonly Verb[] = [
   {
     name: 'funnel check',
-    about: 'Recomputes the hiring funnel from stage history and reports differences.',
+    description: 'Recomputes the hiring funnel from stage history and reports differences.',
     run: input =>
       withStore(input, async ({ db }) => {
         const found = await checkFunnel(db)
@@ -14,7 +14,7 @@ export const funnelVerbs: readonly Verb[] = [
   },
   {
     name: 'funnel repair',
-    about:
+    description:
       'Recomputes the hiring funnel where it differs from stage history. Changes to applications wait until it is done.',
     run: input => withStore(input, async ({ db }) => summaryOf(await repairFunnel(db), 'differed and were recomputed')),
   },

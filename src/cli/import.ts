@@ -28,7 +28,7 @@ const WORDS_AFTER = 100_000
 export const importVerbs: readonly Verb[] = [
   {
     name: 'import pool',
-    about:
+    description:
       'Imports profiles into the shared pool from a file with one JSON object per line. If interrupted, run it again to continue.',
     args: ['FILE'],
     run: input =>
@@ -54,13 +54,13 @@ export const importVerbs: readonly Verb[] = [
   },
   {
     name: 'import sourced-profiles',
-    about:
+    description:
       'Imports sourced profiles from a file with one JSON object per line. If interrupted, run it again to continue.',
     args: ['FILE'],
     options: {
-      workspace: { value: 'H', about: 'workspace to import into', required: true },
-      origin: { value: 'O', about: 'import (default), xray, github …' },
-      provider: { value: 'P', about: 'where the profiles come from' },
+      workspace: { value: 'H', description: 'workspace to import into', required: true },
+      origin: { value: 'O', description: 'import (default), xray, github …' },
+      provider: { value: 'P', description: 'where the profiles come from' },
     },
     run: input =>
       withStore(input, async ({ db }) => {

@@ -16,17 +16,17 @@ import { withStore } from './with-store.ts'
 export const keyVerbs: readonly Verb[] = [
   {
     name: 'keys create',
-    about: 'Creates an API key and shows its secret once.',
+    description: 'Creates an API key and shows its secret once.',
     options: {
-      workspace: { value: 'H', about: 'workspace the key belongs to; its plan and quota apply', required: true },
-      workspaces: { value: 'H,H', about: 'workspaces that the key has access to, instead of that one' },
-      'all-workspaces': { about: 'access to every workspace' },
-      user: { value: 'EMAIL', about: 'member the key belongs to; a key without a member cannot write' },
-      scopes: { value: 'A,B|all', about: 'scopes of the key', required: true },
-      environment: { value: 'E', about: 'live (default) or test; a label only' },
-      name: { value: 'N', about: 'name shown to people' },
-      'allow-ip': { value: 'CIDR', about: 'allowed IP address or CIDR range; may be repeated', many: true },
-      'expires-in-days': { value: 'N', about: 'expires after N days' },
+      workspace: { value: 'H', description: 'workspace the key belongs to; its plan and quota apply', required: true },
+      workspaces: { value: 'H,H', description: 'workspaces that the key has access to, instead of that one' },
+      'all-workspaces': { description: 'access to every workspace' },
+      user: { value: 'EMAIL', description: 'member the key belongs to; a key without a member cannot write' },
+      scopes: { value: 'A,B|all', description: 'scopes of the key', required: true },
+      environment: { value: 'E', description: 'live (default) or test; a label only' },
+      name: { value: 'N', description: 'name shown to people' },
+      'allow-ip': { value: 'CIDR', description: 'allowed IP address or CIDR range; may be repeated', many: true },
+      'expires-in-days': { value: 'N', description: 'expires after N days' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -45,8 +45,8 @@ export const keyVerbs: readonly Verb[] = [
   },
   {
     name: 'keys list',
-    about: 'Lists API keys, newest first.',
-    options: { workspace: { value: 'H', about: 'only keys of this workspace' } },
+    description: 'Lists API keys, newest first.',
+    options: { workspace: { value: 'H', description: 'only keys of this workspace' } },
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listKeys(db, input.option('workspace'))
@@ -68,13 +68,13 @@ export const keyVerbs: readonly Verb[] = [
   },
   {
     name: 'keys rotate',
-    about:
+    description:
       'Gives a key a new secret. The old secret keeps working during the overlap. In the console only the user a key belongs to and owners can do this.',
     args: ['ID'],
     options: {
       'overlap-hours': {
         value: 'N',
-        about: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
+        description: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}; default ${API_LIMITS.keyRotationOverlapHours}`,
       },
     },
     run: input =>
@@ -86,7 +86,7 @@ export const keyVerbs: readonly Verb[] = [
   },
   {
     name: 'keys revoke',
-    about: 'Revokes a key. This is immediate and permanent.',
+    description: 'Revokes a key. This is immediate and permanent.',
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {

@@ -146,7 +146,7 @@ function readInput(verb: Verb, rest: readonly string[]): Input | undefined {
 
 function overview(verbs: readonly Verb[]): string {
   const width = Math.max(...verbs.map(v => v.name.length))
-  const lines = verbs.map(v => `  ${v.name.padEnd(width)}  ${v.about}`)
+  const lines = verbs.map(v => `  ${v.name.padEnd(width)}  ${v.description}`)
   return [
     'hiring: runs and manages the Hiring Partner API',
     '',
@@ -172,16 +172,16 @@ function verbHelp(verb: Verb): string {
     }),
   ]
   const rows = [
-    ...options.map(([name, o]) => [label(name, o.value), o.about]),
+    ...options.map(([name, o]) => [label(name, o.value), o.description]),
     ['--json', 'print JSON'],
     ['--help', 'show this help'],
   ]
   const width = Math.max(...rows.map(([left]) => left!.length))
   return [
-    verb.about,
+    verb.description,
     '',
     `Usage: ${usage.join(' ')}`,
     '',
-    ...rows.map(([left, about]) => `  ${left!.padEnd(width)}  ${about}`),
+    ...rows.map(([left, description]) => `  ${left!.padEnd(width)}  ${description}`),
   ].join('\n')
 }

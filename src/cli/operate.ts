@@ -12,7 +12,7 @@ import { withStore } from './with-store.ts'
 
 export const migrateVerb: Verb = {
   name: 'migrate',
-  about: 'Brings the database schema up to date.',
+  description: 'Brings the database schema up to date.',
   run: input =>
     withStore(input, async ({ applied }) => ({
       json: { applied },
@@ -22,7 +22,7 @@ export const migrateVerb: Verb = {
 
 export const demoVerb: Verb = {
   name: 'demo',
-  about: 'Loads the demo workspaces into an empty database.',
+  description: 'Loads the demo workspaces into an empty database.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials, loadDemo } = await import('../../demo/index.ts')
@@ -47,7 +47,7 @@ export const demoVerb: Verb = {
 
 export const demoCredentialsVerb: Verb = {
   name: 'demo credentials',
-  about: 'Shows the API key and the credentials of the demo workspaces.',
+  description: 'Shows the API key and the credentials of the demo workspaces.',
   run: input =>
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials } = await import('../../demo/index.ts')
@@ -77,7 +77,7 @@ interface Check {
 
 export const doctorVerb: Verb = {
   name: 'doctor',
-  about: 'Checks the configuration and the services that it uses.',
+  description: 'Checks the configuration and the services that it uses.',
   run: async input => {
     const config = input.config()
     const checks = [

@@ -6,10 +6,10 @@ import type { Output, Verb } from './verb.ts'
 
 export const startVerb: Verb = {
   name: 'start',
-  about: 'Starts the service and runs until it is stopped.',
+  description: 'Starts the service and runs until it is stopped.',
   options: {
-    roles: { value: 'R,R', about: 'api, worker or both (default)' },
-    port: { value: 'N', about: 'port to listen on' },
+    roles: { value: 'R,R', description: 'api, worker or both (default)' },
+    port: { value: 'N', description: 'port to listen on' },
   },
   run: async input => {
     const startedAt = clock.monotonic()

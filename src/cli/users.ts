@@ -6,15 +6,15 @@ import { typedPassword } from './typed-password.ts'
 import { type Input, table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
-const workspace = { value: 'H', about: 'handle of the workspace', required: true } as const
+const workspace = { value: 'H', description: 'handle of the workspace', required: true } as const
 const askPassword = {
-  about: 'enter the password at a prompt or on standard input; otherwise one is generated and shown once',
+  description: 'enter the password at a prompt or on standard input; otherwise one is generated and shown once',
 } as const
 
 export const userVerbs: readonly Verb[] = [
   {
     name: 'users list',
-    about: 'Lists the members of a workspace.',
+    description: 'Lists the members of a workspace.',
     options: { workspace },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -28,15 +28,15 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users create',
-    about: 'Adds a member to a workspace, such as the first owner of a new installation.',
+    description: 'Adds a member to a workspace, such as the first owner of a new installation.',
     options: {
       workspace,
-      email: { value: 'E', about: 'email address', required: true },
-      role: { value: 'R', about: ROLES.join(', '), required: true },
-      'first-name': { value: 'N', about: 'first name' },
-      'last-name': { value: 'N', about: 'last name' },
+      email: { value: 'E', description: 'email address', required: true },
+      role: { value: 'R', description: ROLES.join(', '), required: true },
+      'first-name': { value: 'N', description: 'first name' },
+      'last-name': { value: 'N', description: 'last name' },
       'ask-password': askPassword,
-      'no-password': { about: 'the member signs in with emailed links only' },
+      'no-password': { description: 'the member signs in with emailed links only' },
     },
     run: async input => {
       const { password, shown } = await chosenPassword(input)
@@ -59,7 +59,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users set-password',
-    about: 'Sets a new password and signs the member out everywhere.',
+    description: 'Sets a new password and signs the member out everywhere.',
     args: ['EMAIL'],
     options: { workspace, 'ask-password': askPassword },
     run: async input => {
@@ -72,7 +72,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users set-role',
-    about: 'Changes the role of a member. Takes effect immediately.',
+    description: 'Changes the role of a member. Takes effect immediately.',
     args: ['EMAIL', 'ROLE'],
     options: { workspace },
     run: input =>
@@ -83,7 +83,7 @@ export const userVerbs: readonly Verb[] = [
   },
   {
     name: 'users remove',
-    about: 'Removes a member. Their sessions, connected apps and API keys stop working immediately.',
+    description: 'Removes a member. Their sessions, connected apps and API keys stop working immediately.',
     args: ['EMAIL'],
     options: { workspace },
     run: input =>

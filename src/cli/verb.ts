@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config/config.ts'
 /** A verb of the command: `keys create`, with what it takes and what it does. */
 export interface Verb {
   name: string
-  about: string
+  description: string
   /** positional arguments, in order, all required */
   args?: readonly string[]
   /** positional arguments after those, which may be left out */
@@ -13,7 +13,7 @@ export interface Verb {
 }
 
 export interface Option {
-  about: string
+  description: string
   /** placeholder of the value in the help, such as N; without it the option is a flag */
   value?: string
   required?: true

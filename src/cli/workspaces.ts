@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts'
 export const workspaceVerbs: readonly Verb[] = [
   {
     name: 'workspaces list',
-    about: 'Lists the workspaces.',
+    description: 'Lists the workspaces.',
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await listWorkspaces(db)
@@ -21,10 +21,10 @@ export const workspaceVerbs: readonly Verb[] = [
   },
   {
     name: 'workspaces create',
-    about: 'Creates a workspace.',
+    description: 'Creates a workspace.',
     options: {
-      name: { value: 'N', about: 'name of the workspace', required: true },
-      plan: { value: 'P', about: `none (default), ${PLAN_CODES.join(', ')}` },
+      name: { value: 'N', description: 'name of the workspace', required: true },
+      plan: { value: 'P', description: `none (default), ${PLAN_CODES.join(', ')}` },
     },
     run: input =>
       withStore(input, async ({ db }) => {
@@ -40,12 +40,15 @@ export const workspaceVerbs: readonly Verb[] = [
   },
   {
     name: 'workspaces settings',
-    about: 'Shows the settings of a workspace, and changes those given as options.',
+    description: 'Shows the settings of a workspace, and changes those given as options.',
     args: ['ID'],
     options: {
-      'key-domains': { value: 'A,B|any', about: 'email domains of owners and admins who can manage keys' },
-      'connected-app-writes': { value: 'on|off', about: 'whether connected apps can write on behalf of members' },
-      'webhooks-self-serve': { value: 'on|off', about: 'whether keys can register webhook endpoints through the API' },
+      'key-domains': { value: 'A,B|any', description: 'email domains of owners and admins who can manage keys' },
+      'connected-app-writes': { value: 'on|off', description: 'whether connected apps can write on behalf of members' },
+      'webhooks-self-serve': {
+        value: 'on|off',
+        description: 'whether keys can register webhook endpoints through the API',
+      },
     },
     run: input =>
       withStore(input, async ({ db }) => {

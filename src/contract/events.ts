@@ -16,12 +16,18 @@ export interface EventRow {
   description: string
 }
 
-const row = (object: string, scope: Scope, record: string | null, about: string, ...values: string[]): EventRow => ({
+const row = (
+  object: string,
+  scope: Scope,
+  record: string | null,
+  description: string,
+  ...values: string[]
+): EventRow => ({
   object,
   scope,
   record,
   values,
-  description: about,
+  description,
 })
 
 const table = {

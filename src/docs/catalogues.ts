@@ -206,7 +206,9 @@ ${table(
       ['Service-Personal-Data-Cost', 'Units charged for this response.'],
       ['Service-Personal-Data-Remaining', 'Units left in today’s budget.'],
     ] as const
-  ).map(([name, about]) => html`<tr><th scope="row"><code>${name}</code></th><td>${prose(about)}</td></tr>`),
+  ).map(
+    ([name, description]) => html`<tr><th scope="row"><code>${name}</code></th><td>${prose(description)}</td></tr>`,
+  ),
 )}
 <h2 id="sizes">${anchor('sizes')}Sizes and lifetimes</h2>
 ${table(

@@ -1,7 +1,7 @@
 import { ALL_SCOPES, type Scope } from '../../src/contract/scopes.ts'
 
 /** The scopes by group. A scope without a group is listed under "Other". */
-const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly Scope[]])[] = [
+const GROUPS: readonly (readonly [title: string, description: string, scopes: readonly Scope[]])[] = [
   [
     'Jobs',
     'Postings, their stages, forms and questions.',
@@ -46,7 +46,7 @@ const GROUPS: readonly (readonly [title: string, about: string, scopes: readonly
 
 export interface ScopeGroup {
   title: string
-  about: string
+  description: string
   scopes: readonly Scope[]
 }
 
@@ -54,6 +54,6 @@ const named = new Set(GROUPS.flatMap(([, , scopes]) => scopes))
 const others = ALL_SCOPES.filter(scope => !named.has(scope))
 
 export const SCOPE_GROUPS: readonly ScopeGroup[] = [
-  ...GROUPS.map(([title, about, scopes]) => ({ title, about, scopes })),
-  ...(others.length > 0 ? [{ title: 'Other', about: '', scopes: others }] : []),
+  ...GROUPS.map(([title, description, scopes]) => ({ title, description, scopes })),
+  ...(others.length > 0 ? [{ title: 'Other', description: '', scopes: others }] : []),
 ]

@@ -133,8 +133,8 @@ const host = (text: string | undefined) => {
   return text ?? '127.0.0.1'
 }
 
-const setting = <T>(about: string, fallback: string, parse: (text: string | undefined) => T, secret?: true) =>
-  ({ description: about, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
+const setting = <T>(description: string, fallback: string, parse: (text: string | undefined) => T, secret?: true) =>
+  ({ description, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
 
 export const SETTINGS = {
   PORT: setting('Port of the HTTP server; 0 takes a free one.', '8080', integer(8080, 0, 65535)),

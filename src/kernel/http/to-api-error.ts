@@ -7,15 +7,15 @@ export const DATASTORE_RETRY_SECONDS = 1
 /** Anything thrown below a request as an error of the catalogue. What is not in it is a 500, and is logged. */
 export function toApiError(
   error: unknown,
-  about: { requestId: string; services: Services; route?: { path: string } },
+  context: { requestId: string; services: Services; route?: { path: string } },
 ): ApiError {
   if (error instanceof ApiError) return error
-  const where = { requestId: about.requestId, route: about.route?.path, err: error }
+  const where = { requestId: context.requestId, route: context.route?.path, err: error }
   if (error instanceof DatastoreUnavailable) {
     // one line per request would flood the log during an outage; the workers report it at a bounded rate
-    about.services.log.debug(where, 'database unavailable')
+    context.services.log.debug(where, 'database unavailable')
     return new ApiError('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
   }
-  about.services.log.error(where, 'request failed')
+  context.services.log.error(where, 'request failed')
   return new ApiError('internal_error')
 }

@@ -53,7 +53,7 @@ export interface Changes {
 
 export function record<const F extends Fields, const S extends Fields = Record<never, never>>(
   table: string,
-  about: {
+  policy: {
     /** whether its columns hold values of a candidate, where a field does not say otherwise */
     person: Person
     /** how an erasure removes them, or why there is nothing to remove */
@@ -62,11 +62,11 @@ export function record<const F extends Fields, const S extends Fields = Record<n
   },
   fields: F,
 ): StoredRecord<F, S> {
-  const stored = about.stored ?? ({} as S)
+  const stored = policy.stored ?? ({} as S)
   const shown = columnsIn(fields)
   const all = [...shown, ...columnsIn(stored)]
   const named = (person: Person) =>
-    all.filter(({ declaration }) => (declaration.person ?? about.person) === person).map(column => column.name)
+    all.filter(({ declaration }) => (declaration.person ?? policy.person) === person).map(column => column.name)
   const erased = named('erased')
   const written = shown.flatMap(writtenColumn)
   const paths = new Map(written.map(column => [column.name, column.path]))
@@ -79,7 +79,7 @@ export function record<const F extends Fields, const S extends Fields = Record<n
     policy: {
       ...(erased.length === 0 ? {} : { erased: erased.join(' ') }),
       retained: named('none').join(' '),
-      how: about.erasure,
+      how: policy.erasure,
     },
     erased,
     input: inputOf(fields) as InputOf<F>,

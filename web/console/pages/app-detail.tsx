@@ -62,7 +62,7 @@ export function AppPage({ params }: PageProps) {
       <PageHead
         title={app.name}
         back={back}
-        about={<State tone={live ? 'good' : 'plain'}>{live ? 'active' : 'removed'}</State>}
+        description={<State tone={live ? 'good' : 'plain'}>{live ? 'active' : 'removed'}</State>}
         actions={
           live && (
             <>
@@ -101,7 +101,7 @@ export function AppPage({ params }: PageProps) {
           ))}
         </ul>
       </Section>
-      <Section title={`Scopes (${app.scopes.length})`} about="The scopes that the app can request.">
+      <Section title={`Scopes (${app.scopes.length})`} description="The scopes that the app can request.">
         <ul class="codes">
           {app.scopes.map(scope => (
             <li key={scope}>
@@ -110,7 +110,7 @@ export function AppPage({ params }: PageProps) {
           ))}
         </ul>
       </Section>
-      <Section title="People who allowed it" about="The role of each person also limits what the app sees.">
+      <Section title="People who allowed it" description="The role of each person also limits what the app sees.">
         <DataTable
           name="Consents"
           columns={columns}

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../ui/table.tsx'
 import { State } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
 
-export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, about: string]>> = {
+export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, description: string]>> = {
   web: ['Confidential', 'Runs on a server that can keep a secret.'],
   browser: ['Public', 'Runs in the browser and cannot keep a secret. Protected by PKCE.'],
   native: ['Native', 'Installed on a device. May use loopback http URLs and custom URL schemes.'],
@@ -46,7 +46,7 @@ export function AppsPage() {
     <>
       <PageHead
         title="Connected apps"
-        about="Apps that members can sign in to with their account here, and can allow to act on their behalf."
+        description="Apps that members can sign in to with their account here, and can allow to act on their behalf."
         actions={
           <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/apps/new')}>
             <Icon name="plus" size={16} />

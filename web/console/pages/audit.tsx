@@ -64,7 +64,7 @@ export function AuditPage() {
     <>
       <PageHead
         title="Personal-data reads"
-        about="Who read whose personal data through the API, and when. The values are not stored."
+        description="Who read whose personal data through the API, and when. The values are not stored."
         actions={
           <>
             <a class="button secondary" href={`/console/api/audit/personal-data-reads.csv${queryOf(filters)}`} download>

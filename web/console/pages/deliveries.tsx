@@ -103,7 +103,7 @@ export function DeliveriesPage() {
     <>
       <PageHead
         title="Delivery log"
-        about="Deliveries of events to endpoints, newest first. Retained for 30 days."
+        description="Deliveries of events to endpoints, newest first. Retained for 30 days."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
       <Filters values={filters} set={setFilters}>

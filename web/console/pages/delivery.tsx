@@ -36,7 +36,7 @@ export function DeliveryPage({ params }: PageProps) {
       <PageHead
         title={delivery.event_type}
         back={back}
-        about={
+        description={
           <>
             <DeliveryState status={delivery.status} />{' '}
             {delivery.kind !== 'event' && <Tag>{delivery.kind === 'ping' ? 'test' : 'redelivery'}</Tag>}
@@ -122,7 +122,10 @@ export function DeliveryPage({ params }: PageProps) {
           </div>
         )}
       </Section>
-      <Section title="Payload" about="Formatted for reading. Copy gives the exact bytes that are signed and sent.">
+      <Section
+        title="Payload"
+        description="Formatted for reading. Copy gives the exact bytes that are signed and sent."
+      >
         {delivery.payload === null ? (
           <Empty title="The event is no longer retained">Events are retained for 30 days.</Empty>
         ) : (

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<ErasureAskedResponse>[] = [
 export const RequestsSection = ({ owner }: { owner: boolean }) => (
   <Section
     title="Requests from other workspaces"
-    about="Another workspace of this installation erased a person, or stopped processing their data, and this workspace has records of the same person. An owner decides whether this applies here; until then nothing changes. The name of the other workspace is not shown."
+    description="Another workspace of this installation erased a person, or stopped processing their data, and this workspace has records of the same person. An owner decides whether this applies here; until then nothing changes. The name of the other workspace is not shown."
   >
     {owner ? <RequestsTable /> : <p class="soft">Only owners can see and decide these requests.</p>}
   </Section>
@@ -130,7 +130,7 @@ function RequestPage({ id }: { id: string }) {
       <PageHead
         title={REASON_WORDS[data.reason]}
         back={BACK}
-        about={<RequestState state={data.state} />}
+        description={<RequestState state={data.state} />}
         actions={
           open && (
             <>
@@ -168,14 +168,14 @@ function RequestPage({ id }: { id: string }) {
         ]}
       />
       {data.note !== null && (
-        <Section title="Note" about="Only owners of this workspace and the operator see it.">
+        <Section title="Note" description="Only owners of this workspace and the operator see it.">
           <p class="as-written">{data.note}</p>
         </Section>
       )}
       {open && (
         <Section
           title="Records in this workspace"
-          about="Handles only. Read a record with the API to see who it is, before you decide."
+          description="Handles only. Read a record with the API to see who it is, before you decide."
         >
           {data.subjects.length === 0 ? (
             <p class="soft">

@@ -24,7 +24,7 @@ export function ErasurePage({ params }: PageProps) {
   const { overdue } = data
   return (
     <>
-      <PageHead title={REASON_WORDS[data.reason]} back={back} about={<ErasureState erasure={data} />} />
+      <PageHead title={REASON_WORDS[data.reason]} back={back} description={<ErasureState erasure={data} />} />
       {error && <ErrorNote error={error} retry={reload} />}
       {running && (
         <div class="panel narrow" aria-live="polite">
@@ -51,7 +51,7 @@ export function ErasurePage({ params }: PageProps) {
       />
       <Section
         title="Partners’ copies"
-        about={`Partners are notified through the feed and must confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
+        description={`Partners are notified through the feed and must confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
       >
         {data.confirmations.length + data.waiting.length === 0 ? (
           <p class="soft">
@@ -107,7 +107,7 @@ export function ErasurePage({ params }: PageProps) {
         )}
       </Section>
       {data.subjects.length > 0 && (
-        <Section title="Records in this workspace" about="Handles only. Partners use them to find their copies.">
+        <Section title="Records in this workspace" description="Handles only. Partners use them to find their copies.">
           <ul class="codes">
             {data.subjects.map(subject => (
               <li key={subject.id}>
@@ -120,7 +120,7 @@ export function ErasurePage({ params }: PageProps) {
       {data.identifiers.length > 0 && (
         <Section
           title="What is retained about the person"
-          about="Hashes of their normalized email addresses and LinkedIn URLs, so that they are not stored again. The identifiers themselves are deleted."
+          description="Hashes of their normalized email addresses and LinkedIn URLs, so that they are not stored again. The identifiers themselves are deleted."
         >
           <ul class="codes">
             {data.identifiers.map(({ kind, value }) => (

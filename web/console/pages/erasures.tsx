@@ -71,7 +71,7 @@ export function ErasuresPage() {
     <>
       <PageHead
         title="Erasure requests"
-        about="People who asked to be erased, or for processing to stop. Their identities are not stored."
+        description="People who asked to be erased, or for processing to stop. Their identities are not stored."
         actions={
           <Button kind="primary" disabled={!owner} onClick={() => navigate('/erasures/new')}>
             <Icon name="plus" size={16} />

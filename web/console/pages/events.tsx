@@ -55,7 +55,7 @@ export function EventsPage() {
     <>
       <PageHead
         title="Event feed"
-        about="Every change of the last 30 days, as partners read it and webhooks deliver it. Newest first."
+        description="Every change of the last 30 days, as partners read it and webhooks deliver it. Newest first."
         actions={<Button onClick={list.reload}>Refresh</Button>}
       />
       <Filters values={filters} set={setFilters}>

@@ -42,7 +42,7 @@ export function KeyPage({ params }: PageProps) {
       <PageHead
         title={key.name}
         back={back}
-        about={
+        description={
           <>
             <KeyState state={key.state} /> <Tag>{key.environment}</Tag>
           </>
@@ -110,14 +110,14 @@ export function KeyPage({ params }: PageProps) {
       {key.secrets.length > 0 && (
         <Section
           title={key.secrets.length > 1 ? 'Secrets (rotation in progress)' : 'Secret'}
-          about={rotationAdvice(key.secrets)}
+          description={rotationAdvice(key.secrets)}
         >
           <SecretsTable secrets={key.secrets} />
         </Section>
       )}
       <Section
         title={`Scopes (${key.scopes.length})`}
-        about={
+        description={
           key.scopes.length === key.granted_scopes.length
             ? 'Fixed when the key was created.'
             : `Of ${key.granted_scopes.length} scopes. These are the ones that the role of ${key.owner?.name} allows.`

@@ -81,7 +81,7 @@ export function KeysPage() {
     <>
       <PageHead
         title="API keys"
-        about="Partner systems use these keys to call the API. The scopes of a key are fixed when it is created."
+        description="Partner systems use these keys to call the API. The scopes of a key are fixed when it is created."
         actions={
           <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/keys/new')}>
             <Icon name="plus" size={16} />

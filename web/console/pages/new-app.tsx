@@ -13,7 +13,7 @@ import { PageHead } from '../ui/page.tsx'
 import { ScopeCheck } from '../ui/scope.tsx'
 import { KIND_WORDS } from './apps.tsx'
 
-const SIGN_IN: readonly (readonly [scope: string, about: string])[] = [
+const SIGN_IN: readonly (readonly [scope: string, description: string])[] = [
   ['profile', 'The name and picture of the person.'],
   ['email', 'The email address of the person.'],
   ['offline_access', 'Access when the person is not using the app, until they revoke it.'],
@@ -45,7 +45,7 @@ export function NewAppPage() {
     <>
       <PageHead
         title="Register an app"
-        about="The app can request these scopes, or fewer. Choose only what it needs."
+        description="The app can request these scopes, or fewer. Choose only what it needs."
         back={{ to: '/apps', title: 'Connected apps' }}
       />
       <form
@@ -91,11 +91,11 @@ export function NewAppPage() {
           <fieldset class="panel scope-group">
             <legend>Sign-in</legend>
             <p class="soft">Information about the person. Their id, workspace and role are always included.</p>
-            {SIGN_IN.map(([scope, about]) => (
+            {SIGN_IN.map(([scope, description]) => (
               <ScopeCheck
                 key={scope}
                 scope={scope}
-                about={about}
+                description={description}
                 checked={chosen.has(scope)}
                 onChange={on => toggle(scope, on)}
               />
@@ -104,12 +104,12 @@ export function NewAppPage() {
           {SCOPE_GROUPS.map(group => (
             <fieldset class="panel scope-group" key={group.title}>
               <legend>{group.title}</legend>
-              <p class="soft">{group.about}</p>
+              <p class="soft">{group.description}</p>
               {group.scopes.filter(isAppScope).map(scope => (
                 <ScopeCheck
                   key={scope}
                   scope={scope}
-                  about={SCOPES[scope].description}
+                  description={SCOPES[scope].description}
                   checked={chosen.has(scope)}
                   onChange={on => toggle(scope, on)}
                 />
@@ -152,7 +152,7 @@ export function IssuedApp({ issued, done, onDone }: IssuedProps) {
   const discovery = `${location.origin}/.well-known/openid-configuration`
   return (
     <>
-      <PageHead title={done === 'registered' ? 'App registered' : 'Secret rotated'} about={app.name} />
+      <PageHead title={done === 'registered' ? 'App registered' : 'Secret rotated'} description={app.name} />
       <p class="label">Client id</p>
       <CodeLine value={app.id} name="client id" />
       {done === 'registered' && (

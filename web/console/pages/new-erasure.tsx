@@ -57,7 +57,11 @@ export function NewErasurePage() {
   }
   return (
     <>
-      <PageHead title="New request" about="Identify one person by their email address or LinkedIn URL." back={back} />
+      <PageHead
+        title="New request"
+        description="Identify one person by their email address or LinkedIn URL."
+        back={back}
+      />
       <Notice tone="warn">
         {everywhere ? (
           <p>

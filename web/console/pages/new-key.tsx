@@ -59,7 +59,7 @@ export function NewKeyPage() {
     <>
       <PageHead
         title="Create a key"
-        about="Choose only the scopes that the integration needs. You cannot add scopes later."
+        description="Choose only the scopes that the integration needs. You cannot add scopes later."
         back={{ to: '/keys', title: 'API keys' }}
       />
       {refused && (
@@ -177,7 +177,7 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
   return (
     <fieldset class="panel scope-group">
       <legend>{group.title}</legend>
-      <p class="soft">{group.about}</p>
+      <p class="soft">{group.description}</p>
       {group.scopes.map(scope => {
         const row = SCOPES[scope]
         const needsPlan = row.paid === true && !hasPlan
@@ -185,7 +185,7 @@ function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
           <ScopeCheck
             key={scope}
             scope={scope}
-            about={row.description}
+            description={row.description}
             checked={chosen.has(scope)}
             onChange={on => onChoose([scope], on)}
             off={needsPlan ? 'This scope needs a plan, and this workspace has none.' : undefined}
@@ -208,7 +208,7 @@ export function IssuedKey({ issued, done, onDone }: IssuedProps) {
   const { key, secret } = issued
   return (
     <>
-      <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} about={key.name} />
+      <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} description={key.name} />
       <Secret value={secret} name="secret key">
         <p class="soft">The service stores only a hash of it.</p>
         <p class="label">Try it</p>

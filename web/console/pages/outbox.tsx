@@ -29,7 +29,7 @@ export function OutboxPage() {
     <>
       <PageHead
         title="Outbox"
-        about="No mail server is configured, so emails are stored here instead of being sent. Set SMTP_URL to send them."
+        description="No mail server is configured, so emails are stored here instead of being sent. Set SMTP_URL to send them."
         actions={<Button onClick={reload}>Refresh</Button>}
       />
       <DataTable
@@ -68,7 +68,7 @@ export function MailPage({ params }: PageProps) {
         </section>
       </Section>
       {mail.html !== null && (
-        <Section title="HTML" about="Shown without scripts, images and styles.">
+        <Section title="HTML" description="Shown without scripts, images and styles.">
           {/* no permission at all: no scripts, no forms, no way to the page around it */}
           <iframe class="mail-html" sandbox="" srcdoc={mail.html} title="HTML of the email" />
         </Section>

@@ -33,7 +33,7 @@ export function OverviewPage() {
     <>
       <PageHead
         title="Overview"
-        about="Activity of the integrations of this workspace."
+        description="Activity of the integrations of this workspace."
         actions={
           <>
             <SelectField
@@ -125,7 +125,7 @@ export function OverviewPage() {
           </div>
           <Section
             title="Keys"
-            about={`Requests in the last ${RANGE_WORDS[range] ?? range}; personal data since midnight UTC.`}
+            description={`Requests in the last ${RANGE_WORDS[range] ?? range}; personal data since midnight UTC.`}
           >
             <KeyFigures data={data} />
           </Section>

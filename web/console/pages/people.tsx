@@ -96,7 +96,7 @@ export function PeoplePage() {
     <>
       <PageHead
         title="People"
-        about="Members of the workspace and their roles. Candidates are not members."
+        description="Members of the workspace and their roles. Candidates are not members."
         actions={
           <Button kind="primary" onClick={() => setDialog({ kind: 'invite' })}>
             <Icon name="plus" size={16} />

@@ -71,7 +71,7 @@ export function SessionsPage() {
     <>
       <PageHead
         title="Your sessions"
-        about="Browsers in which you are signed in. A session expires after 12 hours without use, and after 7 days at the latest."
+        description="Browsers in which you are signed in. A session expires after 12 hours without use, and after 7 days at the latest."
         actions={
           <Button kind="danger" disabled={others === 0} onClick={() => setEnding('others')}>
             End all others

@@ -46,7 +46,7 @@ export function SettingsPage() {
   const [changing, setChanging] = useState<Switch>()
   return (
     <>
-      <PageHead title="Settings" about="Settings of the whole workspace. Changes take effect immediately." />
+      <PageHead title="Settings" description="Settings of the whole workspace. Changes take effect immediately." />
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton />}
       {data && (
@@ -67,7 +67,7 @@ export function SettingsPage() {
                     {on ? 'Turn off' : 'Turn on'}
                   </Button>
                 }
-                about={<State tone={on ? 'good' : 'plain'}>{on ? 'on' : 'off'}</State>}
+                description={<State tone={on ? 'good' : 'plain'}>{on ? 'on' : 'off'}</State>}
               >
                 <p class="soft">{on ? words.on : words.off}</p>
               </Section>
@@ -106,7 +106,7 @@ function Domains({ settings, reload }: { settings: SettingsResponse; reload: () 
   return (
     <Section
       title="Who can manage API keys"
-      about="Owners and admins. If you list domains, only those with an email address in one of the domains: others cannot create, rotate or revoke keys, register connected apps or let apps write."
+      description="Owners and admins. If you list domains, only those with an email address in one of the domains: others cannot create, rotate or revoke keys, register connected apps or let apps write."
     >
       {refused && (
         <Notice tone="warn">

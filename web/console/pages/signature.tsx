@@ -26,7 +26,7 @@ export function SignaturePage() {
     <>
       <PageHead
         title="Check a signature"
-        about="Paste what a receiver got. The check runs in your browser; the secret is not sent anywhere."
+        description="Paste what a receiver got. The check runs in your browser; the secret is not sent anywhere."
         back={{ to: '/webhooks', title: 'Webhook endpoints' }}
       />
       {/* browsers compute signatures only in secure contexts */}

@@ -127,7 +127,7 @@ export function NewWebhookPage() {
   const head = (
     <PageHead
       title="Register an endpoint"
-      about="An endpoint belongs to a key: it receives events the key can read, and is disabled with the key."
+      description="An endpoint belongs to a key: it receives events the key can read, and is disabled with the key."
       back={back}
     />
   )

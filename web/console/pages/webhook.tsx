@@ -46,7 +46,7 @@ export function WebhookPage({ params }: PageProps) {
   if (issued) {
     return (
       <>
-        <PageHead title="Signing secret rotated" about={endpoint.url} />
+        <PageHead title="Signing secret rotated" description={endpoint.url} />
         <IssuedSecret
           secret={issued.signing_secret}
           onDone={() => {
@@ -73,7 +73,7 @@ export function WebhookPage({ params }: PageProps) {
       <PageHead
         title={endpoint.url.replace('https://', '')}
         back={back}
-        about={<EndpointState endpoint={endpoint} oneLine />}
+        description={<EndpointState endpoint={endpoint} oneLine />}
         actions={
           <>
             {endpoint.enabled && (

@@ -62,7 +62,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhook endpoints"
-        about="URLs that receive signed events as they happen."
+        description="URLs that receive signed events as they happen."
         actions={
           <>
             <Button onClick={() => navigate('/webhooks/signature')}>

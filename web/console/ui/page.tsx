@@ -10,12 +10,12 @@ interface PageHeadProps {
   /** also that of the window */
   title: string
   /** one sentence: what this page is for */
-  about?: ComponentChildren
+  description?: ComponentChildren
   back?: { to: string; title: string }
   actions?: ComponentChildren
 }
 
-export function PageHead({ title, about, back, actions }: PageHeadProps) {
+export function PageHead({ title, description, back, actions }: PageHeadProps) {
   const { workspace } = useSession()
   useEffect(() => {
     document.title = `${title} · ${workspace.name} · Console`
@@ -30,7 +30,7 @@ export function PageHead({ title, about, back, actions }: PageHeadProps) {
           </Link>
         )}
         <h1 tabIndex={-1}>{title}</h1>
-        {about && <p class="soft">{about}</p>}
+        {description && <p class="soft">{description}</p>}
       </div>
       {actions && <div class="page-actions">{actions}</div>}
     </header>
@@ -61,17 +61,17 @@ export const Pending = ({ title, back, error, reload }: PendingProps) => (
 
 interface SectionProps {
   title: ComponentChildren
-  about?: ComponentChildren
+  description?: ComponentChildren
   actions?: ComponentChildren
   children: ComponentChildren
 }
 
-export const Section = ({ title, about, actions, children }: SectionProps) => (
+export const Section = ({ title, description, actions, children }: SectionProps) => (
   <section class="section">
     <div class="section-head">
       <div>
         <h2>{title}</h2>
-        {about && <p class="soft">{about}</p>}
+        {description && <p class="soft">{description}</p>}
       </div>
       {actions && <div class="page-actions">{actions}</div>}
     </div>

@@ -13,7 +13,7 @@ export const ScopeTags = ({ scope }: { scope: Scope }) => {
 
 interface CheckProps {
   scope: string
-  about: string
+  description: string
   checked: boolean
   onChange: (on: boolean) => void
   /** why it cannot be chosen, if so */
@@ -21,7 +21,7 @@ interface CheckProps {
 }
 
 /** A scope that can be chosen, with what it opens. */
-export const ScopeCheck = ({ scope, about, checked, onChange, off }: CheckProps) => (
+export const ScopeCheck = ({ scope, description, checked, onChange, off }: CheckProps) => (
   <label class={off ? 'scope off' : 'scope'}>
     <input
       type="checkbox"
@@ -33,7 +33,7 @@ export const ScopeCheck = ({ scope, about, checked, onChange, off }: CheckProps)
       <span class="scope-name">
         <code>{scope}</code> {isScope(scope) && <ScopeTags scope={scope} />}
       </span>
-      <span class="soft">{about}</span>
+      <span class="soft">{description}</span>
       {off && <span class="warn-text">{off}</span>}
     </span>
   </label>
