@@ -56,7 +56,7 @@ test('export snapshot: shows exactly the changes whose events are numbered up to
   })
   const running = Promise.all([...Array.from({ length: 16 }, write), ...sequencers])
   const db = open(8)
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   let pins = 0
   let before = 0
   while (!enough) {
@@ -111,7 +111,7 @@ test('export snapshot: a snapshot outlasts what the server does to long statemen
     execute format('alter database %I set idle_in_transaction_session_timeout = 300', current_database());
     execute format('alter database %I set statement_timeout = 300', current_database());
   end $$`)
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   try {
     await pinSnapshot(db, workspace, session, async () => {})
     await delay(600)

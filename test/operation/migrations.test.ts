@@ -31,7 +31,7 @@ async function emptyDatabase(): Promise<Database> {
 }
 
 async function run(db: Database, script: string): Promise<void> {
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   await session.script(script)
   await session.close()
 }

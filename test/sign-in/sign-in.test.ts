@@ -159,8 +159,8 @@ test('sign-in: an unknown account takes as long as a known one: one computation 
   }
 })
 
-/** For tests in which sign-ins wait for one another: however slow the machine is, none gives up. */
-function patientPasswords(t: TestContext): Passwords {
+/** For tests in which sign-ins wait for one another: none times out on a slow machine. */
+function passwordsWithLongTimeout(t: TestContext): Passwords {
   const { services } = service
   const before = services.passwords
   services.passwords = new Passwords(services.keyring, CHEAP, 600_000)
@@ -171,7 +171,7 @@ function patientPasswords(t: TestContext): Passwords {
 }
 
 test('sign-in: 503 with Retry-After when too many are signing in, the same for known and unknown; nothing was checked', async t => {
-  const passwords = patientPasswords(t)
+  const passwords = passwordsWithLongTimeout(t)
   const gate = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 200 }, (_, i) =>
     passwords.line.run({ from: `elsewhere ${i}` }, () => gate.promise),
@@ -195,7 +195,7 @@ test('sign-in: 503 with Retry-After when too many are signing in, the same for k
 })
 
 test('sign-in: one address takes at most half the queue; a known browser goes first', async t => {
-  const passwords = patientPasswords(t)
+  const passwords = passwordsWithLongTimeout(t)
   const own = visitor()
   await signIn(own)
   const gate = Promise.withResolvers<void>()

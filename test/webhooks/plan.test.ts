@@ -22,7 +22,7 @@ const LIMIT = 128
 
 const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
-const session = await db.session({ patient: true })
+const session = await db.session({ timeouts: 'off' })
 after(() => session.close())
 const claim = claimDeliveries({
   slow: false,

@@ -66,11 +66,11 @@ export class Database implements Queryable {
   }
 
   /**
-   * A connection of its own, outside both sets. `patient`: without limits of time, for migrations and full copies, which
-   * take the time they take.
+   * A dedicated connection, outside both sets. `timeouts: 'off'` is for migrations and full copies, which may run for
+   * any length of time.
    */
-  session(opts: { patient?: true } = {}): Promise<DbSession> {
-    return openSession(opts.patient ? withoutTimeouts(this.#options) : this.#options)
+  session(opts: { timeouts?: 'off' } = {}): Promise<DbSession> {
+    return openSession(opts.timeouts === 'off' ? withoutTimeouts(this.#options) : this.#options)
   }
 
   /** The database's time in milliseconds. */
@@ -86,9 +86,9 @@ export class Database implements Queryable {
 
 const NOW: Sql<{ now: string }> = { text: 'select app_now() as now', values: [], name: 'app_now' }
 
-/** Runs `work` in a session without limits of time, which is closed afterwards. */
+/** Runs `work` in a session without timeouts and closes the session afterwards. */
 export async function withUnlimitedSession<T>(db: Database, work: (session: DbSession) => Promise<T>): Promise<T> {
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   try {
     return await work(session)
   } finally {

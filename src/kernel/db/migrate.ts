@@ -27,7 +27,7 @@ export function readMigrations(folder = FOLDER): Migration[] {
 
 /** Brings the schema up to date. Processes that start together wait for one another; each migration is a transaction. */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   try {
     await session.query(sql`select pg_advisory_lock(${LOCKS.migrations})`)
     await session.script(

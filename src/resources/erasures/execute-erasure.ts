@@ -193,7 +193,7 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
 
 /** Planner statistics contain sampled column values: analyze again now that the rows are gone. */
 async function resample(db: Database): Promise<void> {
-  const session = await db.session({ patient: true })
+  const session = await db.session({ timeouts: 'off' })
   try {
     await session.query(analyzeErased(ERASED_TABLES))
     const empty = (await session.query(emptyAmong(ERASED_TABLES))).map(table => table.name)

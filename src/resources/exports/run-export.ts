@@ -111,7 +111,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
   const { workspace_id: workspace, resources, view } = claimed
   const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
-  const snapshot: DbSession = await db.session({ patient: true })
+  const snapshot: DbSession = await db.session({ timeouts: 'off' })
   // an aborted attempt closes its snapshot at once, however long the blob store takes to notice
   run.signal.addEventListener('abort', () => void snapshot.close())
   try {
