@@ -21,7 +21,7 @@ import { runNextExport } from '../src/resources/exports/index.ts'
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, 'src/docs/samples.json')
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every kind
+// biome-ignore lint/suspicious/noExplicitAny: responses of every kind
 type Json = any
 
 const check = process.argv.includes('--check')
@@ -31,7 +31,7 @@ const MORNING = Date.parse(data.end) + 9 * 3_600_000
 clock.advance(MORNING - clock.now())
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hiring-samples-'))
-// loops are run by hand, where a call needs what they do
+// no workers: the calls that need one run it themselves
 const service = await startService(readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ROLES: 'api' }), {
   beforeListening: async services => {
     await loadDemo(services)
@@ -42,8 +42,8 @@ const service = await startService(readConfig({ PORT: '0', DATA_DIR: dataDir, LO
 const { publicUrl, keyring } = service.services
 const facts = { base_url: publicUrl + API_PREFIX, key: demoSecret(keyring) }
 
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; answer: Json }> {
-  const response = await fetch(facts.base_url + path, {
+async function call(method: string, path: string, body?: unknown): Promise<{ status: number; response: Json }> {
+  const reply = await fetch(facts.base_url + path, {
     method,
     headers: {
       authorization: `Bearer ${facts.key}`,
@@ -52,23 +52,28 @@ async function call(method: string, path: string, body?: unknown): Promise<{ sta
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const json = response.headers.get('content-type')?.includes('json')
-  const text = await response.text()
-  return { status: response.status, answer: json ? JSON.parse(text) : null }
+  const json = reply.headers.get('content-type')?.includes('json')
+  const text = await reply.text()
+  return { status: reply.status, response: json ? JSON.parse(text) : null }
 }
 
-const get = async (path: string): Promise<Json> => (await call('GET', path)).answer
+const get = async (path: string): Promise<Json> => (await call('GET', path)).response
 
 const samples: Record<string, Sample> = {}
 const failed: string[] = []
 
-/** Calls an endpoint and keeps what was said. */
+/** Calls an endpoint and records the call with its response. */
 async function record(method: 'GET' | 'POST', template: string, path: string, body?: unknown): Promise<Json> {
-  const { status, answer } = await call(method, path, body)
-  if (status >= 400) failed.push(`${method} ${path}: ${JSON.stringify(answer?.detail)}`)
+  const { status, response } = await call(method, path, body)
+  if (status >= 400) failed.push(`${method} ${path}: ${JSON.stringify(response?.detail)}`)
   else
-    samples[`${method} ${template}`] = { path, ...(body === undefined ? {} : { body }), status, answer: shown(answer) }
-  return answer
+    samples[`${method} ${template}`] = {
+      path,
+      ...(body === undefined ? {} : { body }),
+      status,
+      response: shown(response),
+    }
+  return response
 }
 
 const CHOSEN_BY_CHANCE: Readonly<Record<string, string>> = {
@@ -78,7 +83,7 @@ const CHOSEN_BY_CHANCE: Readonly<Record<string, string>> = {
   epoch: '5e04d5e136343667f8d141475f7c3393',
 }
 
-/** Shortened where a reader would only scroll; secrets and the address of this machine made up. */
+/** Shortened where a reader would only scroll; secrets and the URL of this machine replaced. */
 function shown(value: Json, name = ''): Json {
   if (Array.isArray(value)) {
     const most = name === 'data' ? 2 : 6
@@ -104,7 +109,7 @@ function shown(value: Json, name = ''): Json {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** What the calls are about: records of the demo that have something to show. */
+/** The records of the demo that the calls use: each has something to show. */
 async function subjects() {
   const jobs = (await get('/jobs?status=published&limit=50')).data
   const applications = (await get('/applications?limit=100')).data as Json[]
@@ -310,7 +315,7 @@ async function recordWebhooks(): Promise<void> {
   await record('POST', '/webhooks/deliveries/{delivery_id}/redeliver', `/webhooks/deliveries/${delivery}/redeliver`)
 }
 
-/** Endpoints that not every version of the service has. */
+/** Suppressions, messages, exports and analytics. */
 async function recordLater(job: string): Promise<void> {
   const has = (method: Route['method'], path: string) => routes.some(r => r.method === method && r.path === path)
   if (has('GET', '/analytics/hiring-funnel')) {
@@ -324,11 +329,11 @@ async function recordLater(job: string): Promise<void> {
       await record('POST', path, `/suppressions/${id}/acknowledge`, { deleted_at: notices.data[0].applied_at })
   }
   if (has('POST', '/messages')) {
-    // The demo's people have reserved addresses, which are never mailed. This mail stays in the local outbox.
+    // The demo's people have reserved email addresses, which are never mailed. This email stays in the local outbox.
     const candidate = { first_name: 'Ada', last_name: 'Okafor', email: 'ada@candidate-mail.net' }
     const source = { system: 'acme_ats', external_id: 'cand-88124' }
     const application = { job_id: job, candidate, source, ...(await requiredAnswers(job)) }
-    const applicant = (await call('POST', '/applications', application)).answer.applicant_id
+    const applicant = (await call('POST', '/applications', application)).response.applicant_id
     await record('POST', '/messages', '/messages', {
       to: { applicant_id: applicant },
       subject: 'Your interview on Thursday',
@@ -344,8 +349,8 @@ async function recordLater(job: string): Promise<void> {
   }
 }
 
-/** What differs from one recording to the next gets the same value every time: new handles and ids, times of the calls. */
-function settled(text: string): string {
+/** Replaces what differs between recordings with fixed values: new handles and ids, times of the calls. */
+function normalized(text: string): string {
   const known = data.tables.map(({ rows }) => rows).join('\n')
   const names = new Map<string, string>()
   const numbered = (name: string, make: (digits: string) => string) => {
@@ -362,25 +367,25 @@ function settled(text: string): string {
       numbered(name, digits => `0f8c3c1e-6a4d-4b0e-9a53-${digits.padStart(12, '0')}`),
     )
     .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, time => {
-      const late = Date.parse(time) - MORNING
-      if (late < 0) return time
+      const sinceMorning = Date.parse(time) - MORNING
+      if (sinceMorning < 0) return time
       // expiry dates keep their distance, to the minute
-      return new Date(MORNING + Math.floor(late / 60_000) * 60_000).toISOString()
+      return new Date(MORNING + Math.floor(sinceMorning / 60_000) * 60_000).toISOString()
     })
 }
 
 try {
   await recordAll()
-  const text = settled(`${JSON.stringify(samples, null, 1)}\n`)
+  const text = normalized(`${JSON.stringify(samples, null, 1)}\n`)
   if (!check) writeFileSync(FILE, text)
   else if (readFileSync(FILE, 'utf8') !== text) {
     console.log('src/docs/samples.json is out of date: run npm run samples')
     process.exitCode = 1
   }
-  const silent = routes.map(r => `${r.method} ${r.path}`).filter(name => !samples[name])
+  const missing = routes.map(r => `${r.method} ${r.path}`).filter(name => !samples[name])
   console.log(`recorded ${Object.keys(samples).length} calls`)
   for (const line of failed) console.log(`refused: ${line}`)
-  for (const name of silent) console.log(`not recorded: ${name}`)
+  for (const name of missing) console.log(`not recorded: ${name}`)
 } finally {
   await service.stop()
   rmSync(dataDir, { recursive: true, force: true })

@@ -189,7 +189,7 @@ export function curlOf(route: Route, handles?: Handles): string {
 function examples(route: Route, handles: Handles | undefined): Html {
   const sample = sampleOf(route, handles)
   return html`${codeBlock(curlOf(route, handles), 'sh', 'Request')}
-${sample.answer !== null && codeBlock(JSON.stringify(sample.answer, null, 2), 'json', `Response · ${sample.status}`)}
+${sample.response !== null && codeBlock(JSON.stringify(sample.response, null, 2), 'json', `Response · ${sample.status}`)}
 ${tryIt(route, sample, handles !== undefined)}`
 }
 

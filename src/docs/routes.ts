@@ -15,29 +15,29 @@ interface Ready extends Packed {
 
 /** The documentation: pages about the routes that this service runs. Rendered on the first request. */
 export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
-  let made: Promise<ReturnType<typeof makeAnswers>> | undefined
-  const make = async () => makeAnswers(routes, await demoHandles(services, findDemo))
-  const answers = () => {
-    made ??= make().catch(error => {
+  let rendered: Promise<ReturnType<typeof renderPages>> | undefined
+  const make = async () => renderPages(routes, await demoHandles(services, findDemo))
+  const pages = () => {
+    rendered ??= make().catch(error => {
       // without the database the pages are rendered without handles, and rendered again for the next request
       services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
-      made = undefined
-      return makeAnswers(routes)
+      rendered = undefined
+      return renderPages(routes)
     })
-    return made
+    return rendered
   }
   const methods = ['GET', 'HEAD']
-  const answer: RawRoute['handler'] = async ({ request, response, path: requested }) => {
+  const servePage: RawRoute['handler'] = async ({ request, response, path: requested }) => {
     const path = requested.replace(/(?<=.)\/$/, '')
-    const { byPath, missing } = await answers()
+    const { byPath, missing } = await pages()
     const found = byPath.get(path)
     if (found) send(request, response, found)
     else sendPage(response, missing, { status: 404, cache: 'public' })
   }
   return [
-    { methods, path: '/docs', handler: answer },
-    { methods, path: '/docs/*', handler: answer },
-    { methods, path: '/llms.txt', handler: answer },
+    { methods, path: '/docs', handler: servePage },
+    { methods, path: '/docs/*', handler: servePage },
+    { methods, path: '/llms.txt', handler: servePage },
     {
       methods,
       path: '/docs/openapi.json',
@@ -46,7 +46,7 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
   ]
 }
 
-function makeAnswers(routes: readonly Route[], handles?: Handles) {
+function renderPages(routes: readonly Route[], handles?: Handles) {
   const { pages, texts, missing } = buildSite(routes, handles)
   const byPath = new Map<string, Ready>()
   for (const [path, page] of pages) byPath.set(path, ready(page.text, 'text/html; charset=utf-8'))

@@ -14,7 +14,7 @@ export interface Sample {
   path: string
   body?: unknown
   status: number
-  answer: unknown
+  response: unknown
 }
 
 /** Calls recorded against the demo workspace by tools/samples.ts, by `METHOD /path`. */
@@ -61,10 +61,10 @@ function madeSample(route: Route): Sample {
   const { output } = route
   const status = output.kind === 'one' ? output.status : 200
   const body = route.body && !route.bodyOptional ? { body: exampleOf(route.body as JsonSchema, 'body') } : {}
-  if (!('shape' in output)) return { path, ...body, status, answer: null }
+  if (!('shape' in output)) return { path, ...body, status, response: null }
   const row = shapeSchema(output.shape)
   const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
-  return { path, ...body, status, answer: exampleOf(schema, output.shape.name) }
+  return { path, ...body, status, response: exampleOf(schema, output.shape.name) }
 }
 
 export const exampleParam = (kind: Route['params'][string]): string =>

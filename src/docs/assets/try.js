@@ -129,22 +129,22 @@ async function call(block, form, isPublic) {
   showCurl(block)
   const { method, path, headers, body } = requestOf(block, form, isPublic)
   const began = performance.now()
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     headers,
     body,
     credentials: 'omit',
     cache: 'no-store',
   })
-  const text = block.dataset.file === 'true' && answer.ok ? '' : await answer.text()
+  const text = block.dataset.file === 'true' && response.ok ? '' : await response.text()
   const took = Math.round(performance.now() - began)
 
   const line = element('div', 'line')
-  const good = answer.ok
+  const good = response.ok
   line.append(
-    element('span', `tag ${good ? 'good' : 'bad'}`, `${answer.status} ${answer.statusText}`),
+    element('span', `tag ${good ? 'good' : 'bad'}`, `${response.status} ${response.statusText}`),
     element('span', 'soft', `${took} ms`),
-    element('span', 'soft', answer.headers.get('Service-Request-Id') ?? ''),
+    element('span', 'soft', response.headers.get('Service-Request-Id') ?? ''),
   )
   const parts = [line]
   const shown = pretty(text)
@@ -158,12 +158,12 @@ async function call(block, form, isPublic) {
       element(
         'p',
         'small',
-        `A file: ${answer.headers.get('Content-Type')}, ${answer.headers.get('Content-Length')} bytes.`,
+        `A file: ${response.headers.get('Content-Type')}, ${response.headers.get('Content-Length')} bytes.`,
       ),
     )
   }
   const rest = element('details')
-  const list = element('pre', '', [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n'))
+  const list = element('pre', '', [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'))
   list.tabIndex = 0
   rest.append(element('summary', '', 'Headers'), list)
   parts.push(rest)
