@@ -1,6 +1,7 @@
 /**
- * The error catalogue: one row a code. `message` is the default sentence; `cause`, `remedy` and `retry` feed the error reference,
- * `needs` names the detail fields without which the error may not be raised (checked by the compiler).
+ * The error catalogue: one table with one row for each code, in the order of the statuses. `message` is the default
+ * message; `cause`, `remedy` and `retry` are shown in the error reference; `needs` lists the detail fields without which
+ * the error cannot be raised (checked by the compiler).
  */
 export type ErrorType =
   | 'invalid_request'
@@ -55,6 +56,8 @@ const unavailable = (message: string, cause: string) =>
   }) as const
 
 const table = {
+  // 400: a parameter, header or body field is wrong
+
   invalid_request: invalid(
     'The request has a missing, malformed or contradictory parameter or body field.',
     'A parameter or body field is missing, malformed, unknown, given twice, or contradicts another. Unknown query parameters are rejected, because ignoring a misspelled filter would return the wrong rows. `errors` lists every problem with its `param`.',
@@ -72,12 +75,12 @@ const table = {
   ),
   workspace_id_required: invalid(
     'This key has access to several workspaces, and the request names none.',
-    'The key has access to more than one workspace. There is no default workspace, and no call reads all of them.',
+    'The key has access to more than one workspace. There is no default workspace, and no call reads the records of several workspaces.',
     'Add ?workspace_id=<wsp_ handle>; GET /workspaces lists the handles.',
   ),
   unpublished_requires_opt_in: invalid(
-    'Jobs that are not public were requested without include_unpublished=true.',
-    'The request to `GET /jobs` includes drafts. Most partners show jobs to the public, so drafts are returned only on request.',
+    'Draft jobs were requested without include_unpublished=true.',
+    '`status` of `GET /jobs` includes `draft`. Most partners show jobs to the public, so drafts are returned only on request.',
     'Add include_unpublished=true.',
   ),
   unknown_event_type: invalid(
@@ -122,12 +125,12 @@ const table = {
   ),
   event_type_not_permitted: invalid(
     'The key lacks the read scope of a requested event type.',
-    'A webhook endpoint receives the events that its key can read. The key lacks the read scope of one of the types, or `events:read`.',
+    'A webhook endpoint receives the events that its key can read. The key lacks the read scope of one of the types, or `events:read`. A delivery can be sent again only while the key can still read its type.',
     'Leave the type out, or use a key that has its scope.',
   ),
   webhook_url_not_allowed: invalid(
     'The webhook URL breaks the rules for endpoint URLs.',
-    'The URL is not https, contains user info or a fragment, uses a port other than 443 and 8443, names an IP address or localhost, or its host name does not resolve or resolves to a non-public IP address. The message says which.',
+    'The URL is not https, is malformed or too long, contains user info or a fragment, uses a port other than 443 and 8443, names an IP address or localhost, or its host name does not resolve or resolves to a non-public IP address. The message says which.',
     'Use an https URL on port 443 or 8443 whose host name resolves only to public IP addresses. To receive webhooks on localhost, the operator of the service adds the host to WEBHOOK_ALLOW_HOSTS.',
   ),
   invalid_upload: invalid(
@@ -147,7 +150,7 @@ const table = {
   ),
   invalid_answer_value: invalid(
     'An answer has the wrong format or is not one of the options.',
-    'A choice is not among the options, a list was sent for a single choice, or text for a yes-or-no question.',
+    'The value has another type than the question expects, is not among its options, names an option twice, is too long, or is not a number, date or URL where the question asks for one.',
     'Send the format and the options that the application form declares.',
   ),
   answer_field_not_accepted: invalid(
@@ -162,7 +165,7 @@ const table = {
   ),
   missing_required_answers: invalid(
     'Required questions are not answered.',
-    'The form has required questions that `answers` does not contain. Required phone numbers and résumés are not checked.',
+    'The form has required questions that `answers` does not contain, or requires a LinkedIn URL that `candidate` does not contain. Required phone numbers and résumés are not checked.',
     'Answer each question that `errors` names.',
   ),
   upload_not_found: invalid(
@@ -175,6 +178,8 @@ const table = {
     'The upload is checked when it is attached: the file has no bytes, or more than 5 MB.',
     'Reserve a new upload with a valid file.',
   ),
+  // 413, 408, 405: the request as a whole is not accepted
+
   payload_too_large: invalid(
     'The request body is larger than 256 KB.',
     'The body is larger than 262,144 bytes. Send files to an upload URL, not in the body.',
@@ -196,6 +201,8 @@ const table = {
     'Use a method from the Allow header.',
     405,
   ),
+  // 401, 403, 404: the key has no access
+
   unauthenticated: {
     status: 401,
     type: 'authentication',
@@ -210,7 +217,8 @@ const table = {
     status: 403,
     type: 'permission',
     message: 'The key lacks the scope that this call needs.',
-    cause: 'The key was created without the scope in `required_scope`.',
+    cause:
+      'The key does not have the scope in `required_scope`: it was created without it, or the role of its user no longer allows it.',
     remedy: 'Use a key that has `required_scope`. Scopes are fixed when a key is created.',
     retry: 'no',
     needs: ['required_scope'],
@@ -221,9 +229,9 @@ const table = {
     'Use a key created by a user. Access tokens of the sign-in flow can write only if the workspace allows it, and cannot manage webhook endpoints.',
   ),
   webhooks_self_serve_disabled: forbidden(
-    'This workspace does not allow webhook endpoints to be managed through the API.',
-    'Only the members of this workspace can register webhook endpoints, in the console.',
-    'Ask an owner or admin of the workspace to enable this in the settings.',
+    'This workspace does not allow API keys to register, change or enable webhook endpoints.',
+    'The workspace turned off this setting for the API. Its owners and admins register, change and enable endpoints in the console. A key can still read, disable, test and recover its endpoints and rotate their secrets.',
+    'Ask an owner or admin of the workspace to register the endpoint in the console, or to allow it for keys in the settings.',
   ),
   resume_locked: {
     status: 403,
@@ -244,6 +252,8 @@ const table = {
     remedy: 'Check the path, the handle and its type prefix, and that the key has access to its workspace.',
     retry: 'no',
   },
+  // 409, 422: the request is valid but conflicts with the current state
+
   job_modified_concurrently: {
     ...conflict(
       'The job changed during this request.',
@@ -264,15 +274,15 @@ const table = {
   ),
   application_modified_concurrently: {
     ...conflict(
-      'The application changed during this request.',
-      'Another request changed the application at the same time.',
+      'Another request is changing this application.',
+      'Another request was changing the application and did not complete within 3 seconds. Nothing was changed by this one.',
       'Read the application again and retry the call.',
     ),
     retry: 'once',
   },
   invalid_application_state: conflict(
     'The application cannot make this transition from its current status.',
-    'Rejected, withdrawn and hired applications cannot be rejected; only rejected ones can be reopened.',
+    'Rejected, withdrawn and hired applications cannot be rejected or hired, and only rejected ones can be reopened. The message names the current status.',
     'Only open applications can be rejected or hired, and only rejected ones can be reopened.',
   ),
   idempotency_key_reused: conflict(
@@ -290,12 +300,12 @@ const table = {
   },
   recipient_unsubscribed: conflict(
     'This person must not be emailed.',
-    'The person unsubscribed, is on the opt-out list of the workspace, or asked to be erased; or the email address is in a domain reserved for tests.',
+    'The person unsubscribed, is on the opt-out list of the workspace, asked to be erased, or has no email address; or the email address is in a domain reserved for tests. The response does not reveal which.',
     'Do not retry.',
   ),
   sender_email_missing: conflict(
-    'The user that this key belongs to has no email address.',
-    'Replies go to the user that the key belongs to, and that user has no email address.',
+    'The user that this key belongs to has no valid email address.',
+    'Replies go to the user that the key belongs to, and that user has no valid email address.',
     'Use the key of a user with an email address.',
   ),
   job_not_accepting_applications: conflict(
@@ -319,8 +329,8 @@ const table = {
     'Send the candidate to the public application page.',
   ),
   upload_already_used: conflict(
-    'The upload is already attached.',
-    'An upload can be attached only once, and this one already is.',
+    'The upload was already used.',
+    'An upload can be used only once. This one is attached to an application, or its file was rejected with `resume_rejected`.',
     'Reserve a new upload.',
   ),
   upload_not_completed: conflict(
@@ -344,7 +354,7 @@ const table = {
   webhook_endpoint_limit_reached: conflict(
     'The limit of webhook endpoints is reached.',
     'A key can have 10 enabled endpoints and 100 in total; a workspace can have 20 enabled ones.',
-    'Disable endpoints that you no longer use.',
+    'Disable endpoints that you no longer use. At 100 in total, change the URL of a disabled endpoint and enable it.',
   ),
   webhook_endpoint_disabled: conflict(
     'The webhook endpoint is disabled.',
@@ -353,13 +363,15 @@ const table = {
   ),
   job_not_publishable: invalid(
     'The job is not ready to be published.',
-    'The title is blank, there is neither summary nor description, no stage is open for applications, or `close_at` is in the past. `GET /jobs/{job_handle}/publish-readiness` lists these problems in advance.',
+    'The title is blank, there is neither summary nor description, every stage is final, or `close_at` is in the past. `GET /jobs/{job_handle}/publish-readiness` lists these problems in advance.',
     'Fix each entry in `errors`.',
     422,
   ),
+  // 429: a limit is reached, or a part of the service is unavailable
+
   rate_limit_exceeded: limited(
-    'Too many requests for this key, or the monthly quota of the workspace is exhausted.',
-    'The key made more calls in a minute than the tier of the endpoint allows, or the monthly quota of the workspace is exhausted.',
+    'A rate limit, the monthly quota or the limit of exports is exceeded.',
+    'The key made more calls in a minute than the tier of the endpoint allows, the monthly quota of the workspace is exhausted, or the workspace has its maximum number of exports. The message says which.',
     'Wait Retry-After seconds. Spread your requests, or upgrade the plan.',
   ),
   personal_data_quota_exceeded: limited(
@@ -375,7 +387,7 @@ const table = {
   too_many_pending_uploads: limited(
     'The workspace has 500 uploads that are not attached yet.',
     'The workspace has 500 reserved uploads that are neither attached nor expired.',
-    'Attach uploads, or wait until they expire.',
+    'Attach uploads, or wait until they expire, one hour after they were reserved.',
   ),
   suppression_check_unavailable: unavailable(
     'The suppression list is unavailable. The request was not processed.',
@@ -387,19 +399,24 @@ const table = {
   ),
   datastore_unavailable: unavailable(
     'The data store is unavailable. The request was not processed.',
-    'The database does not respond, or not in time.',
+    'The database or the file store does not respond, or not in time.',
   ),
-  pool_search_unavailable: unavailable('The pool search is unavailable.', 'The pool search is starting or overloaded.'),
+  pool_search_unavailable: unavailable(
+    'The pool search is unavailable.',
+    'The pool search is overloaded, or the database does not respond in time.',
+  ),
   delivery_failed: {
     status: 429,
     type: 'unavailable',
     message: 'The mail provider did not accept the message. Retries with this Idempotency-Key return this error again.',
     cause:
-      'The mail provider refused the message or did not respond. Nothing was sent. A retry with the same Idempotency-Key returns this failure again; a new key sends again.',
+      'The mail provider refused the message or could not be reached. Nothing was sent. A retry with the same Idempotency-Key returns this failure again; a new key sends again.',
     remedy: 'After Retry-After seconds, send the message with a new Idempotency-Key.',
     retry: 'with_new_key',
     needs: ['retry_after_seconds'],
   },
+  // 500
+
   internal_error: {
     status: 500,
     type: 'server',

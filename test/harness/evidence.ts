@@ -57,7 +57,8 @@ const REFUSED_BY: Partial<Record<keyof typeof API_LIMITS, (refusal: Refusal) => 
   webhookUrlLength: ({ param, message }) => param === 'url' && message.includes(`${API_LIMITS.webhookUrlLength}`),
   idempotencyKeyPattern: ({ code }) => code === 'invalid_idempotency_key',
   exportsUnfinishedPerWorkspace: ({ code, message }) =>
-    code === 'rate_limit_exceeded' && message.includes(`at most ${API_LIMITS.exportsUnfinishedPerWorkspace} can run`),
+    code === 'rate_limit_exceeded' &&
+    message.includes(`running exports; the limit is ${API_LIMITS.exportsUnfinishedPerWorkspace}`),
   exportsKeptPerWorkspace: ({ code, message }) =>
     code === 'rate_limit_exceeded' && message.includes(`which is the limit (${API_LIMITS.exportsKeptPerWorkspace})`),
   erasureRequestsPerDay: ({ code, message }) =>

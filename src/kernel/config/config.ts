@@ -8,12 +8,12 @@ import { parseMailbox } from '../mail/mail.ts'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
- * wins), checked together, so that a wrong start names all its faults at once. `.env.example` is generated from this
+ * wins), checked together, so that a failed start reports every fault at once. `.env.example` is generated from this
  * table. No other part of the service reads process.env.
  */
 interface Setting<T> {
   description: string
-  /** what the example file shows; also what applies when nothing is set, in words or as a value */
+  /** what the example file shows; also what applies when nothing is set, as a value or a description */
   default: string
   secret?: true
   parse: (text: string | undefined) => T
@@ -137,10 +137,10 @@ const setting = <T>(description: string, fallback: string, parse: (text: string 
   ({ description, default: fallback, parse, ...(secret ? { secret } : {}) }) satisfies Setting<T>
 
 export const SETTINGS = {
-  PORT: setting('Port of the HTTP server; 0 takes a free one.', '8080', integer(8080, 0, 65535)),
-  HOST: setting('Address to listen on. 0.0.0.0 for all.', '127.0.0.1', host),
+  PORT: setting('Port of the HTTP server; 0 chooses a free port.', '8080', integer(8080, 0, 65535)),
+  HOST: setting('IP address or host name to listen on; 0.0.0.0 listens on all IPv4 addresses.', '127.0.0.1', host),
   PUBLIC_URL: setting(
-    'Origin under which the outside reaches the service; used in every link that leaves it.',
+    'Public origin of the service, such as https://hiring.example.com. Links in responses and emails start with it.',
     'http://HOST:PORT, or https with TLS',
     origin,
   ),
@@ -150,35 +150,35 @@ export const SETTINGS = {
     (text: string | undefined) => resolve(text ?? '.data'),
   ),
   DATABASE_URL: setting(
-    'A PostgreSQL (15 or newer) of your own. Without it an embedded one runs in DATA_DIR.',
+    'URL of your own PostgreSQL server (15 or newer). Without it, an embedded one runs in DATA_DIR.',
     'embedded',
     url('postgres:', 'postgresql:'),
     true,
   ),
   DATABASE_CONNECTIONS: setting(
-    'Connections of one process to the database: half for single reads, half for transactions.',
+    'Database connections of one process: half for single statements, half for transactions. A few more are used for key lookups and background work.',
     '20',
     integer(20, 4, 500),
   ),
   DATABASE_WAIT_SECONDS: setting(
-    'How long a request waits for a free database connection before it is refused with 429 and Retry-After.',
+    'How long a request waits for a database connection before it fails with 429 and Retry-After.',
     '2',
     integer(2, 1, 60),
   ),
   SECRET_KEY: setting(
-    'Key that signs cursors and addresses and seals stored secrets: 64 hexadecimal digits, the same on every node.',
-    'made at the first start, kept in DATA_DIR/secret.key',
+    'Key that signs cursors and file URLs and encrypts stored secrets: 64 hexadecimal digits, the same on every node.',
+    'generated at the first start and stored in DATA_DIR/secret.key',
     secretKey,
     true,
   ),
-  ROLES: setting('What this process does: api, worker or both.', 'api,worker', roles),
+  ROLES: setting('Roles of this process: api, worker or both.', 'api,worker', roles),
   DEMO: setting(
-    'Load the demo workspaces into an empty store at start: on or off.',
+    'Load the demo workspaces into an empty database at start: on or off.',
     'on; off with DATABASE_URL or PUBLIC_URL',
     oneOf(['on', 'off'], 'on'),
   ),
   ERASURE_REACH: setting(
-    'How far an erasure asked for in a console reaches: workspace (that workspace alone; others are asked) or installation (every workspace and the shared pool; only where all workspaces belong to one customer).',
+    'Reach of an erasure requested in a console: workspace (only that workspace; the owners of others decide for theirs) or installation (every workspace and the shared pool; use it only if all workspaces belong to one customer).',
     'workspace',
     oneOf(['workspace', 'installation'], 'workspace'),
   ),
@@ -187,20 +187,20 @@ export const SETTINGS = {
     'auto',
     oneOf(['auto', 'memory', 'postgres', 'redis'], 'auto'),
   ),
-  REDIS_URL: setting('Redis for the rate limiter of many nodes.', 'none', url('redis:', 'rediss:'), true),
+  REDIS_URL: setting('URL of a Redis server for the rate limiter.', 'none', url('redis:', 'rediss:'), true),
   SMTP_URL: setting(
-    'Mail server. Without it mail lands in DATA_DIR/outbox and nothing leaves the machine.',
+    'URL of the SMTP server. Without it, emails are stored in DATA_DIR/outbox and not sent.',
     'none',
     url('smtp:', 'smtps:'),
     true,
   ),
   SMTP_TIMEOUT_SECONDS: setting(
-    'How long one mail may take, from the connection to the response of the mail server.',
+    'Timeout for sending one email, from the connection to the response of the mail server.',
     '20',
     integer(20, 1, 120),
   ),
   MAIL_FROM: setting(
-    'Sender of every mail: an address, or Name <address>. Required with SMTP_URL.',
+    'Sender of every email: an email address, or Name <email address>. Required with SMTP_URL.',
     'Hiring <no-reply@localhost>',
     mailbox('Hiring <no-reply@localhost>'),
   ),
@@ -218,22 +218,22 @@ export const SETTINGS = {
   TLS_CERT: setting('Certificate file (PEM) to serve HTTPS directly; needs TLS_KEY.', 'none', readableFile),
   TLS_KEY: setting('Private key file (PEM) of TLS_CERT.', 'none', readableFile),
   HSTS_SECONDS: setting(
-    'Strict-Transport-Security max-age, sent with pages if PUBLIC_URL is https; 0 disables the header.',
+    'max-age of the Strict-Transport-Security header. Sent with pages and files, not with API responses, if the public URL is https and not on localhost. 0 disables the header.',
     '31536000',
     integer(31_536_000, 0, 63_072_000),
   ),
   TRUST_PROXY: setting(
-    'IP addresses or CIDR ranges of trusted reverse proxies (X-Forwarded-For), separated by commas.',
+    'IP addresses or CIDR ranges of trusted reverse proxies, separated by commas. X-Forwarded-For is read only from these.',
     'off',
     trustProxy,
   ),
   S3_ENDPOINT: setting(
-    'URL of an S3-compatible store for files, instead of DATA_DIR/files.',
+    'URL of an S3-compatible store; without it, Amazon S3 is used. Needs S3_BUCKET.',
     'none',
     url('http:', 'https:'),
   ),
   S3_REGION: setting('Region of the S3 store.', 'us-east-1', string('us-east-1')),
-  S3_BUCKET: setting('Bucket. If it is set, files are stored in S3.', 'none', optional),
+  S3_BUCKET: setting('Bucket. If it is set, files are stored in S3 instead of DATA_DIR/files.', 'none', optional),
   S3_ACCESS_KEY_ID: setting('Access key of the S3 store.', 'none', optional),
   S3_SECRET_ACCESS_KEY: setting('Secret of the S3 access key.', 'none', optional, true),
   S3_FORCE_PATH_STYLE: setting(
@@ -258,12 +258,12 @@ export const SETTINGS = {
     optionalPort,
   ),
   METRICS_HOST: setting(
-    'Address to serve metrics on. They need no credentials, so do not expose them to the public.',
+    'IP address or host name to serve metrics on. They need no credentials, so do not expose them to the public.',
     '127.0.0.1',
     host,
   ),
   REQUEST_TIMEOUT_SECONDS: setting(
-    'Timeout for the body of a request. The headers have half of that, at most 15 seconds.',
+    'Timeout for the body of a request. The timeout for the headers is half of it, at most 15 seconds.',
     '30',
     integer(30, 1, 600),
   ),
@@ -289,7 +289,7 @@ export const SETTINGS = {
   ),
   RESUME_SECONDS: setting('Processor seconds that parsing one résumé file may take.', '20', integer(20, 1, 60)),
   RESUME_SECONDS_PER_HOUR: setting(
-    'Seconds of résumé parsing per workspace and hour. Beyond it, its files are processed after those of other workspaces.',
+    'Seconds of résumé parsing per workspace and hour. A workspace that has used them up comes after the others, but has one file parsed at least every 10 minutes.',
     '600',
     integer(600, 1, 3600),
   ),
@@ -361,31 +361,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : config.DATABASE_URL
           ? 'postgres'
           : 'memory'
-  // a store or an address of one's own is no trial: made-up people and a known owner have no place there unasked
+  // a database or public URL of your own is not a trial: no demo people or known owner there unless DEMO is set
   if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
   config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : originOf(config, config.PORT))
   return config
 }
 
-/** The origin of a server with these settings on this port; one that listens everywhere is reached here. */
+/** The origin of a server with these settings on this port. */
 export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number): string {
   return `${config.TLS_CERT ? 'https' : 'http'}://${hostInUrl(config.HOST)}:${port}`
 }
 
-/** How a client on this machine names the host that a server listens on. */
+/** The host name with which a client on this machine reaches a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** The process's own settings: `.env` in the working folder, then the environment, then what the command line says. */
+/** The process's own settings: `.env` in the working folder, then the environment, then the options of the command line. */
 export function loadConfig(overrides: Record<string, string | undefined> = {}): Config {
   const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
   return readConfig({ ...file, ...process.env, ...given })
 }
 
-/** The commented example file, from the same table. */
+/** The text of .env.example. */
 export function exampleFile(): string {
   const entries = Object.entries(SETTINGS).map(
     ([name, s]) => `# ${s.description}\n# Default: ${s.default}\n#${name}=\n`,

@@ -73,11 +73,11 @@ export async function createExport(
   await tx.query(lockCreation(workspace))
   const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
   if (open >= API_LIMITS.exportsUnfinishedPerWorkspace) {
-    const message = `${open} exports of this workspace are still running; at most ${API_LIMITS.exportsUnfinishedPerWorkspace} can run at a time.`
+    const message = `This workspace has ${open} pending or running exports; the limit is ${API_LIMITS.exportsUnfinishedPerWorkspace}. Try again when one of them is finished.`
     fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
   }
   if (kept >= API_LIMITS.exportsKeptPerWorkspace) {
-    const message = `The workspace has ${kept} exports, which is the limit (${API_LIMITS.exportsKeptPerWorkspace}). Try again when one of them expires.`
+    const message = `This workspace has ${kept} exports that have not expired, which is the limit (${API_LIMITS.exportsKeptPerWorkspace}). Try again when one of them expires.`
     fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
   }
   const { keyId, actingUserId } = caller

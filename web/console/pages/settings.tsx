@@ -33,7 +33,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
   webhooks_self_serve: {
     title: 'Keys register their own webhook endpoints',
     on: 'A key with webhooks:write can register and change endpoints through the API.',
-    off: 'Endpoints can only be registered in this console. The API returns 403 webhooks_self_serve_disabled.',
+    off: 'Endpoints can only be registered, changed and enabled in this console. The API returns 403 webhooks_self_serve_disabled.',
     turnOn: 'Keys with webhooks:write can choose where events of this workspace are sent.',
     turnOff:
       'Partners can no longer register or change endpoints through the API. Existing endpoints still receive events.',
