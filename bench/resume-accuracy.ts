@@ -3,7 +3,7 @@ import {
   type LabelledResult,
   type Measured,
   mean,
-  measure,
+  measureAccuracy,
   measureSet,
   scoreOf,
   shareRight,
@@ -77,5 +77,5 @@ console.log(`Labelled résumés, percent: ${dev.length} files to develop on, ${h
 printSets({ dev, ...(heldOut.length > 0 && { 'held-out': heldOut }) })
 printWorst('To develop on', dev, true)
 if (heldOut.length > 0) printWorst('Held out', heldOut, false)
-printLayouts('Usual layouts', await measure(LAYOUTS))
-printLayouts('Rough layouts', await measure(ROUGH_LAYOUTS))
+printLayouts('Usual layouts', await measureAccuracy(LAYOUTS))
+printLayouts('Rough layouts', await measureAccuracy(ROUGH_LAYOUTS))

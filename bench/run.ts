@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SMALL_DATASETS } from './datasets/size.ts'
 import { BenchEnvironment } from './kit/environment.ts'
-import { allExperiments, type Experiment, type Finding } from './kit/experiment.ts'
+import { allExperiments, type Experiment, type ExperimentResult } from './kit/experiment.ts'
 import { measure, type Pace } from './kit/measure.ts'
 import { heading, report } from './kit/report.ts'
 import { allScenarios } from './kit/scenarios.ts'
@@ -79,7 +79,7 @@ async function run(): Promise<void> {
   const say = (line: string) =>
     console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   say('PostgreSQL starts')
-  const findings = new Map<Experiment, Finding>()
+  const findings = new Map<Experiment, ExperimentResult>()
   const results = await usingAsync(BenchEnvironment.open(), async stage => {
     const measured = await measure(stage, rows, pace, say)
     for (const experiment of experiments) {

@@ -13,7 +13,7 @@ export interface DemoData {
 export const DATA_FILE = join(import.meta.dirname, 'data.br')
 
 /** A line for each table and each file; their parts are separated by tabs, which JSON text does not hold. */
-export const encode = ({ end, tables, files }: DemoData): string =>
+export const encodeData = ({ end, tables, files }: DemoData): string =>
   [
     end,
     ...tables.map(({ name, rows }) => `table\t${name}\t${rows}`),

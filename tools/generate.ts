@@ -7,7 +7,7 @@ import { migrate } from '../src/kernel/db/migrate.ts'
 import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
-import { describeSchema } from './schema.ts'
+import { dumpSchema } from './schema.ts'
 
 /**
  * Writes the files that are generated and reviewed: the interface, the schema, the settings. With --check it writes
@@ -44,7 +44,7 @@ async function schema(): Promise<string> {
   const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
   try {
     await migrate(db) // a server that the environment names can have an older template
-    return await describeSchema(db)
+    return await dumpSchema(db)
   } finally {
     await db.close()
     await database.drop()

@@ -10,7 +10,7 @@ const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
 
-class Refused extends Error {}
+class ReleaseError extends Error {}
 
 const ROOT = process.cwd()
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
@@ -40,8 +40,9 @@ function nextVersions(current: string): string[] {
 }
 
 function checkRepository(version: string): void {
-  if (git('status', '--porcelain') !== '') throw new Refused('the working tree has changes: commit or discard them')
-  if (git('tag', '--list', `v${version}`) !== '') throw new Refused(`v${version} exists already`)
+  if (git('status', '--porcelain') !== '')
+    throw new ReleaseError('the working tree has changes: commit or discard them')
+  if (git('tag', '--list', `v${version}`) !== '') throw new ReleaseError(`v${version} exists already`)
 }
 
 /** The files to write, by name; none if version and section were committed before. */
@@ -51,20 +52,22 @@ function plan(version: string, today: string): Record<string, string> {
   const sections = sectionsOf(changelog)
   const unreleased = sections.find(({ title }) => title === 'Unreleased')
   const own = sections.find(({ title }) => title.startsWith(`${version} - `))
-  if (!unreleased) throw new Refused('CHANGELOG.md has no section `## Unreleased`')
+  if (!unreleased) throw new ReleaseError('CHANGELOG.md has no section `## Unreleased`')
   if (version === current) {
     if (!own || !/ - \d{4}-\d\d-\d\d$/.test(own.title) || own.text === '') {
-      throw new Refused(`CHANGELOG.md has no section \`## ${version} - YYYY-MM-DD\` with changes`)
+      throw new ReleaseError(`CHANGELOG.md has no section \`## ${version} - YYYY-MM-DD\` with changes`)
     }
-    if (unreleased.text !== '') throw new Refused(`CHANGELOG.md has unreleased changes: release ${orList(current)}`)
+    if (unreleased.text !== '')
+      throw new ReleaseError(`CHANGELOG.md has unreleased changes: release ${orList(current)}`)
     return {}
   }
   if (!nextVersions(current).includes(version)) {
-    throw new Refused(`${version} does not follow ${current}: choose ${orList(current)}`)
+    throw new ReleaseError(`${version} does not follow ${current}: choose ${orList(current)}`)
   }
-  if (git('tag', '--list', `v${current}`) === '') throw new Refused(`${current} is not released yet: release it first`)
-  if (own) throw new Refused(`CHANGELOG.md has a section for ${version} already`)
-  if (unreleased.text === '') throw new Refused('the section `## Unreleased` of CHANGELOG.md is empty')
+  if (git('tag', '--list', `v${current}`) === '')
+    throw new ReleaseError(`${current} is not released yet: release it first`)
+  if (own) throw new ReleaseError(`CHANGELOG.md has a section for ${version} already`)
+  if (unreleased.text === '') throw new ReleaseError('the section `## Unreleased` of CHANGELOG.md is empty')
   // the first two mentions in package-lock.json are those of the package itself
   let seen = 0
   return {
@@ -85,9 +88,9 @@ function runChecks(): void {
   for (const check of CHECKS) {
     print(`npm run ${check}`)
     const { status } = spawnSync('npm', ['run', '-s', check], { cwd: ROOT, stdio: 'inherit' })
-    if (status !== 0) throw new Refused(`npm run ${check} fails`)
+    if (status !== 0) throw new ReleaseError(`npm run ${check} fails`)
   }
-  if (git('status', '--porcelain') !== '') throw new Refused('the checks changed files in the working tree')
+  if (git('status', '--porcelain') !== '') throw new ReleaseError('the checks changed files in the working tree')
 }
 
 function write(version: string, files: Record<string, string>): void {
@@ -105,7 +108,7 @@ function write(version: string, files: Record<string, string>): void {
 function release(args: readonly string[]): void {
   const dryRun = args.includes('--dry-run')
   const [version, ...rest] = args.filter(arg => arg !== '--dry-run')
-  if (!version || rest.length > 0 || !/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) throw new Refused(USAGE)
+  if (!version || rest.length > 0 || !/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) throw new ReleaseError(USAGE)
   checkRepository(version)
   const files = plan(version, new Date().toISOString().slice(0, 10))
   const steps = [
@@ -127,7 +130,7 @@ function release(args: readonly string[]): void {
 try {
   release(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof Refused)) throw error
+  if (!(error instanceof ReleaseError)) throw error
   process.stderr.write(`release: ${error.message}\n`)
   process.exitCode = 1
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../src/kernel/db/database.ts'
 import { sql } from '../src/kernel/db/sql.ts'
 
 /** The schema as the migrations leave it, read from the database's own catalogue, one definition a line. */
-export async function describeSchema(db: Queryable): Promise<string> {
+export async function dumpSchema(db: Queryable): Promise<string> {
   const [columns, constraints, indexes, functions, domains] = await Promise.all([
     db.query(sql<{ table: string; line: string }>`
       select c.relname as table,

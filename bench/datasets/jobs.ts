@@ -4,7 +4,7 @@ import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { fillColumns } from './fill-columns.ts'
 import { sized } from './size.ts'
-import { FIELDS, ROLES } from './words.ts'
+import { FIELDS, JOB_ROLES } from './words.ts'
 
 export const JOBS = sized(100_000, 2_000)
 /** Of them, those that a partner pushed under an id of its own. */
@@ -82,7 +82,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     `insert into jobs (${JOB.columns}) select ${JOB.values}
        from generate_series(1, $2::integer) as i,
          lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
-    [workspace, JOBS, LEVELS, FIELDS, ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],
+    [workspace, JOBS, LEVELS, FIELDS, JOB_ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],
   )
   await db.query('alter table jobs enable trigger job_search_follow')
   await db.query(

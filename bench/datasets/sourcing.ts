@@ -8,7 +8,7 @@ import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { fillColumns } from './fill-columns.ts'
 import { sized } from './size.ts'
-import { FIELDS, ROLES } from './words.ts'
+import { FIELDS, JOB_ROLES } from './words.ts'
 
 export const POOL = sized(1_000_000, 2_000)
 /** The first of the pool, whom the workspace has saved too. */
@@ -22,7 +22,9 @@ export const LISTS = sized(200, 10)
 const PART = sized(10_000, POOL)
 
 const LEVELS = ['Senior', 'Junior', 'Lead', 'Principal', 'Associate']
-export const TITLES = LEVELS.flatMap(level => FIELDS.flatMap(field => ROLES.map(role => `${level} ${field} ${role}`)))
+export const TITLES = LEVELS.flatMap(level =>
+  FIELDS.flatMap(field => JOB_ROLES.map(role => `${level} ${field} ${role}`)),
+)
 /** Two in five profiles have each of the first ones, ever fewer the later ones. */
 export const SKILLS =
   `Python,SQL,TypeScript,Kubernetes,Terraform,PostgreSQL,Kafka,Salesforce,Figma,Excel,Rust,Photoshop,Jira,Negotiation,

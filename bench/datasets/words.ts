@@ -11,4 +11,13 @@ export const FIELDS = [
   'Field',
   'Office',
 ]
-export const ROLES = ['Engineer', 'Manager', 'Analyst', 'Designer', 'Recruiter', 'Accountant', 'Consultant', 'Writer']
+export const JOB_ROLES = [
+  'Engineer',
+  'Manager',
+  'Analyst',
+  'Designer',
+  'Recruiter',
+  'Accountant',
+  'Consultant',
+  'Writer',
+]

@@ -114,7 +114,7 @@ export async function runTask(file: string, name: string, ...given: unknown[]): 
   return module[name]!(...given)
 }
 
-export interface Usage {
+export interface ProcessUsage {
   cpuSeconds: number
   /** spent in garbage collections, which stop everything else */
   gcSeconds: number
@@ -129,7 +129,7 @@ new PerformanceObserver(list => {
 }).observe({ entryTypes: ['gc'] })
 
 /** What this process has used so far. */
-export function usage({ collect }: { collect: boolean }): Usage {
+export function usage({ collect }: { collect: boolean }): ProcessUsage {
   if (collect) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()

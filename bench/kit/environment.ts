@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { Child, type CommandRunner, LocalCommandRunner, type Usage } from './child.ts'
+import { Child, type CommandRunner, LocalCommandRunner, type ProcessUsage } from './child.ts'
 import type { Prepare, Send, Sent } from './load.ts'
 import {
   type Dataset,
@@ -29,7 +29,7 @@ const CHECK_SETTINGS = { ROLES: 'api', DATABASE_CONNECTIONS: '4' }
 
 type Entry = Pick<Target, 'kind' | 'row' | 'server' | 'port'>
 
-export interface Sample extends Sent {
+export interface Measurement extends Sent {
   /** CPU time of the parts in microseconds for one request; of the database where the system tells */
   cpu: { server: number; database: number | undefined; loader: number }
   /** microseconds for one request in which the server was paused for garbage collection */
@@ -128,7 +128,7 @@ export class BenchEnvironment {
   async send(
     contender: Target,
     how: Pick<Send, 'connections' | 'settleSeconds' | 'seconds' | 'count'>,
-  ): Promise<Sample> {
+  ): Promise<Measurement> {
     const { server, port, load, row } = contender
     const before = await this.#spent(server, row)
     const sent = await this.#loader!.ask<Sent>({ do: 'send', name: load, port, ...how } satisfies Send)
@@ -213,7 +213,8 @@ export class BenchEnvironment {
   }
 }
 
-export const usageOf = (server: CommandRunner, collect = false): Promise<Usage> => server.ask({ do: 'usage', collect })
+export const usageOf = (server: CommandRunner, collect = false): Promise<ProcessUsage> =>
+  server.ask({ do: 'usage', collect })
 
 const loadName = (row: Scenario, kind: ServerKind) => `${kind} ${row.name}`
 

@@ -9,7 +9,7 @@ import type { BenchEnvironment } from './environment.ts'
 export interface Experiment {
   /** also the title of its table; `--only` matches it */
   name: string
-  run: (stage: BenchEnvironment, how: ExperimentPace) => Promise<Finding>
+  run: (stage: BenchEnvironment, how: ExperimentPace) => Promise<ExperimentResult>
 }
 
 export interface ExperimentPace {
@@ -20,7 +20,7 @@ export interface ExperimentPace {
   say: (line: string) => void
 }
 
-export interface Finding {
+export interface ExperimentResult {
   /** what was done, in a sentence or two */
   description: string
   head: string[]

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BenchEnvironment, type Sample, type Target, usageOf } from './environment.ts'
+import { type BenchEnvironment, type Measurement, type Target, usageOf } from './environment.ts'
 import type { Scenario, ServerKind } from './scenario.ts'
 
 export interface Pace {
@@ -19,7 +19,7 @@ export interface Series {
   row: Scenario
   kind: ServerKind
   connections: number
-  samples: Sample[]
+  samples: Measurement[]
 }
 
 export interface Memory {
@@ -57,7 +57,7 @@ export async function measure(
   const { seconds, settleSeconds } = pace
   const send = ({ contender, connections }: { contender: Target; connections: number }) =>
     stage.send(contender, { connections, seconds, settleSeconds })
-  const quietly = async (take: () => Promise<Sample>) => {
+  const quietly = async (take: () => Promise<Measurement>) => {
     let best = await take()
     while (best.others > QUIET && retakeSeconds > 0) {
       const startedAt = performance.now()
@@ -123,7 +123,7 @@ async function soak(stage: BenchEnvironment, contender: Target, requests: number
   }
 }
 
-export const rate = (sample: Sample): number => sample.requests / sample.seconds
+export const rate = (sample: Measurement): number => sample.requests / sample.seconds
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -1,6 +1,6 @@
 import os from 'node:os'
-import type { Sample } from './environment.ts'
-import type { Experiment, Finding } from './experiment.ts'
+import type { Measurement } from './environment.ts'
+import type { Experiment, ExperimentResult } from './experiment.ts'
 import { type Memory, median, type Results, rate, type Series } from './measure.ts'
 import type { Scenario, ServerKind } from './scenario.ts'
 
@@ -11,7 +11,7 @@ const LOADER_BUSY = 0.7
 const GROWTH_MB = 4
 
 /** The tables of a run: ratios first. Each ratio is the median of the ratios inside the rounds. */
-export function report({ series, memory }: Results, findings: ReadonlyMap<Experiment, Finding>): string {
+export function report({ series, memory }: Results, findings: ReadonlyMap<Experiment, ExperimentResult>): string {
   const found = [...findings].map(
     ([{ name }, { description, head, lines }]) =>
       `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${description}\n\n${table(head, lines)}`,
@@ -38,14 +38,14 @@ interface Compared {
 }
 
 /** Round by round, `of` against `to`, and how far the rounds lie apart. */
-function compare(of: Series, to: Series, figure: (sample: Sample) => number): Compared {
+function compare(of: Series, to: Series, figure: (sample: Measurement) => number): Compared {
   const all = of.samples.map((sample, i) => figure(sample) / figure(to.samples[i]!))
   const ratio = median(all)
   const [low, high] = [Math.min(...all), Math.max(...all)]
   return { ratio, text: `**${ratio.toFixed(2)}** (${low.toFixed(2)} to ${high.toFixed(2)})` }
 }
 
-const cpuOf = ({ cpu }: Sample) => cpu.server + (cpu.database ?? 0)
+const cpuOf = ({ cpu }: Measurement) => cpu.server + (cpu.database ?? 0)
 
 function ratios(series: Series[]): string {
   const lines: string[][] = []
@@ -118,7 +118,7 @@ function memoryTable(memory: Memory[]): string {
 }
 
 function absolutes(series: Series[]): string {
-  const of = (s: Series, figure: (sample: Sample) => number) => median(s.samples.map(figure))
+  const of = (s: Series, figure: (sample: Measurement) => number) => median(s.samples.map(figure))
   const lines = series.map(s => [
     s.row.name,
     String(s.connections),

@@ -18,7 +18,7 @@ import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/
 import { poolProfileShape } from '../../src/resources/pool/shape.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
 import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
-import { ROLES } from '../datasets/words.ts'
+import { JOB_ROLES } from '../datasets/words.ts'
 import { plainObject } from '../kit/plain-object.ts'
 import type { Baseline, Run, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
@@ -148,7 +148,11 @@ const url = (i: number) => `https://www.linkedin.com/in/p${1 + (i % RESOLVED)}`
 const poolPages = ({ keys, workspace }: ScenarioWorld) =>
   keys.map((key, i) => {
     const country = PLACES[i % PLACES.length]!.split(', ')[1]!
-    const query = new URLSearchParams({ workspace_id: workspace, country, title: ROLES[(i * 3) % ROLES.length]! })
+    const query = new URLSearchParams({
+      workspace_id: workspace,
+      country,
+      title: JOB_ROLES[(i * 3) % JOB_ROLES.length]!,
+    })
     return { key, path: `/pool/profiles?${query}` }
   })
 

@@ -26,7 +26,7 @@ import type { DemoFile } from '../files.ts'
 import { writeResume } from '../resumes.ts'
 import { answersTo } from './answers.ts'
 import { makeJob } from './jobs.ts'
-import { type Done, type Operation, type OwnApplication, oneOf, type Scene } from './scene.ts'
+import { type Done, type Operation, type OwnApplication, pickOne, type Scene } from './scene.ts'
 
 const OPEN: readonly Status[] = ['new', 'in_review', 'advanced']
 
@@ -98,7 +98,7 @@ export async function uploadFile(
 }
 
 const ownApplication = (scene: Scene, statuses: readonly Status[] = OPEN): Promise<OwnApplication> =>
-  oneOf(
+  pickOne(
     scene,
     scene.applications,
     one => statuses.includes(one.status),

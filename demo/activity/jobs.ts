@@ -8,7 +8,7 @@ import {
 } from '../../src/resources/jobs/index.ts'
 import { PLACES } from '../names.ts'
 import { EXPERIENCE, LEVELS, OCCUPATIONS, titleAt } from '../occupations.ts'
-import { type Done, type Operation, type OwnJob, oneOf, type Scene } from './scene.ts'
+import { type Done, type Operation, type OwnJob, pickOne, type Scene } from './scene.ts'
 
 const RAISE = 1_000
 
@@ -46,7 +46,7 @@ export async function makeJob(scene: Scene, status: 'draft' | 'published'): Prom
 }
 
 const ownJob = (scene: Scene, status: OwnJob['status']): Promise<OwnJob> =>
-  oneOf(
+  pickOne(
     scene,
     scene.jobs,
     job => job.status === status,

@@ -121,7 +121,7 @@ export class Scene {
 export const unique = (): string => newHandle('upload').slice(-SUFFIX_LETTERS)
 
 /** One of those that fit, or a new one. */
-export async function oneOf<T>(
+export async function pickOne<T>(
   scene: Scene,
   all: readonly T[],
   fits: (one: T) => boolean,

@@ -19,7 +19,7 @@ import {
 import { txt } from '../files.ts'
 import { locationOf, type Person } from '../people.ts'
 import { resumeText } from '../resumes.ts'
-import { type Done, type Operation, type OwnList, type OwnProfile, oneOf, type Scene, unique } from './scene.ts'
+import { type Done, type Operation, type OwnList, type OwnProfile, pickOne, type Scene, unique } from './scene.ts'
 
 const FOUND = { origin: 'xray', acquisition: 'xray_search', provider: null }
 
@@ -50,7 +50,7 @@ async function save(scene: Scene, known?: OwnProfile): Promise<OwnProfile> {
 }
 
 const anyProfile = (scene: Scene) =>
-  oneOf(
+  pickOne(
     scene,
     scene.profiles,
     () => true,
@@ -68,7 +68,7 @@ async function makeList(scene: Scene): Promise<OwnList> {
 }
 
 const anyList = (scene: Scene) =>
-  oneOf(
+  pickOne(
     scene,
     scene.lists,
     () => true,
@@ -78,7 +78,7 @@ const anyList = (scene: Scene) =>
 const doneList = ({ id }: OwnList): Done => ({ id, handles: { list: id } })
 
 async function addTo(scene: Scene, list: OwnList): Promise<OwnList['members'][number]> {
-  const profile = await oneOf(
+  const profile = await pickOne(
     scene,
     scene.profiles,
     one => list.members.every(member => member.profileId !== one.id),
@@ -91,7 +91,7 @@ async function addTo(scene: Scene, list: OwnList): Promise<OwnList['members'][nu
 }
 
 async function anyMember(scene: Scene): Promise<{ list: OwnList; member: OwnList['members'][number] }> {
-  const list = await oneOf(
+  const list = await pickOne(
     scene,
     scene.lists,
     one => one.members.length > 0,
@@ -129,7 +129,7 @@ export const sourcingOperations = {
   'sourced_profile.contact_info_revealed': {
     description: 'Reveals the contact details of a saved profile.',
     run: async scene => {
-      const profile = await oneOf(
+      const profile = await pickOne(
         scene,
         scene.profiles,
         one => !one.revealed,

@@ -33,7 +33,7 @@ import { locationOf, type People, type Person } from '../people.ts'
 import { type Random, seeded } from '../random.ts'
 import { scannedResume, writeResume } from '../resumes.ts'
 import { type End, endAfter, type Step, stepsTo } from './hiring-steps.ts'
-import type { Job } from './jobs.ts'
+import type { DemoJob } from './jobs.ts'
 import { accepted, DAY, daysAgo, END, HOUR, iso, MINUTE, type Replay } from './replay.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -46,7 +46,7 @@ export interface Application {
 
 export interface ApplicationsPlan {
   workspace: Workspace
-  jobs: readonly Job[]
+  jobs: readonly DemoJob[]
   people: People
   /** people whom the workspace knows from elsewhere as well */
   acquaintances: readonly Person[]
@@ -65,7 +65,7 @@ export type Case = 'no résumé' | 'scheduled call' | 'call in progress' | 'not 
 export function planApplications(replay: Replay, plan: ApplicationsPlan): Application[] {
   const random = seeded(`${plan.workspace.name} applications`)
   const known = [...plan.acquaintances]
-  const earlier: { person: Person; jobs: Set<Job> }[] = []
+  const earlier: { person: Person; jobs: Set<DemoJob> }[] = []
   const made: Application[] = []
   for (let i = 0; i < plan.count; i++) {
     // a little more of them in recent weeks
@@ -97,7 +97,7 @@ export function planApplications(replay: Replay, plan: ApplicationsPlan): Applic
   return made
 }
 
-function whoApplies(random: Random, { people }: ApplicationsPlan, known: Person[], job: Job): Person {
+function whoApplies(random: Random, { people }: ApplicationsPlan, known: Person[], job: DemoJob): Person {
   if (random.chance(0.2)) {
     const fitting = known.findIndex(person => person.occupation === job.occupation)
     const [person] = known.splice(Math.max(0, fitting), 1)
@@ -110,7 +110,7 @@ function whoApplies(random: Random, { people }: ApplicationsPlan, known: Person[
 }
 
 interface Facts {
-  job: Job
+  job: DemoJob
   person: Person
   age: number
   random: Random
@@ -309,7 +309,7 @@ async function planHiring(
   replay: Replay,
   workspace: Workspace,
   { id, applicantId, appliedAt }: Application,
-  job: Job,
+  job: DemoJob,
   end: End,
   random: Random,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { askNextHolders, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import type { Person } from '../people.ts'
-import type { Caller } from './partner.ts'
+import type { ApiCall } from './partner.ts'
 import { daysAgo, type Replay } from './replay.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -12,7 +12,7 @@ export function planErasures(
   replay: Replay,
   people: { erased: readonly [Person, Person]; stopped: Person; pending: Person },
   globex: Workspace,
-  call: Caller,
+  call: ApiCall,
 ): void {
   const { db, blobs, outbox } = replay.services
   for (const [i, reason] of (['legal_request', 'erasure_request'] as const).entries())

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
-import { type DemoData, encode } from '../data.ts'
+import { type DemoData, encodeData } from '../data.ts'
 import { seeded } from '../random.ts'
 import { END, iso, type Replay } from './replay.ts'
 
@@ -54,7 +54,7 @@ export async function dump({ services }: Replay, renamed: readonly (readonly [st
     select blob_key as key, mime as type from resumes union all select blob_key, mime from attachments order by 1`)
   for (const { key, type } of files) data.files.push({ key, type, body: await buffer((await blobs.get(key))!.stream) })
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 }
-  return brotliCompressSync(encode(data), { params })
+  return brotliCompressSync(encodeData(data), { params })
 }
 
 /** The database gives deliveries their ids, by chance: ids by their place in the log instead. */

@@ -17,7 +17,7 @@ import { DAY, daysAgo, HOUR, iso, MINUTE, type Replay } from './replay.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** A job of the demo; `id` is empty until it was created. */
-export interface Job {
+export interface DemoJob {
   id: string
   plan: JobPlan
   occupation: Occupation
@@ -49,7 +49,7 @@ export function planJobs(
   workspace: Workspace,
   plans: readonly JobPlan[],
   syncKeyId: string | null,
-): Job[] {
+): DemoJob[] {
   const random = seeded(`${workspace.name} jobs`)
   const first = Math.max(...plans.map(plan => plan.created))
   replay.plan(daysAgo(first) - HOUR, () => replay.change(tx => setTemplateForm(tx, workspace.id, TEMPLATE)))
@@ -63,7 +63,7 @@ export function planJobs(
       [0, 1],
     ] as const)
     const hasVoiceScreening = plan.voiceScreening !== false && plan.published !== null
-    const job: Job = { id: '', plan, occupation, hasVoiceScreening }
+    const job: DemoJob = { id: '', plan, occupation, hasVoiceScreening }
     const originKeyId = plan.pushed ? syncKeyId : null
     const input = describe(plan, occupation, skills, benefits, workspace.name)
     const move = (at: number, name: 'publish' | 'unpublish' | 'close' | 'reopen') =>

@@ -21,11 +21,11 @@ const HOOKS_DOMAIN = 'hooks.test'
 // biome-ignore lint/suspicious/noExplicitAny: responses of every kind
 type Json = any
 
-export type Caller = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Json>
+export type ApiCall = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Json>
 
 /** Calls the API as a client with this key does. A refusal is part of a partner's day, a failure of the service is not. */
 export const callerWith =
-  (replay: Replay, secret: string): Caller =>
+  (replay: Replay, secret: string): ApiCall =>
   async (method, path, body) => {
     const response = await fetch(replay.services.publicUrl + API_PREFIX + path, {
       method,
@@ -45,7 +45,7 @@ export const callerWith =
 const REQUEST_DAYS = 7
 
 /** Busy by day and quiet by night: lists are read, some records, some contact details. */
-export function planRequests(replay: Replay, call: Caller, applications: readonly Application[]): void {
+export function planRequests(replay: Replay, call: ApiCall, applications: readonly Application[]): void {
   const random = seeded('requests')
   for (let hour = END - REQUEST_DAYS * DAY; hour < END; hour += HOUR) {
     const daytime = Math.max(0.1, Math.sin(((new Date(hour).getUTCHours() - 5) / 24) * 2 * Math.PI))
@@ -57,7 +57,7 @@ export function planRequests(replay: Replay, call: Caller, applications: readonl
   }
 }
 
-async function request(random: Random, call: Caller, applications: readonly Application[]): Promise<void> {
+async function request(random: Random, call: ApiCall, applications: readonly Application[]): Promise<void> {
   const one = random.pick(applications.slice(-80))
   const path = random.weighted([
     ['/jobs?limit=50', 4],
@@ -88,7 +88,7 @@ export function acceptMail(replay: Replay): void {
   }
 }
 
-export function planMessages(replay: Replay, call: Caller, applications: readonly Application[]): void {
+export function planMessages(replay: Replay, call: ApiCall, applications: readonly Application[]): void {
   for (let i = 0; i < 8; i++)
     replay.plan(daysAgo(4 - i * 0.45), async () => {
       const mailable = applications.filter(one => one.person.email.endsWith(MAILABLE_DOMAIN))
@@ -102,10 +102,10 @@ export function planMessages(replay: Replay, call: Caller, applications: readonl
     })
 }
 
-type Answer = (at: number) => number
+type StatusAt = (at: number) => number
 
 /** How each receiver of the demo responds, and the URL that its endpoint is shown with. */
-const RECEIVERS: Readonly<Record<string, { shown: string; description: string; answer: Answer }>> = {
+const RECEIVERS: Readonly<Record<string, { shown: string; description: string; answer: StatusAt }>> = {
   warehouse: {
     shown: 'https://hooks.acme-warehouse.example/hiring',
     description: 'Data warehouse',
@@ -167,7 +167,7 @@ export async function startReceivers(now: () => number): Promise<Hooks> {
   }
 }
 
-export function planWebhooks(replay: Replay, call: Caller, hooks: Hooks): void {
+export function planWebhooks(replay: Replay, call: ApiCall, hooks: Hooks): void {
   const types: Record<string, string[]> = {
     warehouse: ['application.created', 'application.status_changed', 'application.stage_changed', 'job.published'],
     crm: ['application.created', 'application.scored', 'sourced_profile.created'],

@@ -15,7 +15,7 @@ import { resumeText } from '../resumes.ts'
 import { DAY, daysAgo, END, HOUR, iso, type Replay } from './replay.ts'
 import type { Workspace } from './workspaces.ts'
 
-export interface Profile {
+export interface DemoProfile {
   id: string
   person: Person
   createdAt: number
@@ -36,7 +36,7 @@ export function planProfiles(
   workspace: Workspace,
   people: readonly Person[],
   spanDays: number,
-): Profile[] {
+): DemoProfile[] {
   const random = seeded(`${workspace.name} sourcing`)
   const actor = { workspace: workspace.id, originKeyId: null }
   return people.map((person, i) => {
@@ -54,7 +54,7 @@ export function planProfiles(
       i === BARE
         ? { linkedin_url: person.linkedinUrl }
         : { ...facts, match_score: score, match_tier: tier, external_id: `${origin}-${i}` }
-    const profile: Profile = { id: '', person, createdAt }
+    const profile: DemoProfile = { id: '', person, createdAt }
     const save = (changes: object = {}) =>
       replay.change(async tx => {
         const row = readProfile(JSON.stringify({ ...line, ...changes }), profile.id || newHandle('sourced_profile'))
@@ -186,7 +186,7 @@ export function planLists(
   workspace: Workspace,
   projects: readonly (readonly [name: string, description: string | null])[],
   lists: readonly ListPlan[],
-  profiles: readonly Profile[],
+  profiles: readonly DemoProfile[],
   originKeyId: string | null,
 ): void {
   const random = seeded(`${workspace.name} lists`)

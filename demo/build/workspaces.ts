@@ -36,14 +36,14 @@ const INITECH: readonly Member[] = [
   ['Bettina', 'Lumbergen', 'viewer'],
 ]
 
-export interface People {
+export interface DemoWorkspaces {
   acme: Workspace
   globex: Workspace
   initech: Workspace
 }
 
 /** Everything else needs a workspace, so they are made before the replay begins. */
-export const createWorkspaces = async (replay: Replay): Promise<People> => ({
+export const createWorkspaces = async (replay: Replay): Promise<DemoWorkspaces> => ({
   acme: await create(replay, 'Acme Robotics', 'starter', 400, ACME),
   globex: await create(replay, 'Globex', 'growth', 320, GLOBEX),
   initech: await create(replay, 'Initech', 'none', 280, INITECH),
@@ -77,7 +77,7 @@ export interface Keys {
 const reads = READ_SCOPES.filter(scope => !scope.startsWith('contact:'))
 
 /** A key of every kind and state. */
-export async function createKeys(replay: Replay, { acme, globex }: People): Promise<Keys> {
+export async function createKeys(replay: Replay, { acme, globex }: DemoWorkspaces): Promise<Keys> {
   const [owner, admin] = acme.users
   const key = async (ageDays: number, input: Omit<Parameters<typeof createKey>[1], 'workspace'>) => {
     await replay.setClock(daysAgo(ageDays))

@@ -4,7 +4,7 @@ import { isEventType } from '../contract/events.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
-import { type Input, type Output, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const WORKSPACE = {
@@ -73,7 +73,11 @@ export const activityVerbs: readonly Verb[] = [
 ]
 
 /** Everything an operation needs, in the workspace that was named, or in the demo's. */
-async function withScene(input: Input, seed: string, work: (scene: DemoScene) => Promise<Output>): Promise<Output> {
+async function withScene(
+  input: VerbInput,
+  seed: string,
+  work: (scene: DemoScene) => Promise<VerbOutput>,
+): Promise<VerbOutput> {
   return withStore(input, async ({ db, keyring }) => {
     const [{ Scene, seeded, demoWorkspace }, { openBlobs }, { openMailer }] = await Promise.all([
       import('../../demo/index.ts'),
@@ -120,7 +124,7 @@ function lineOf({ operations, seconds, counts }: SimulationResult): string {
   return `${operations} operations, ${(operations / seconds).toFixed(1)}/s: ${most.map(([what, n]) => `${n} ${what}`).join(', ')} …`
 }
 
-function report(state: SimulationResult, seed: string): Output {
+function report(state: SimulationResult, seed: string): VerbOutput {
   const { operations, refused, counts, seconds } = state
   const rows = byCount(counts).map(([what, n]) => [what, String(n)])
   const end = `${operations} operations in ${seconds.toFixed(1)} s (seed ${seed}${refused > 0 ? `, ${refused} refused` : ''})`

@@ -12,7 +12,7 @@ import {
   targetsOf,
 } from '../resources/erasures/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
-import { type Input, type Output, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const eraseVerb: Verb = {
@@ -46,11 +46,11 @@ export const eraseVerb: Verb = {
 
 /** Runs an erasure to its end, with its progress on the terminal, and reports it. */
 export async function carryOut(
-  input: Input,
+  input: VerbInput,
   { db, keyring }: Pick<Store, 'db'> & { keyring: Keyring },
   { id, isNew }: RequestedErasure,
   accounts = 0,
-): Promise<Output> {
+): Promise<VerbOutput> {
   const { openBlobs } = await import('../kernel/services/open-services.ts')
   const { openMailer } = await import('../kernel/services/open-mailer.ts')
   const config = input.config()
@@ -64,7 +64,7 @@ export async function carryOut(
 }
 
 /** Lists the affected records by handle, then asks for confirmation unless --yes is given. */
-export async function confirm(input: Input, targets: readonly ErasureTarget[], reason: string): Promise<void> {
+export async function confirm(input: VerbInput, targets: readonly ErasureTarget[], reason: string): Promise<void> {
   if (input.flag('yes')) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
     throw new UserError('this cannot be undone. There is no terminal to confirm it: use --yes')
@@ -81,7 +81,7 @@ export async function confirm(input: Input, targets: readonly ErasureTarget[], r
 }
 
 /** Progress on a terminal, written to standard error; the result goes to standard output. */
-function shown(input: Input): (progress: ErasureRow) => void {
+function shown(input: VerbInput): (progress: ErasureRow) => void {
   if (!process.stderr.isTTY || input.json) return () => {}
   return ({ records, completed_at }) => {
     const of = (name: 'found' | 'done') => records.reduce((sum, r) => sum + r[name], 0)
@@ -92,7 +92,7 @@ function shown(input: Input): (progress: ErasureRow) => void {
 /** Steps of the work that are no records: counting them would say nothing. */
 const INNER: ReadonlySet<string> = new Set(['workspace', 'folder'])
 
-function report(erasure: ErasureRow, targets: readonly ErasureTarget[], isNew: boolean, accounts: number): Output {
+function report(erasure: ErasureRow, targets: readonly ErasureTarget[], isNew: boolean, accounts: number): VerbOutput {
   const { id, suppression_id, reach, status, reason, workspaces, completed_at } = erasure
   const records = erasure.records.filter(r => !INNER.has(r.object))
   const counts = Object.fromEntries(records.map(r => [r.object, r.found]))

@@ -1,5 +1,5 @@
 import { checkFunnel, type FunnelCheck, hasDifferences, repairFunnel } from '../resources/analytics/index.ts'
-import type { Output, Verb } from './verb.ts'
+import type { Verb, VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const funnelVerbs: readonly Verb[] = [
@@ -20,7 +20,7 @@ export const funnelVerbs: readonly Verb[] = [
   },
 ]
 
-function summaryOf(found: FunnelCheck, wrong: string): Output {
+function summaryOf(found: FunnelCheck, wrong: string): VerbOutput {
   const { applications, differing } = found
   const lines = Object.entries(differing).flatMap(([table, rows]) =>
     rows > 0 ? [`${table}: ${rows} rows ${wrong}`] : [],

@@ -15,7 +15,7 @@ import {
   readProfile,
   workspaceExists,
 } from '../resources/sourced-profiles/index.ts'
-import type { Input, Output, Verb } from './verb.ts'
+import type { Verb, VerbInput, VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const SOURCED_BATCH = 500
@@ -96,7 +96,7 @@ type Shown = Pick<ImportSource<unknown>, 'onBadLine' | 'onProgress'>
 
 /** Bad lines and, on a terminal, a progress bar, on standard error; the result goes to standard output. */
 async function withProgress(
-  input: Input,
+  input: VerbInput,
   run: (shown: Shown) => Promise<ImportProgress>,
 ): Promise<{ progress: ImportProgress; badLines: BadLineReport[] }> {
   const badLines: BadLineReport[] = []
@@ -132,7 +132,7 @@ export function barOf({ bytes_done, bytes_total, rows_stored, bad_lines }: Impor
 function report(
   { progress, badLines }: { progress: ImportProgress; badLines: BadLineReport[] },
   counts: Record<string, number>,
-): Output {
+): VerbOutput {
   const { rows_stored, bad_lines, lines_done, began_at_byte } = progress
   const details = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
   return {

@@ -10,7 +10,7 @@ import {
   rotateKey,
 } from '../resources/keys/index.ts'
 import { listed, wholeNumber } from './read-option.ts'
-import { type Input, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const keyVerbs: readonly Verb[] = [
@@ -96,7 +96,7 @@ export const keyVerbs: readonly Verb[] = [
   },
 ]
 
-function reach(input: Input): readonly string[] | 'all' | undefined {
+function reach(input: VerbInput): readonly string[] | 'all' | undefined {
   const named = input.option('workspaces')
   if (named !== undefined && input.flag('all-workspaces'))
     throw new UserError('--workspaces and --all-workspaces cannot be combined')

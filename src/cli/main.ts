@@ -16,7 +16,7 @@ import { keyVerbs } from './keys.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
-import type { Input, Verb } from './verb.ts'
+import type { Verb, VerbInput } from './verb.ts'
 import { workspaceVerbs } from './workspaces.ts'
 
 export const VERBS: readonly Verb[] = [
@@ -100,7 +100,7 @@ function findVerb(argv: readonly string[]): Verb | undefined {
   )
 }
 
-function readInput(verb: Verb, rest: readonly string[]): Input | undefined {
+function readInput(verb: Verb, rest: readonly string[]): VerbInput | undefined {
   const declared = Object.entries(verb.options ?? {})
   let parsed: ReturnType<typeof parseArgs>
   try {

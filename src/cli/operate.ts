@@ -7,7 +7,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { openStore } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { type Output, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const migrateVerb: Verb = {
@@ -100,7 +100,7 @@ export const doctorVerb: Verb = {
         '\n',
       ),
       exitCode: failing ? 1 : 0,
-    } satisfies Output
+    } satisfies VerbOutput
   },
 }
 

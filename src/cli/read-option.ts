@@ -1,5 +1,5 @@
 import { UserError } from '../kernel/errors/user-error.ts'
-import type { Input } from './verb.ts'
+import type { VerbInput } from './verb.ts'
 
 /** `a, b,c` */
 export const listed = (text: string): string[] =>
@@ -8,7 +8,7 @@ export const listed = (text: string): string[] =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
-export function wholeNumber(input: Input, option: string, min: number, max: number): number | undefined {
+export function wholeNumber(input: VerbInput, option: string, min: number, max: number): number | undefined {
   const text = input.option(option)
   if (text === undefined) return undefined
   const value = Number(text)

@@ -2,7 +2,7 @@ import { API_PREFIX } from '../contract/version.ts'
 import { hostInUrl } from '../kernel/config/config.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
-import type { Output, Verb } from './verb.ts'
+import type { Verb, VerbOutput } from './verb.ts'
 
 export const startVerb: Verb = {
   name: 'start',
@@ -29,7 +29,7 @@ export const startVerb: Verb = {
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
     await service.stop()
-    return { json: { stopped: true }, text: '' } satisfies Output
+    return { json: { stopped: true }, text: '' } satisfies VerbOutput
   },
 }
 
@@ -45,7 +45,7 @@ async function readyConsole(dataDir: string): Promise<void> {
   }
 }
 
-interface Facts {
+interface StartSummary {
   base_url: string | null
   docs_url: string | null
   console_url: string | null
@@ -59,7 +59,7 @@ interface Facts {
   pid: number
 }
 
-async function describe({ services, port, metricsPort }: RunningService, demoLoaded: boolean): Promise<Facts> {
+async function describe({ services, port, metricsPort }: RunningService, demoLoaded: boolean): Promise<StartSummary> {
   const { publicUrl, db, keyring, config } = services
   const { demoKeyExists, demoCredentials } = await import('../../demo/index.ts')
   const serves = port !== undefined
@@ -76,7 +76,7 @@ async function describe({ services, port, metricsPort }: RunningService, demoLoa
   }
 }
 
-function banner(facts: Facts, milliseconds: number): string {
+function banner(facts: StartSummary, milliseconds: number): string {
   const lines = [`Hiring Partner API, ready in ${(milliseconds / 1000).toFixed(1)} s`]
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)

@@ -3,7 +3,7 @@ import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { changeRole, createUser, listUsers, removeUser, setPassword } from '../resources/users/index.ts'
 import { typedPassword } from './typed-password.ts'
-import { type Input, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const workspace = { value: 'H', description: 'handle of the workspace', required: true } as const
@@ -94,10 +94,10 @@ export const userVerbs: readonly Verb[] = [
   },
 ]
 
-const whom = (input: Input) => ({ workspace: input.option('workspace')!, user: input.args[0]! })
+const whom = (input: VerbInput) => ({ workspace: input.option('workspace')!, user: input.args[0]! })
 
 /** `shown` is a generated password that has to be printed. */
-async function chosenPassword(input: Input): Promise<{ password?: string; shown?: string }> {
+async function chosenPassword(input: VerbInput): Promise<{ password?: string; shown?: string }> {
   if (input.flag('no-password')) {
     if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password cannot be combined')
     return {}

@@ -9,7 +9,7 @@ export interface Verb {
   /** positional arguments after those, which may be left out */
   optionalArgs?: readonly string[]
   options?: Readonly<Record<string, Option>>
-  run: (input: Input) => Promise<Output>
+  run: (input: VerbInput) => Promise<VerbOutput>
 }
 
 export interface Option {
@@ -21,7 +21,7 @@ export interface Option {
   many?: true
 }
 
-export interface Input {
+export interface VerbInput {
   args: readonly string[]
   /** the value of an option, undefined if absent */
   option: (name: string) => string | undefined
@@ -32,7 +32,7 @@ export interface Input {
 }
 
 /** What a verb has to say: for `--json`, and for people. */
-export interface Output {
+export interface VerbOutput {
   json: unknown
   text: string
   /** 1 if the command succeeded but found problems, as `doctor` can */

@@ -1,11 +1,11 @@
 import type { Keyring } from '../kernel/crypto/signing.ts'
 import { openReadyStore, type Store } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
-import type { Input } from './verb.ts'
+import type { VerbInput } from './verb.ts'
 
 /** Opens the configured database, with or without a running service, and closes it afterwards. */
 export async function withStore<T>(
-  input: Input,
+  input: VerbInput,
   work: (store: Store & { keyring: Keyring; applied: string[] }) => Promise<T>,
 ): Promise<T> {
   // half of them for transactions, of which an import has several at once; opened when they are needed

@@ -2,7 +2,7 @@ import { PLAN_CODES } from '../contract/plans.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/index.ts'
 import { listed } from './read-option.ts'
-import { type Input, table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const workspaceVerbs: readonly Verb[] = [
@@ -73,7 +73,7 @@ export const workspaceVerbs: readonly Verb[] = [
   },
 ]
 
-function onOrOff(input: Input, option: string): boolean | undefined {
+function onOrOff(input: VerbInput, option: string): boolean | undefined {
   const text = input.option(option)
   if (text === undefined) return undefined
   if (text !== 'on' && text !== 'off') throw new UserError(`--${option} must be on or off`)

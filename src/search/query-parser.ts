@@ -20,30 +20,30 @@ export interface SearchRequest {
  * A word in the two spellings of the index: companies and places have words as written, titles, skills and texts have
  * stems. Only words of the free text are looked up in both; in the other lists `written` and `stem` are the same.
  */
-export interface Word {
+export interface QueryWord {
   written: string
   stem: string
 }
 
-type Phrase = readonly Word[]
+type Phrase = readonly QueryWord[]
 
 /** Words that must all occur, or those of one of the other ways to say the same. The first alternative is the user's. */
-export interface Part {
+export interface QueryPart {
   alternatives: Phrase[]
   /** a phrase with synonyms: it is not misspelt */
   isKnownPhrase: boolean
 }
 
 export interface ParsedQuery {
-  titles: Part[][]
-  skills: Part[]
-  companies: Part[][]
-  locations: Part[][]
-  query: Part[]
+  titles: QueryPart[][]
+  skills: QueryPart[]
+  companies: QueryPart[][]
+  locations: QueryPart[][]
+  query: QueryPart[]
 }
 
-const inOneSpelling = (text: string): Word => ({ written: text, stem: text })
-const inBothSpellings = (text: string): Word => ({ written: text, stem: cachedStem(text) })
+const inOneSpelling = (text: string): QueryWord => ({ written: text, stem: text })
+const inBothSpellings = (text: string): QueryWord => ({ written: text, stem: cachedStem(text) })
 
 const samePhrase = (a: Phrase, b: Phrase) =>
   a.length === b.length && a.every((word, at) => word.written === b[at]!.written && word.stem === b[at]!.stem)
@@ -56,7 +56,7 @@ interface Thesaurus {
   synonymsOf: (phrase: Phrase) => Phrase[]
 }
 
-const thesaurus = (...tables: readonly (readonly [Synonyms, keyof Word])[]): Thesaurus => ({
+const thesaurus = (...tables: readonly (readonly [Synonyms, keyof QueryWord])[]): Thesaurus => ({
   longest: Math.max(...tables.map(([table]) => table.longest)),
   synonymsOf: phrase =>
     tables
@@ -68,14 +68,14 @@ const TITLE_WORDS = thesaurus([TITLES, 'stem'], [SKILLS, 'stem'])
 const PLACE_NAMES = thesaurus([PLACES, 'written'])
 const EVERYTHING = thesaurus([TITLES, 'stem'], [SKILLS, 'stem'], [PLACES, 'written'])
 
-const toPart = (own: Phrase, synonyms: readonly Phrase[]): Part => ({
+const toPart = (own: Phrase, synonyms: readonly Phrase[]): QueryPart => ({
   alternatives: [own, ...synonyms.filter(other => !samePhrase(other, own))],
   isKnownPhrase: synonyms.length > 0,
 })
 
 /** Cuts words into the longest phrases that have synonyms, and single words. */
-function splitIntoParts(words: Phrase, { longest, synonymsOf }: Thesaurus): Part[] {
-  const parts: Part[] = []
+function splitIntoParts(words: Phrase, { longest, synonymsOf }: Thesaurus): QueryPart[] {
+  const parts: QueryPart[] = []
   for (let at = 0; at < words.length; ) {
     let length = Math.min(longest, words.length - at)
     let synonyms: Phrase[] = []
@@ -91,7 +91,7 @@ function splitIntoParts(words: Phrase, { longest, synonymsOf }: Thesaurus): Part
 }
 
 /** A skill is one part. Its synonyms are found in alphabetical and in reversed order of its words too. */
-function skillPart(words: Phrase): Part {
+function skillPart(words: Phrase): QueryPart {
   const stems = words.map(word => word.stem)
   const synonyms = SKILLS.of(stems) ?? SKILLS.of(stems.toSorted()) ?? SKILLS.of(stems.toReversed()) ?? []
   return toPart(
@@ -100,7 +100,7 @@ function skillPart(words: Phrase): Part {
   )
 }
 
-const singleWords = (words: Phrase): Part[] => words.map(word => toPart([word], []))
+const singleWords = (words: Phrase): QueryPart[] => words.map(word => toPart([word], []))
 
 /** Misspelt words with their replacements: those of the lists, and by the written word those of the free text. */
 export interface Corrections {
@@ -114,8 +114,8 @@ const NO_CORRECTIONS: Corrections = { lists: new Map(), query: new Map() }
 function parseCorrected(
   words: Phrase,
   corrections: ReadonlyMap<string, string>,
-  parse: (words: Phrase) => Part[],
-): Part[] {
+  parse: (words: Phrase) => QueryPart[],
+): QueryPart[] {
   const corrected = words.map(word => {
     const correction = corrections.get(word.written)
     return correction === undefined ? word : inOneSpelling(correction)
@@ -137,7 +137,7 @@ function without(ignored: ReadonlySet<string>, words: readonly string[]): readon
 }
 
 export function parseQuery(request: SearchRequest, corrections = NO_CORRECTIONS): ParsedQuery {
-  const parseList = (words: readonly string[], parse: (words: Phrase) => Part[]) =>
+  const parseList = (words: readonly string[], parse: (words: Phrase) => QueryPart[]) =>
     parseCorrected(words.map(inOneSpelling), corrections.lists, parse)
   const notEmpty = <T>(lists: T[][]) => lists.filter(list => list.length > 0)
   const { titles, skills, companies, locations, query = '' } = request
@@ -167,8 +167,8 @@ export interface QueryTerm {
 export const ANY_FIELD: readonly FieldCode[] = ['t', 'w', 'c', 'l', 's']
 
 /** Every word of the request with the part that it belongs to. */
-export function eachWord(query: ParsedQuery): { part: Part; term: QueryTerm }[] {
-  const of = (parts: readonly Part[], fields: readonly FieldCode[]) =>
+export function eachWord(query: ParsedQuery): { part: QueryPart; term: QueryTerm }[] {
+  const of = (parts: readonly QueryPart[], fields: readonly FieldCode[]) =>
     parts.flatMap(part =>
       part.alternatives[0]!.map(({ written, stem }) => ({
         part,

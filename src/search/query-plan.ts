@@ -1,5 +1,12 @@
 import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
-import { ANY_FIELD, type Frequencies, frequencyOf, type ParsedQuery, type Part, type Word } from './query-parser.ts'
+import {
+  ANY_FIELD,
+  type Frequencies,
+  frequencyOf,
+  type ParsedQuery,
+  type QueryPart,
+  type QueryWord,
+} from './query-parser.ts'
 import { phraseKey } from './tokenize.ts'
 
 /*
@@ -82,9 +89,9 @@ function levelsOf(criteria: readonly Criterion[]): Condition[] {
 // Criteria
 
 /** The best of the titles, each by its words. */
-function titleCriterion(titles: readonly (readonly Part[])[], weigh: Weigh, features: Features): Criterion {
-  const weight = (part: Part) => weigh(part, ['t'])
-  const worths = (part: Part): Worths => [
+function titleCriterion(titles: readonly (readonly QueryPart[])[], weigh: Weigh, features: Features): Criterion {
+  const weight = (part: QueryPart) => weigh(part, ['t'])
+  const worths = (part: QueryPart): Worths => [
     [partIn({ ...part, alternatives: part.alternatives.slice(0, 1) }, ['t']), 1],
     ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), SYNONYM_WORTH] as const] : []),
     [partIn(part, MENTIONS), MENTION_WORTH],
@@ -107,7 +114,7 @@ function titleCriterion(titles: readonly (readonly Part[])[], weigh: Weigh, feat
 }
 
 /** All skills weigh the same. */
-function skillCriterion(parts: readonly Part[], features: Features): Criterion {
+function skillCriterion(parts: readonly QueryPart[], features: Features): Criterion {
   const skills = parts.map(part => ({ listed: skillListed(part), mentioned: partIn(part, ['t', ...MENTIONS]) }))
   const either = skills.map(s => any([s.listed, s.mentioned]))
   const worths = skills.map(({ listed, mentioned }) => ({
@@ -130,7 +137,7 @@ function skillCriterion(parts: readonly Part[], features: Features): Criterion {
 /** One of the places, or one of the companies: met or not. The place alone finds no profile. */
 function fieldCriterion(
   name: 'locations' | 'companies',
-  values: readonly (readonly Part[])[],
+  values: readonly (readonly QueryPart[])[],
   features: Features,
 ): Criterion {
   const field = name === 'locations' ? 'l' : 'c'
@@ -147,8 +154,8 @@ function fieldCriterion(
 }
 
 /** The words of the free text, in any field. */
-function queryCriterion(parts: readonly Part[], weigh: Weigh, features: Features): Criterion {
-  const weight = (part: Part) => weigh(part, ANY_FIELD)
+function queryCriterion(parts: readonly QueryPart[], weigh: Weigh, features: Features): Criterion {
+  const weight = (part: QueryPart) => weigh(part, ANY_FIELD)
   const anywhere = parts.map(part => queryPart(part, true))
   const worths = parts.map((part, i) => ({
     weight: weight(part),
@@ -170,14 +177,14 @@ function queryCriterion(parts: readonly Part[], weigh: Weigh, features: Features
 
 const AS_WRITTEN: ReadonlySet<FieldCode> = new Set(['c', 'l'])
 
-const wordIn = (field: FieldCode, word: Word) => term(field, AS_WRITTEN.has(field) ? word.written : word.stem)
+const wordIn = (field: FieldCode, word: QueryWord) => term(field, AS_WRITTEN.has(field) ? word.written : word.stem)
 
-const partIn = (part: Part, fields: readonly FieldCode[]) =>
+const partIn = (part: QueryPart, fields: readonly FieldCode[]) =>
   any(part.alternatives.map(words => all(words.map(word => any(fields.map(field => wordIn(field, word)))))))
 
-const skillTerm = (words: readonly Word[]) => term('s', phraseKey(words.map(word => word.stem)))
+const skillTerm = (words: readonly QueryWord[]) => term('s', phraseKey(words.map(word => word.stem)))
 
-const skillListed = (part: Part) => any(part.alternatives.map(skillTerm))
+const skillListed = (part: QueryPart) => any(part.alternatives.map(skillTerm))
 
 /** Where a word is only mentioned. A one-word skill is indexed as a skill and not again as text. */
 const MENTIONS: readonly FieldCode[] = ['w', 's']
@@ -185,7 +192,7 @@ const MENTIONS: readonly FieldCode[] = ['w', 's']
 const IDENTIFYING: readonly FieldCode[] = ['t', 'l', 'c']
 
 /** In title, place, company and skills; with `inText` in any text too. */
-const queryPart = (part: Part, inText: boolean) =>
+const queryPart = (part: QueryPart, inText: boolean) =>
   any(
     part.alternatives.map(words => {
       const single = words.length === 1
@@ -216,7 +223,7 @@ class Features {
   }
 }
 
-type Weigh = (part: Part, fields: readonly FieldCode[]) => number
+type Weigh = (part: QueryPart, fields: readonly FieldCode[]) => number
 
 /** The weight of a part that no profile has: see `weightedMean`. */
 const NO_OCCURRENCE_WEIGHT = 0
@@ -249,11 +256,14 @@ function weightedMean(parts: readonly { weight: number; worths: Worths }[], feat
     weighted.reduce((sum, p) => sum + p.weight * (p.worths.find(w => matched[w.position])?.worth ?? 0), 0) / total
 }
 
-const rarestParts = (parts: readonly Part[], weight: (part: Part) => number, max: number): readonly Part[] =>
-  parts.length <= max ? parts : parts.toSorted((a, b) => weight(b) - weight(a)).slice(0, max)
+const rarestParts = (
+  parts: readonly QueryPart[],
+  weight: (part: QueryPart) => number,
+  max: number,
+): readonly QueryPart[] => (parts.length <= max ? parts : parts.toSorted((a, b) => weight(b) - weight(a)).slice(0, max))
 
 /** Of equally rare parts the last, which in an English title is the noun. */
-const rarestPart = (parts: readonly Part[], weight: (part: Part) => number): Part =>
+const rarestPart = (parts: readonly QueryPart[], weight: (part: QueryPart) => number): QueryPart =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
 
-const wordCount = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)
+const wordCount = (parts: readonly QueryPart[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)

@@ -10,23 +10,23 @@ import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resour
 import { setPassword } from '../resources/users/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { browserInWords, timeInWords, waitInWords } from './describe.ts'
-import { get, post } from './page-route.ts'
+import { getPage, postPage } from './page-route.ts'
 import { BUSY, csrfField } from './pages.ts'
 import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
 
 /** What people see of their own account: their sessions, the apps that act for them, their password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
-  get(services, '/account', async ({ request, response }) => {
+  getPage(services, '/account', async ({ request, response }) => {
     const session = await sessionOf(services, request)
     if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
     sendPage(response, await accountPage(services, session))
   }),
-  post(services, '/account/sessions/end', async ({ response, session, form }) => {
+  postPage(services, '/account/sessions/end', async ({ response, session, form }) => {
     if (session) await endSession(services.db, session, form.get('session') ?? '')
     sendRedirect(response, '/account')
   }),
-  post(services, '/account/apps/revoke', async ({ response, session, form }) => {
+  postPage(services, '/account/apps/revoke', async ({ response, session, form }) => {
     if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
     try {
       await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
@@ -38,7 +38,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
     }
     sendRedirect(response, '/account')
   }),
-  post(services, '/account/password', async ({ response, session, form, address }) => {
+  postPage(services, '/account/password', async ({ response, session, form, address }) => {
     if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
     const fault = async (status: number, text: string, retryAfter?: number) =>
       sendPage(response, await accountPage(services, session, text), {

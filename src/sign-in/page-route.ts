@@ -12,14 +12,14 @@ export interface Visit extends Arrived {
 }
 
 /** A page that is opened. */
-export const get = (services: Services, path: string, handler: (visit: Visit) => Promise<void>): RawRoute => ({
+export const getPage = (services: Services, path: string, handler: (visit: Visit) => Promise<void>): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path,
   handler: arrived => handler(visitOf(services, arrived)),
 })
 
 /** A form of ours: refused unless a page of this origin sent it, and with the session's token if there is a session. */
-export const post = (
+export const postPage = (
   services: Services,
   path: string,
   handler: (visit: Visit & { form: URLSearchParams; session: UserSession | undefined }) => Promise<void>,

@@ -12,7 +12,7 @@ import { waitInWords } from './describe.ts'
 import { deviceCookie, knownDevice } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
-import { get, post, type Visit } from './page-route.ts'
+import { getPage, postPage, type Visit } from './page-route.ts'
 import { BUSY, choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
 import { localPath, openerPolicy } from './return-to.ts'
 import { endedSessionCookie, endSession, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
@@ -32,13 +32,13 @@ const EXPIRED = messagePage(
 )
 
 export const signInRoutes = (services: Services): RawRoute[] => [
-  get(services, '/sign-in', async ({ request, response, query }) => {
+  getPage(services, '/sign-in', async ({ request, response, query }) => {
     const returnTo = localPath(query.get('return_to'))
     const session = query.has('again') ? undefined : await sessionOf(services, request)
     if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
     await sendForm(services, response, returnTo, signInPage({ returnTo }))
   }),
-  post(services, '/sign-in', async visit => {
+  postPage(services, '/sign-in', async visit => {
     const { request, response, form, address } = visit
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
@@ -61,7 +61,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     }
     await refuse(401, WRONG)
   }),
-  post(services, '/sign-in/link', async ({ request, response, form, address }) => {
+  postPage(services, '/sign-in/link', async ({ request, response, form, address }) => {
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
     const source = { account: email, address, browser: knownDevice(services, request, email) }
@@ -81,14 +81,14 @@ export const signInRoutes = (services: Services): RawRoute[] => [
       })
     }
   }),
-  get(services, '/sign-in/link', async ({ response, query }) => {
+  getPage(services, '/sign-in/link', async ({ response, query }) => {
     const token = query.get('token') ?? ''
     const proof = await lookAtTicket(services, 'link', token)
     if (!proof || proof.members.length === 0) return sendPage(response, EXPIRED, { status: 410 })
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, linkPage(token, returnTo, proof.members))
   }),
-  post(services, '/sign-in/link/use', async visit => {
+  postPage(services, '/sign-in/link/use', async visit => {
     const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
     const [member] = proof?.members ?? []
     // a link that was used no longer waits in the mailbox
@@ -96,20 +96,20 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const done = proof && (await enter(visit, proof, localPath(visit.form.get('return_to'))))
     if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
   }),
-  get(services, '/sign-in/workspace', async ({ request, response, query }) => {
+  getPage(services, '/sign-in/workspace', async ({ request, response, query }) => {
     const proof = await lookAtTicket(services, 'choice', cookieOf(services, request, CHOICE_COOKIE))
     if (!proof) return sendRedirect(response, '/sign-in')
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, choicePage(proof.members, returnTo))
   }),
-  post(services, '/sign-in/workspace', async visit => {
+  postPage(services, '/sign-in/workspace', async visit => {
     const offered = await lookAtTicket(services, 'choice', cookieOf(services, visit.request, CHOICE_COOKIE))
     const chosen = offered?.members.find(member => member.workspace_id === visit.form.get('workspace'))
     const returnTo = localPath(visit.form.get('return_to'))
     const done = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }, returnTo))
     if (!done) sendRedirect(visit.response, '/sign-in')
   }),
-  post(services, '/sign-out', async ({ response, session }) => {
+  postPage(services, '/sign-out', async ({ response, session }) => {
     if (session) await endSession(services.db, session, session.id)
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),

@@ -9,7 +9,7 @@ import { deleteApplication } from '../../src/resources/applications/index.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
-import { type Asked, type ModelApplication, type ModelJob, modelFunnel } from './model.ts'
+import { type FunnelQuery, type ModelApplication, type ModelJob, modelFunnel } from './model.ts'
 
 const world = await startWorld()
 const { service } = world
@@ -177,7 +177,7 @@ test('funnel: the funnel of any history equals a count by hand, for every filter
           const before = NOW - q.daysAgo * DAY
           let after = Math.floor(before - q.days * DAY)
           if (q.midnight) after = Math.min(before - 1, Math.ceil(after / DAY) * DAY)
-          const asked: Asked = {
+          const asked: FunnelQuery = {
             after,
             before,
             groupBy: q.groupBy,

@@ -19,7 +19,7 @@ export interface ModelApplication {
   hiredAt: number | null
 }
 
-export interface Asked {
+export interface FunnelQuery {
   after: number
   before: number
   jobId?: string
@@ -30,7 +30,7 @@ export interface Asked {
 
 const OPEN = ['new', 'in_review', 'advanced']
 
-export function modelFunnel(all: ModelApplication[], asked: Asked, job: ModelJob | undefined) {
+export function modelFunnel(all: ModelApplication[], asked: FunnelQuery, job: ModelJob | undefined) {
   const counted = all.filter(
     a =>
       a.appliedAt > asked.after &&

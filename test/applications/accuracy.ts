@@ -41,7 +41,7 @@ export interface Measured {
 }
 
 /** Every person in every layout and format, read by the rules. */
-export async function measure(layouts = LAYOUTS): Promise<Measured[]> {
+export async function measureAccuracy(layouts = LAYOUTS): Promise<Measured[]> {
   const all: Measured[] = []
   for (const person of PEOPLE) {
     for (const [layout, arrange] of Object.entries(layouts)) {
@@ -109,7 +109,7 @@ function several(
 const entry = (found: string, wanted: string): boolean =>
   wanted.split(' @ ').every(part => plain(found).includes(plain(part)))
 
-export function judge(labels: Readonly<Record<string, string>>, profile: Profile, contact: Contact) {
+export function compareFields(labels: Readonly<Record<string, string>>, profile: Profile, contact: Contact) {
   const years = profile.total_years_experience
   const tallies: Record<string, Tally | undefined> = {
     name: single(labels['name'], contact.name),
@@ -143,7 +143,7 @@ export async function measureSet(set: LabelledResume['set'], formats?: readonly 
       const { mime, render } = RENDERERS[format]!
       const text = await extractText(render(resume.page), mime)
       const [profile, contact] = [parseProfile(text, TODAY), readContact(text)]
-      results.push({ id: resume.id, format, profile, contact, tallies: judge(resume.labels, profile, contact) })
+      results.push({ id: resume.id, format, profile, contact, tallies: compareFields(resume.labels, profile, contact) })
     }
   }
   return results

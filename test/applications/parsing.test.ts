@@ -21,7 +21,7 @@ import {
 import { findSpan, yearsCovered } from '../../src/resources/resumes/parse/dates.ts'
 import { documentText } from '../../src/resources/resumes/parse/docx.ts'
 import { isolation, SANDBOX_LIMITS } from '../../src/resources/resumes/parse/isolate.ts'
-import { FIELDS, mean, measure } from './accuracy.ts'
+import { FIELDS, mean, measureAccuracy } from './accuracy.ts'
 import { FORMATS, LAYOUTS, PEOPLE, pdfOf, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
 import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
 import { sharedContentPdf } from './slow-files.ts'
@@ -50,7 +50,7 @@ async function pdfBomb(): Promise<Buffer> {
 const PDF_BOMB = await pdfBomb()
 
 test('résumé parser: every field is found in five formats and three layouts', async () => {
-  const all = await measure()
+  const all = await measureAccuracy()
   assert.equal(all.length, PEOPLE.length * 15)
   for (const field of Object.keys(FIELDS)) {
     const right = mean(all.map(r => r.scores[field]!))
@@ -59,7 +59,7 @@ test('résumé parser: every field is found in five formats and three layouts', 
 })
 
 test('résumé profile: extraction_confidence is high where fields were found, low where they were not', async () => {
-  const good = (await measure()).map(r => r.profile.extraction_confidence)
+  const good = (await measureAccuracy()).map(r => r.profile.extraction_confidence)
   assert.ok(Math.min(...good) >= 0.8, `${Math.min(...good)}`)
   const low: readonly (readonly [string, string])[] = [
     [

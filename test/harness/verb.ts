@@ -1,4 +1,4 @@
-import type { Output, Verb } from '../../src/cli/verb.ts'
+import type { Verb, VerbOutput } from '../../src/cli/verb.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import type { TestService } from './service.ts'
 
@@ -9,7 +9,7 @@ export function runVerb(
   name: string,
   args: readonly string[],
   options: Record<string, string> = {},
-): Promise<Output> {
+): Promise<VerbOutput> {
   const verb = verbs.find(v => v.name === name)
   if (!verb) throw new Error(`there is no verb ${name}`)
   const { DATA_DIR } = service.services.config

@@ -188,7 +188,7 @@ test('message HTML: the worst 50 000 characters are cleaned in a bounded time', 
   }
 })
 
-test('message HTML: nothing is sent of HTML that is nested deeper or cut smaller than any letter, in time that does not grow with it', () => {
+test('message HTML: nothing is sent of HTML that is nested deeper or split smaller than any message, in time that does not grow with it', () => {
   assert.equal(cleanHtml(inside('<div>', '</div>', 256)), inside('<div>', '</div>', 256))
   assert.equal(cleanHtml(inside('<div>', '</div>', 257)), '')
   assert.equal(cleanHtml('<p>x</p>'.repeat(6_000)), '<p>x</p>'.repeat(6_000))

@@ -7,7 +7,7 @@ import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { startProcess, temporaryFolder } from '../harness/process.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 import type { Behaviour } from '../harness/smtp.ts'
-import { letterTo, newRepeat, startMailWorld } from './setup.ts'
+import { messageTo, newIdempotencyKey, startMailWorld } from './setup.ts'
 
 const SECRET_KEY = '5a'.repeat(32)
 const world = await startMailWorld({ SECRET_KEY, SMTP_TIMEOUT_SECONDS: '2' })
@@ -21,20 +21,20 @@ beforeEach(() => {
 
 const replayed = (response: TestResponse) => response.headers.get('idempotent-replayed') === 'true'
 
-/** A letter and its Idempotency-Key: what is sent again and again. */
-async function newLetter() {
-  const repeat = newRepeat()
+/** A message and its Idempotency-Key: what is sent again and again. */
+async function newMessage() {
+  const idempotencyKey = newIdempotencyKey()
   const ada = await person()
-  const body = letterTo({ applicant_id: ada.id })
-  return { ada, body, repeat, send: (over: object = {}) => send({ ...body, ...over }, { repeat }) }
+  const body = messageTo({ applicant_id: ada.id })
+  return { ada, body, idempotencyKey, send: (over: object = {}) => send({ ...body, ...over }, { idempotencyKey }) }
 }
 
 test('POST /messages: 200 sent, then the same response: repeats send nothing, use no quota and are marked as replayed', async () => {
-  const letter = await newLetter()
-  const first = await letter.send()
+  const message = await newMessage()
+  const first = await message.send()
   const before = await used()
   for (let i = 0; i < 3; i++) {
-    const again = await letter.send()
+    const again = await message.send()
     assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
   }
   assert.equal(mails.arrived.length, 1)
@@ -44,24 +44,24 @@ test('POST /messages: 200 sent, then the same response: repeats send nothing, us
 test('POST /messages: 409 idempotency_key_reused: another body under the same key, whatever became of the first', async () => {
   for (const behaviour of ['accept', 'refuse recipient', 'cut after data'] as const) {
     mails.behaviour = behaviour
-    const letter = await newLetter()
-    await letter.send()
+    const message = await newMessage()
+    await message.send()
     mails.behaviour = 'accept'
     const connections = mails.connections
-    const other = await letter.send({ subject: 'Another' })
+    const other = await message.send({ subject: 'Another' })
     assert.deepEqual([other.status, other.body.detail.code], [409, 'idempotency_key_reused'])
     assert.equal(mails.connections, connections)
   }
 })
 
 test('POST /messages: the same Idempotency-Key of another API key is another one', async () => {
-  const letter = await newLetter()
-  await letter.send()
+  const message = await newMessage()
+  await message.send()
   const { userEmail } = await db
     .one(sql<{ email: string }>`select email from users where workspace_id = ${workspace}`)
     .then(row => ({ userEmail: row!.email }))
   const second = await service.key({ workspace, userEmail })
-  const response = await send(letter.body, { key: second, repeat: letter.repeat })
+  const response = await send(message.body, { key: second, idempotencyKey: message.idempotencyKey })
   assert.deepEqual([response.body.status, replayed(response)], ['sent', false])
   assert.equal(mails.arrived.length, 2)
 })
@@ -73,10 +73,10 @@ for (const behaviour of [
   'refuse after data',
 ] as const satisfies Behaviour[]) {
   test(`POST /messages: 429 delivery_failed: ${behaviour}; the key repeats it and sends nothing, a new key sends`, async () => {
-    const letter = await newLetter()
+    const message = await newMessage()
     const before = await used()
     mails.behaviour = behaviour
-    const first = await letter.send()
+    const first = await message.send()
     mails.behaviour = 'accept'
     assert.deepEqual([first.status, first.body.detail.code], [429, 'delivery_failed'])
     assert.equal(first.body.detail.type, 'unavailable')
@@ -84,11 +84,11 @@ for (const behaviour of [
     assert.equal(await used(), before)
 
     const connections = mails.connections
-    const again = await letter.send()
+    const again = await message.send()
     assert.deepEqual([again.status, again.body.detail.code, replayed(again)], [429, 'delivery_failed', true])
     assert.deepEqual([mails.connections, mails.arrived.length], [connections, 0])
 
-    assert.equal((await send(letter.body)).body.status, 'sent')
+    assert.equal((await send(message.body)).body.status, 'sent')
     assert.equal(mails.arrived.length, 1)
     assert.equal(await used(), before + 1)
   })
@@ -100,18 +100,18 @@ for (const [behaviour, arrived] of [
   ['silent', 1],
 ] as const) {
   test(`POST /messages: 200 queued: ${behaviour}; in doubt, and never sent a second time`, async () => {
-    const letter = await newLetter()
+    const message = await newMessage()
     const before = await used()
     mails.behaviour = behaviour
-    const body = { ...letter.body, body_text: 'x'.repeat(20_000) }
-    const first = await send(body, { repeat: letter.repeat })
+    const body = { ...message.body, body_text: 'x'.repeat(20_000) }
+    const first = await send(body, { idempotencyKey: message.idempotencyKey })
     mails.behaviour = 'accept'
     assert.deepEqual(
       [first.status, first.body.status, first.body.sent_at, replayed(first)],
       [200, 'queued', null, false],
     )
     const begun = mails.begun
-    const again = await send(body, { repeat: letter.repeat })
+    const again = await send(body, { idempotencyKey: message.idempotencyKey })
     assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
     assert.deepEqual([mails.begun, mails.arrived.length], [begun, arrived])
     assert.equal(await used(), before + 1)
@@ -119,12 +119,12 @@ for (const [behaviour, arrived] of [
 }
 
 test('POST /messages: 200 queued: repeats while the first is being delivered, however many; afterwards 200 sent', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   const stop = mails.stopAt('text')
-  const first = letter.send()
+  const first = message.send()
   await stop.reached
   const connections = mails.connections
-  const during = await Promise.all(Array.from({ length: 8 }, () => letter.send()))
+  const during = await Promise.all(Array.from({ length: 8 }, () => message.send()))
   for (const response of during) {
     assert.deepEqual(
       [response.status, response.body.status, response.body.sent_at, replayed(response)],
@@ -135,15 +135,15 @@ test('POST /messages: 200 queued: repeats while the first is being delivered, ho
   const done = await first
   assert.equal(done.body.status, 'sent')
   for (const { body } of during) assert.equal(body.id, done.body.id)
-  const after = await letter.send()
+  const after = await message.send()
   assert.deepEqual([after.text, replayed(after)], [done.text, true])
   assert.deepEqual([mails.connections, mails.arrived.length], [connections, 1])
 })
 
 test('POST /messages: many at once with one key: one mail, no failure', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   const before = await used()
-  const responses = await Promise.all(Array.from({ length: 12 }, () => letter.send()))
+  const responses = await Promise.all(Array.from({ length: 12 }, () => message.send()))
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1)
   assert.equal(responses.filter(response => !replayed(response)).length, 1)
@@ -152,26 +152,26 @@ test('POST /messages: many at once with one key: one mail, no failure', async ()
 })
 
 test('POST /messages: a refused request releases its key: once the cause is fixed, the same request is sent', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   await db.query(sql`
-    insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${letter.ada.email}, 'opt_out')`)
-  const refused = await letter.send()
+    insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${message.ada.email}, 'opt_out')`)
+  const refused = await message.send()
   assert.deepEqual([refused.status, refused.body.detail.code], [409, 'recipient_unsubscribed'])
-  await db.query(sql`delete from unsubscribes where workspace_id = ${workspace} and email_key = ${letter.ada.email}`)
-  const response = await letter.send()
+  await db.query(sql`delete from unsubscribes where workspace_id = ${workspace} and email_key = ${message.ada.email}`)
+  const response = await message.send()
   assert.deepEqual([response.body.status, replayed(response)], ['sent', false])
 })
 
 test('POST /messages: after 24 hours an earlier send is still found, before the unsubscribe check and without using allowance', async () => {
-  const letter = await newLetter()
-  const first = await letter.send()
-  await db.transaction(tx => unsubscribeApplicant(tx, workspace, letter.ada.id, 'link'))
+  const message = await newMessage()
+  const first = await message.send()
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, message.ada.id, 'link'))
   clock.advance(40 * 86_400_000)
   try {
-    const again = await letter.send()
+    const again = await message.send()
     assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
     assert.equal(await used(), 0)
-    assert.equal((await send(letter.body)).body.detail.code, 'recipient_unsubscribed')
+    assert.equal((await send(message.body)).body.detail.code, 'recipient_unsubscribed')
   } finally {
     clock.reset()
   }
@@ -191,19 +191,19 @@ async function later<T>(ms: number, run: () => Promise<T>): Promise<T> {
 }
 
 test('POST /messages, 24 hours later: a different body under the same key is a new message; both are found', async () => {
-  const letter = await newLetter()
-  const first = await letter.send()
+  const message = await newMessage()
+  const first = await message.send()
   // a minute before the end of the day the key is still the first message's
-  const early = await later(DAY_MS - 60_000, () => letter.send({ subject: 'Other' }))
+  const early = await later(DAY_MS - 60_000, () => message.send({ subject: 'Other' }))
   assert.equal(early.body.detail.code, 'idempotency_key_reused')
-  const second = await later(DAY_MS + 1_000, () => letter.send({ subject: 'Other' }))
+  const second = await later(DAY_MS + 1_000, () => message.send({ subject: 'Other' }))
   assert.deepEqual([second.status, second.body.status, replayed(second)], [200, 'sent', false])
   assert.notEqual(second.body.id, first.body.id)
   await later(DAY_MS + 60_000, async () => {
-    const again = await letter.send({ subject: 'Other' })
+    const again = await message.send({ subject: 'Other' })
     assert.deepEqual([again.text, replayed(again)], [second.text, true])
     // the key now belongs to the second message
-    assert.equal((await letter.send()).body.detail.code, 'idempotency_key_reused')
+    assert.equal((await message.send()).body.detail.code, 'idempotency_key_reused')
   })
   await later(3 * DAY_MS, async () => {
     const before = await used()
@@ -211,7 +211,7 @@ test('POST /messages, 24 hours later: a different body under the same key is a n
       [{}, first],
       [{ subject: 'Other' }, second],
     ] as const) {
-      const again = await letter.send(over)
+      const again = await message.send(over)
       assert.deepEqual([again.status, again.text, replayed(again)], [200, sent.text, true])
     }
     assert.equal(await used(), before)
@@ -220,15 +220,15 @@ test('POST /messages, 24 hours later: a different body under the same key is a n
 })
 
 test('POST /messages, 24 hours later: a failed message is sent again under its key, once', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   mails.behaviour = 'refuse recipient'
-  assert.equal((await letter.send()).body.detail.code, 'delivery_failed')
+  assert.equal((await message.send()).body.detail.code, 'delivery_failed')
   mails.behaviour = 'accept'
-  const early = await later(DAY_MS - 60_000, () => letter.send())
+  const early = await later(DAY_MS - 60_000, () => message.send())
   assert.deepEqual([early.body.detail.code, replayed(early)], ['delivery_failed', true])
   await later(DAY_MS + 1_000, async () => {
     const before = await used()
-    const responses = await Promise.all(Array.from({ length: 6 }, () => letter.send()))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => message.send()))
     assert.ok(responses.every(response => response.status === 200))
     assert.equal(responses.filter(response => !replayed(response)).length, 1)
     assert.equal(new Set(responses.map(response => response.body.id)).size, 1)
@@ -238,24 +238,24 @@ test('POST /messages, 24 hours later: a failed message is sent again under its k
 })
 
 test('POST /messages, 24 hours later: a message in doubt stays queued and is never sent again', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   mails.behaviour = 'cut after data'
-  const first = await letter.send()
+  const first = await message.send()
   assert.equal(first.body.status, 'queued')
   mails.behaviour = 'accept'
   const begun = mails.begun
   await later(2 * DAY_MS, async () => {
-    const again = await letter.send()
+    const again = await message.send()
     assert.deepEqual([again.status, again.text, replayed(again)], [200, first.text, true])
   })
   assert.equal(mails.begun, begun)
 })
 
 test('POST /messages, 24 hours later: two bodies at once under one key; one is sent, the other is 409', async () => {
-  const letter = await newLetter()
-  await letter.send()
+  const message = await newMessage()
+  await message.send()
   await later(DAY_MS + 1_000, async () => {
-    const responses = await Promise.all(['a', 'b', 'a', 'b'].map(subject => letter.send({ subject })))
+    const responses = await Promise.all(['a', 'b', 'a', 'b'].map(subject => message.send({ subject })))
     assert.equal(responses.filter(a => a.status === 200 && !replayed(a)).length, 1)
     assert.equal(responses.filter(a => a.body.detail?.code === 'idempotency_key_reused').length, 2)
   })
@@ -277,17 +277,17 @@ async function failNotes(code: string): Promise<{ end(): Promise<void> }> {
 }
 
 test('POST /messages: 200 queued: the mail was accepted and the store refuses the note; every repeat says the same', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   const failing = await failNotes('P0001')
-  const first = await letter.send()
+  const first = await message.send()
   await failing.end()
   assert.deepEqual([first.status, first.body.status], [200, 'queued'])
-  assert.equal((await letter.send()).text, first.text)
+  assert.equal((await message.send()).text, first.text)
   assert.equal(mails.arrived.length, 1)
 })
 
 test('POST /messages: 200 sent: the database is unavailable for a moment after the mail was accepted; the result is recorded when it is back', async () => {
-  const letter = await newLetter()
+  const message = await newMessage()
   const failing = await failNotes('57P03')
   const { log } = service.services
   const { warn } = log
@@ -295,12 +295,12 @@ test('POST /messages: 200 sent: the database is unavailable for a moment after t
   log.warn = () => {
     ended ??= failing.end()
   }
-  const first = await letter.send()
+  const first = await message.send()
   log.warn = warn
   assert.ok(ended, 'it was tried again')
   await ended
   assert.deepEqual([first.status, first.body.status], [200, 'sent'])
-  assert.equal((await letter.send()).text, first.text)
+  assert.equal((await message.send()).text, first.text)
   assert.equal(mails.arrived.length, 1)
 })
 
@@ -320,9 +320,9 @@ test('POST /messages: the response to the commit of the claim is lost: the mail 
   )
   for (const lost of ['commit', 'commit and its response'] as const) {
     mails.arrived.length = 0
-    const letter = await newLetter()
+    const message = await newMessage()
     const sendBehind = () =>
-      behind.post('/messages', key, letter.body, { headers: { 'idempotency-key': letter.repeat } })
+      behind.post('/messages', key, message.body, { headers: { 'idempotency-key': message.idempotencyKey } })
     wire.cutAt(lost)
     const first = await sendBehind()
     assert.equal(wire.cuts(), 1)
@@ -392,13 +392,13 @@ async function startVictim() {
     LOG_LEVEL: 'silent',
   })
   return {
-    send: ({ body, repeat }: { body: object; repeat: string }) =>
+    send: ({ body, idempotencyKey }: { body: object; idempotencyKey: string }) =>
       fetch(`${victim.baseUrl}/messages`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${key.secret}`,
           'content-type': 'application/json',
-          'idempotency-key': repeat,
+          'idempotency-key': idempotencyKey,
         },
         body: JSON.stringify(body),
       }).then(
@@ -418,16 +418,16 @@ for (const [point, arrived] of [
 ] as const) {
   test(`POST /messages: killed while it sends, before the response to the ${point}: 200 queued, ${arrived} mails, never another`, async () => {
     const victim = await startVictim()
-    const letter = await newLetter()
+    const message = await newMessage()
     const stop = mails.stopAt(point)
-    const response = victim.send(letter)
+    const response = victim.send(message)
     await stop.reached
     await victim.kill()
     stop.goOn()
     assert.equal(await response, 'cut')
     const begun = mails.begun
     for (let i = 0; i < 3; i++) {
-      const again = await letter.send()
+      const again = await message.send()
       assert.deepEqual([again.status, again.body.status, replayed(again)], [200, 'queued', true])
     }
     assert.deepEqual([mails.begun, mails.arrived.length], [begun, arrived])
@@ -436,23 +436,23 @@ for (const [point, arrived] of [
 
 test('POST /messages: killed before the claim is committed: nothing was done, the repeat sends the one mail', async () => {
   const victim = await startVictim()
-  const letter = await newLetter()
+  const message = await newMessage()
   await whileLocked('message_usage', async () => {
-    const response = victim.send(letter)
+    const response = victim.send(message)
     await someoneWaits('message_usage')
     await victim.kill()
     assert.equal(await response, 'cut')
   })
-  const again = await letter.send()
+  const again = await message.send()
   assert.deepEqual([again.status, again.body.status, replayed(again)], [200, 'sent', false])
   assert.equal(mails.arrived.length, 1)
 })
 
 test('POST /messages: killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
   const victim = await startVictim()
-  const letter = await newLetter()
+  const message = await newMessage()
   const stop = mails.stopAt('text')
-  const response = victim.send(letter)
+  const response = victim.send(message)
   await stop.reached
   await whileLocked('messages', async () => {
     stop.goOn()
@@ -460,7 +460,7 @@ test('POST /messages: killed between the acceptance of the mail and its note: on
     await victim.kill()
     assert.equal(await response, 'cut')
   })
-  const again = await letter.send()
+  const again = await message.send()
   assert.deepEqual([again.status, replayed(again)], [200, true])
   assert.ok(['queued', 'sent'].includes(again.body.status))
   assert.equal(mails.arrived.length, 1)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startWorld } from '../applications/setup.ts'
 import { temporaryFolder } from '../harness/process.ts'
-import { letterTo, newPerson, parse } from './setup.ts'
+import { messageTo, newPerson, parse } from './setup.ts'
 
 const keyFile = join(temporaryFolder(), 'dkim.pem')
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -18,7 +18,7 @@ const { outbox, config } = service.services
 test('POST /messages: without a mail server: 200 sent, one .eml in the outbox and nothing on the wire; repeats add none', async () => {
   const ada = await newPerson(world, workspace)
   const send = () =>
-    service.post('/messages', key, letterTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' }), {
+    service.post('/messages', key, messageTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' }), {
       headers: { 'idempotency-key': 'to-the-outbox' },
     })
   const response = await send()

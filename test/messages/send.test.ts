@@ -8,7 +8,7 @@ import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { eventsOf } from '../applications/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
-import { header, letterTo, newPerson, newRepeat, parse, startMailWorld } from './setup.ts'
+import { header, messageTo, newIdempotencyKey, newPerson, parse, startMailWorld } from './setup.ts'
 
 const world = await startMailWorld()
 const { service, workspace, key, mails, send, person, used } = world
@@ -27,7 +27,7 @@ const refused = (response: TestResponse, status: number, code: string) => {
 test('POST /messages: 200 sent: the mail arrives once, and the response is the message', async () => {
   const ada = await person()
   const before = await used()
-  const response = await send(letterTo({ applicant_id: ada.id }))
+  const response = await send(messageTo({ applicant_id: ada.id }))
   assert.equal(response.status, 200)
   const { id, sent_at, ...rest } = response.body
   assert.deepEqual(rest, { object: 'message', status: 'sent', to: { applicant_id: ada.id } })
@@ -41,14 +41,14 @@ test('POST /messages: 200 sent: the mail arrives once, and the response is the m
 
 test('POST /messages: 200: an application addresses its applicant, and the response names the application', async () => {
   const ada = await person()
-  const response = await send(letterTo({ application_id: ada.applicationId }, { reply_to_user: false }))
+  const response = await send(messageTo({ application_id: ada.applicationId }, { reply_to_user: false }))
   assert.deepEqual(response.body.to, { application_id: ada.applicationId })
   assert.deepEqual(mails.arrived[0]!.to, [ada.email])
 })
 
 test('POST /messages: the mail: shared sender, Reply-To of the key’s user, text with footer, both headers of RFC 8058', async () => {
   const ada = await person()
-  const { body } = await send(letterTo({ applicant_id: ada.id }, { body_text: 'Hello\r\nthere' }))
+  const { body } = await send(messageTo({ applicant_id: ada.id }, { body_text: 'Hello\r\nthere' }))
   const [arrived] = mails.arrived
   const mail = await parse(arrived!)
   assert.deepEqual(mail.from, { name: 'Hiring', address: 'no-reply@mail.hiring.dev' })
@@ -78,13 +78,13 @@ test('POST /messages: the mail: HTML is sanitized and closed before the footer; 
   const ada = await person()
   const to = { applicant_id: ada.id }
   await send(
-    letterTo(to, { body_html: '<div style="display:none"><blockquote><p onclick=x>Hi <script>bad()</script>' }),
+    messageTo(to, { body_html: '<div style="display:none"><blockquote><p onclick=x>Hi <script>bad()</script>' }),
   )
   const html = (await parse(mails.arrived[0]!)).html!
   assert.ok(html.includes('<div><div><blockquote><p>Hi </p></blockquote></div></div>\n<hr><p>You receive this'))
   assert.match(html, /<a href="http:[^"]+\/unsubscribe\/[^"]+">Unsubscribe<\/a>/)
   for (const body_html of ['', '<script>x</script>', '<p>&nbsp;</p><br>']) {
-    await send(letterTo(to, { body_html }))
+    await send(messageTo(to, { body_html }))
     const mail = await parse(mails.arrived.at(-1)!)
     assert.equal(mail.html, undefined)
     assert.match(mail.text!, /^Dear Ada/)
@@ -94,7 +94,7 @@ test('POST /messages: the mail: HTML is sanitized and closed before the footer; 
 test('POST /messages: hostile subjects, names and texts are harmless: no header, no second recipient, no line over 998 bytes', async () => {
   const ada = await person({ firstName: 'Ada\r\nBcc: x@evil.dev', lastName: '"; <y@evil.dev>, ☃' })
   const subject = `${'s'.repeat(190)} ünï ☃`
-  const response = await send(letterTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
+  const response = await send(messageTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
   assert.equal(response.status, 200)
   const [arrived] = mails.arrived
   const mail = await parse(arrived!)
@@ -106,14 +106,14 @@ test('POST /messages: hostile subjects, names and texts are harmless: no header,
 
 test('POST /messages: an internationalized address is mailed', async () => {
   const ada = await person({ email: 'žofie@bücher.de' })
-  assert.equal((await send(letterTo({ applicant_id: ada.id }))).body.status, 'sent')
+  assert.equal((await send(messageTo({ applicant_id: ada.id }))).body.status, 'sent')
   assert.equal(mails.arrived.length, 1)
 })
 
 test('POST /messages: 400 idempotency_key_required and invalid_idempotency_key: the header comes before the body', async () => {
   const response = await service.post('/messages', key, { nonsense: true })
   assert.equal(refused(response, 400, 'idempotency_key_required').param, 'Idempotency-Key')
-  refused(await send({}, { repeat: 'short' }), 400, 'invalid_idempotency_key')
+  refused(await send({}, { idempotencyKey: 'short' }), 400, 'invalid_idempotency_key')
 })
 
 test('POST /messages: 400 invalid_request: each rule of the body, all faults named', async () => {
@@ -127,29 +127,29 @@ test('POST /messages: 400 invalid_request: each rule of the body, all faults nam
     )
   }
   await faults({}, 'to', 'subject', 'body_text')
-  await faults(letterTo({}), 'to')
-  await faults(letterTo({ application_id: 'app_1', applicant_id: 'apl_1' }), 'to')
-  await faults(letterTo({ email: 'ada@people.dev' }), 'to', 'to.email')
-  await faults(letterTo({ applicant_id: to.applicant_id, email: 'ada@people.dev' }), 'to.email')
-  await faults(letterTo({ applicant_id: 7 }), 'to.applicant_id')
-  await faults(letterTo(to, { subject: '', body_text: '' }), 'subject', 'body_text')
-  await faults(letterTo(to, { subject: ' \t ', body_text: ' \n ' }), 'subject', 'body_text')
+  await faults(messageTo({}), 'to')
+  await faults(messageTo({ application_id: 'app_1', applicant_id: 'apl_1' }), 'to')
+  await faults(messageTo({ email: 'ada@people.dev' }), 'to', 'to.email')
+  await faults(messageTo({ applicant_id: to.applicant_id, email: 'ada@people.dev' }), 'to.email')
+  await faults(messageTo({ applicant_id: 7 }), 'to.applicant_id')
+  await faults(messageTo(to, { subject: '', body_text: '' }), 'subject', 'body_text')
+  await faults(messageTo(to, { subject: ' \t ', body_text: ' \n ' }), 'subject', 'body_text')
   for (const unseen of ['\u0001', '\u200b', '\u00a0\u2060\ufeff', ' \u00ad\u202e']) {
-    await faults(letterTo(to, { subject: unseen, body_text: unseen }), 'subject', 'body_text')
+    await faults(messageTo(to, { subject: unseen, body_text: unseen }), 'subject', 'body_text')
   }
-  await faults(letterTo(to, { subject: 'x'.repeat(201), body_text: 'x'.repeat(20_001) }), 'subject', 'body_text')
+  await faults(messageTo(to, { subject: 'x'.repeat(201), body_text: 'x'.repeat(20_001) }), 'subject', 'body_text')
   for (const end of ['\r', '\n', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']) {
-    await faults(letterTo(to, { subject: `a${end}Bcc: b@c.dev` }), 'subject')
+    await faults(messageTo(to, { subject: `a${end}Bcc: b@c.dev` }), 'subject')
   }
-  await faults(letterTo(to, { body_html: 'x'.repeat(50_001), reply_to_user: 'yes' }), 'body_html', 'reply_to_user')
-  await faults(letterTo(to, { cc: 'x@people.dev', from: 'x@people.dev' }), 'cc', 'from')
-  await faults(letterTo(to, { body_text: 'a\0b' }), 'body_text')
+  await faults(messageTo(to, { body_html: 'x'.repeat(50_001), reply_to_user: 'yes' }), 'body_html', 'reply_to_user')
+  await faults(messageTo(to, { cc: 'x@people.dev', from: 'x@people.dev' }), 'cc', 'from')
+  await faults(messageTo(to, { body_text: 'a\0b' }), 'body_text')
 })
 
 test('POST /messages: the longest message that the rules allow is sent', async () => {
   const ada = await person()
   const long = { subject: 'ü'.repeat(200), body_text: 'ü'.repeat(20_000), body_html: `<p>${'x'.repeat(49_993)}</p>` }
-  assert.equal((await send(letterTo({ applicant_id: ada.id }, long))).body.status, 'sent')
+  assert.equal((await send(messageTo({ applicant_id: ada.id }, long))).body.status, 'sent')
 })
 
 test('POST /messages: 404 not_found: identical for malformed, wrong kind, missing and another workspace’s', async () => {
@@ -165,24 +165,24 @@ test('POST /messages: 404 not_found: identical for malformed, wrong kind, missin
     { application_id: other.applicationId },
   ]
   const details = []
-  for (const to of bodies) details.push({ ...refused(await send(letterTo(to)), 404, 'not_found'), request_id: '' })
+  for (const to of bodies) details.push({ ...refused(await send(messageTo(to)), 404, 'not_found'), request_id: '' })
   for (const detail of details) assert.deepEqual(detail, details[0])
 })
 
 test('POST /messages: 404 not_found: a sourced profile that has not applied cannot be mailed', async () => {
-  refused(await send(letterTo({ applicant_id: `cnd_${'0'.repeat(20)}` })), 404, 'not_found')
+  refused(await send(messageTo({ applicant_id: `cnd_${'0'.repeat(20)}` })), 404, 'not_found')
 })
 
 test('POST /messages: 409 recipient_unsubscribed: unsubscribed here, whether the record or the address says so', async () => {
   const byRecord = await person()
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, byRecord.id, 'product'))
-  refused(await send(letterTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
-  refused(await send(letterTo({ application_id: byRecord.applicationId })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ application_id: byRecord.applicationId })), 409, 'recipient_unsubscribed')
   for (const source of ['link', 'one_click', 'product', 'opt_out']) {
     const byAddress = await person()
     await db.query(sql`
       insert into unsubscribes (workspace_id, email_key, source) values (${workspace}, ${byAddress.email}, ${source})`)
-    refused(await send(letterTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
+    refused(await send(messageTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
   }
 })
 
@@ -191,7 +191,7 @@ test('POST /messages: 200 sent: unsubscribed in another workspace only', async (
   const other = await service.workspace('starter')
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${other.id}, ${ada.email}, 'link')`)
-  assert.equal((await send(letterTo({ applicant_id: ada.id }))).body.status, 'sent')
+  assert.equal((await send(messageTo({ applicant_id: ada.id }))).body.status, 'sent')
 })
 
 test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by address or profile, in whatever workspace that was requested', async () => {
@@ -205,14 +205,14 @@ test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by addre
   }
   const byAddress = await person({ email: 'Someone.Erased@People.dev' })
   await suppress('email', 'someone.erased@people.dev')
-  refused(await send(letterTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
   const byProfile = await person({ linkedinUrl: 'https://www.linkedin.com/in/Someone-Erased' })
   await suppress('linkedin_url', 'linkedin.com/in/someone-erased')
-  refused(await send(letterTo({ applicant_id: byProfile.id })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ applicant_id: byProfile.id })), 409, 'recipient_unsubscribed')
   const byRecord = await person()
   await db.query(sql`
     update applicants set suppressed_at = app_now() where workspace_id = ${workspace} and id = ${byRecord.id}`)
-  refused(await send(letterTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ applicant_id: byRecord.id })), 409, 'recipient_unsubscribed')
 })
 
 test('POST /messages: 409 recipient_unsubscribed: addresses reserved for tests, and people without an address', async () => {
@@ -226,32 +226,32 @@ test('POST /messages: 409 recipient_unsubscribed: addresses reserved for tests, 
     'mail.example.org',
   ]) {
     const ada = await person({ email: `ada@${domain}` })
-    refused(await send(letterTo({ applicant_id: ada.id })), 409, 'recipient_unsubscribed')
+    refused(await send(messageTo({ applicant_id: ada.id })), 409, 'recipient_unsubscribed')
   }
   const silent = await person({ email: null })
-  refused(await send(letterTo({ applicant_id: silent.id })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ applicant_id: silent.id })), 409, 'recipient_unsubscribed')
   const orphan = await person()
   await db.query(sql`
     update applications set applicant_id = null where workspace_id = ${workspace} and id = ${orphan.applicationId}`)
-  refused(await send(letterTo({ application_id: orphan.applicationId })), 409, 'recipient_unsubscribed')
+  refused(await send(messageTo({ application_id: orphan.applicationId })), 409, 'recipient_unsubscribed')
   const near = await person({ email: 'ada@notexample.com' })
-  assert.equal((await send(letterTo({ applicant_id: near.id }))).body.status, 'sent')
+  assert.equal((await send(messageTo({ applicant_id: near.id }))).body.status, 'sent')
 })
 
 test('POST /messages: 429 suppression_check_unavailable: if any of the lists cannot be read nothing is sent, and the key is released', async () => {
   const ada = await person()
-  const repeat = newRepeat()
+  const idempotencyKey = newIdempotencyKey()
   for (const table of ['unsubscribes', 'suppressed_identifiers']) {
     await rename(table, 'hidden_away')
     try {
-      const response = await send(letterTo({ applicant_id: ada.id }), { repeat })
+      const response = await send(messageTo({ applicant_id: ada.id }), { idempotencyKey })
       assert.equal(refused(response, 429, 'suppression_check_unavailable').type, 'unavailable')
       assert.ok(Number(response.headers.get('retry-after')) > 0)
     } finally {
       await rename('hidden_away', table)
     }
   }
-  const response = await send(letterTo({ applicant_id: ada.id }), { repeat })
+  const response = await send(messageTo({ applicant_id: ada.id }), { idempotencyKey })
   assert.deepEqual([response.body.status, response.headers.get('idempotent-replayed')], ['sent', null])
 })
 
@@ -268,7 +268,7 @@ test('POST /messages: 409 sender_email_missing: the key’s user has no address;
     sql`update users set email = null, email_key = null where workspace_id = ${workspace} and id = ${user.id}`,
   )
   const ada = await person()
-  const to = letterTo({ applicant_id: ada.id })
+  const to = messageTo({ applicant_id: ada.id })
   refused(await send(to, { key: mute }), 409, 'sender_email_missing')
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, ada.id, 'product'))
   refused(await send(to, { key: mute }), 409, 'recipient_unsubscribed')
@@ -279,16 +279,16 @@ test('POST /messages: 403: without messages:send, and with a key without a user'
   const scopes = ALL_SCOPES.filter(scope => scope !== 'messages:send')
   const userEmail = `owner-${workspace.slice(-6)}@test.example`
   const reader = await service.key({ workspace, userEmail, scopes })
-  const detail = refused(await send(letterTo({ applicant_id: ada.id }), { key: reader }), 403, 'insufficient_scope')
+  const detail = refused(await send(messageTo({ applicant_id: ada.id }), { key: reader }), 403, 'insufficient_scope')
   assert.equal(detail.required_scope, 'messages:send')
   const userless = await service.key({ workspace })
-  refused(await send(letterTo({ applicant_id: ada.id }), { key: userless }), 403, 'write_requires_api_key')
+  refused(await send(messageTo({ applicant_id: ada.id }), { key: userless }), 403, 'write_requires_api_key')
 })
 
 test('POST /messages: the expensive tier, and no event', async () => {
   const ada = await person()
   const before = await eventsOf(world, workspace)
-  const response = await send(letterTo({ applicant_id: ada.id }))
+  const response = await send(messageTo({ applicant_id: ada.id }))
   assert.equal(response.headers.get('ratelimit-limit'), '600')
   assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
 })
@@ -314,7 +314,7 @@ test('POST /messages: the text, the subject and the address of a message are not
   const ada = await person()
   const planted = 'Quetzalcoatl-7731'
   await send(
-    letterTo({ applicant_id: ada.id }, { subject: planted, body_text: planted, body_html: `<p>${planted}</p>` }),
+    messageTo({ applicant_id: ada.id }, { subject: planted, body_text: planted, body_html: `<p>${planted}</p>` }),
   )
   assert.equal(mails.arrived.length, 1)
   const tables = await db.query(sql<{ name: string }>`
@@ -333,8 +333,9 @@ test('POST /messages: the text, the subject and the address of a message are not
 test('POST /messages: 429 message_quota_exceeded: the cap of a key is exact under parallel sends, and the next day starts at zero', async () => {
   const { workspace: tenant, sender, capped } = await tenantNearCap(197)
   const people = await Promise.all(Array.from({ length: 10 }, () => newPerson(world, tenant)))
-  const repeats = people.map(() => newRepeat())
-  const sendAgain = (i: number) => send(letterTo({ applicant_id: people[i]!.id }), { key: sender, repeat: repeats[i]! })
+  const repeats = people.map(() => newIdempotencyKey())
+  const sendAgain = (i: number) =>
+    send(messageTo({ applicant_id: people[i]!.id }), { key: sender, idempotencyKey: repeats[i]! })
   const responses = await Promise.all(people.map((_, i) => sendAgain(i)))
   const sent = responses.filter(({ body }) => body.status === 'sent')
   const over = responses.filter(({ body }) => body.detail?.code === 'message_quota_exceeded')
@@ -361,12 +362,12 @@ test('POST /messages: the cap: a message that was certainly not sent is given ba
   const { id } = await newPerson(world, tenant)
   mails.behaviour = 'refuse recipient'
   try {
-    refused(await send(letterTo({ applicant_id: id }), { key: sender }), 429, 'delivery_failed')
+    refused(await send(messageTo({ applicant_id: id }), { key: sender }), 429, 'delivery_failed')
   } finally {
     mails.behaviour = 'accept'
   }
   assert.equal(await capped(), 199)
-  assert.equal((await send(letterTo({ applicant_id: id }), { key: sender })).body.status, 'sent')
+  assert.equal((await send(messageTo({ applicant_id: id }), { key: sender })).body.status, 'sent')
   assert.equal(await capped(), 200)
 })
 
@@ -379,7 +380,7 @@ test('POST /messages: a key that reaches several workspaces: the message belongs
     reach: [first.id, second.id],
   })
   const ada = await newPerson(world, second.id)
-  const body = letterTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' })
+  const body = messageTo({ applicant_id: ada.id }, { body_html: '<p>Hi</p>' })
   refused(await send(body, { key: wide }), 400, 'workspace_id_required')
   refused(await send(body, { key: wide, path: `/messages?workspace_id=${first.id}` }), 404, 'not_found')
   const response = await send(body, { key: wide, path: `/messages?workspace_id=${second.id}` })

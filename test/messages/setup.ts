@@ -12,7 +12,7 @@ export interface MailWorld extends World {
   mails: MailServer
   /** a new applicant with an application */
   person(details?: PersonDetails): Promise<Person>
-  send(body: object, opts?: { key?: { secret: string }; repeat?: string; path?: string }): Promise<TestResponse>
+  send(body: object, opts?: { key?: { secret: string }; idempotencyKey?: string; path?: string }): Promise<TestResponse>
   used(): Promise<number>
 }
 
@@ -23,9 +23,9 @@ export interface Person {
 }
 
 let count = 0
-export const newRepeat = () => `message-${String(++count).padStart(6, '0')}`
+export const newIdempotencyKey = () => `message-${String(++count).padStart(6, '0')}`
 
-export const letterTo = (to: object, over: object = {}) => ({
+export const messageTo = (to: object, over: object = {}) => ({
   to,
   subject: 'Your application',
   body_text: 'Dear Ada,\nwe liked your application.',
@@ -48,7 +48,7 @@ export async function startMailWorld(settings: Record<string, string> = {}): Pro
     person: details => newPerson(world, world.workspace, details),
     send: (body, opts = {}) =>
       service.post(opts.path ?? '/messages', opts.key ?? key, body, {
-        headers: { 'idempotency-key': opts.repeat ?? newRepeat() },
+        headers: { 'idempotency-key': opts.idempotencyKey ?? newIdempotencyKey() },
       }),
     used: async () => (await service.get('/me', key)).body.rate_limits.messages_used_today,
   }

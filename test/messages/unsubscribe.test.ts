@@ -8,7 +8,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { readUnsubscribeToken, unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
 import { eventsOf } from '../applications/setup.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
-import { letterTo, type Person, startMailWorld, unsubscribeUrl } from './setup.ts'
+import { messageTo, type Person, startMailWorld, unsubscribeUrl } from './setup.ts'
 
 const world = await startMailWorld()
 const { service, workspace, key, mails, send, person } = world
@@ -21,7 +21,7 @@ beforeEach(() => {
 /** A person who was written to, and the link in what arrived. */
 async function mailed(): Promise<Person & { url: string }> {
   const ada = await person()
-  await send(letterTo({ applicant_id: ada.id }))
+  await send(messageTo({ applicant_id: ada.id }))
   return { ...ada, url: await unsubscribeUrl(mails.arrived.at(-1)!) }
 }
 
@@ -75,7 +75,7 @@ for (const [name, body, headers] of [
     const noted = await db.one(sql<{ source: string }>`
       select source from unsubscribes where workspace_id = ${workspace} and email_key = ${ada.email}`)
     assert.equal(noted!.source, name === 'the button' ? 'link' : 'one_click')
-    const refused = await send(letterTo({ applicant_id: ada.id }))
+    const refused = await send(messageTo({ applicant_id: ada.id }))
     assert.deepEqual([refused.status, refused.body.detail.code], [409, 'recipient_unsubscribed'])
     const page = await service.call('GET', ada.url)
     assert.match(page.text, /You are unsubscribed/)

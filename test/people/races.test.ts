@@ -45,7 +45,7 @@ async function applicantWith(person: PersonDetails) {
 }
 
 /** The store as a caller sees it that is overtaken after reading the links. */
-const overtaken = (by: () => Promise<unknown>): Queryable => {
+const withConcurrentChange = (by: () => Promise<unknown>): Queryable => {
   const query = async <Row>(statement: Sql<Row>) => {
     const rows = await db.query(statement)
     if (/\bnear\b/.test(statement.text)) await by()
@@ -57,7 +57,7 @@ const overtaken = (by: () => Promise<unknown>): Queryable => {
 test('people races: a link that ends while the address is resolved stays ended: nothing is announced after its end', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   const before = await at.resolve()
-  const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: null })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: null })))
   assert.notEqual(before.canonicalId, before.id)
   assert.equal(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: before.id, canonical_id: before.id })
@@ -70,7 +70,7 @@ test('people races: a link that ends while the address is resolved stays ended: 
 test('people races: a link that moves while the address is resolved is not moved back', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   const before = await at.resolve()
-  const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: url('ada-l') })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: url('ada-l') })))
   const after = await at.resolve()
   assert.notEqual(after.canonicalId, before.canonicalId)
   assert.equal(during.canonicalId, after.canonicalId)
@@ -83,7 +83,7 @@ test('people races: a link that moves while the address is resolved is not moved
 
 test('people races: an address that is linked while its first handle is made: the response is the linked one, announced once', async () => {
   const at = await applicantWith({ email })
-  const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: url('ada') })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: url('ada') })))
   assert.notEqual(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.canonicalId })
   assert.deepEqual(await at.personEvents(), [['person.identity_linked', during.canonicalId, during.canonicalId]])
@@ -92,7 +92,7 @@ test('people races: an address that is linked while its first handle is made: th
 test('people races: a link that ends while the first handle of its address is made leaves no trace in it', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   await db.query(sql`delete from identities where workspace_id = ${at.workspace}`)
-  const during = await at.resolve(overtaken(() => at.edit({ linkedinUrl: null })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: null })))
   assert.equal(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.id })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TITLES } from '../../bench/datasets/sourcing.ts'
-import { FIELDS, ROLES } from '../../bench/datasets/words.ts'
+import { FIELDS, JOB_ROLES } from '../../bench/datasets/words.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { poolProfiles } from '../../src/resources/pool/store.ts'
@@ -92,6 +92,6 @@ test('pool index parts: the plan: a word of many rare titles is frequent: the st
     select cardinality(most_common_vals::text::text[]) as titles from pg_stats
     where tablename = 'pool_profiles' and attname = 'job_title'`)
   assert.deepEqual(noted, { titles: TITLES.length })
-  for (const word of [...ROLES, ...FIELDS]) assert.match(await planOf({ title: word }), /pool_profiles_seen/, word)
+  for (const word of [...JOB_ROLES, ...FIELDS]) assert.match(await planOf({ title: word }), /pool_profiles_seen/, word)
   assert.match(await planOf({ title: 'vexillo' }), /pool_profiles_parts/)
 })

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { barOf, importVerbs } from '../../src/cli/import.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runImport } from '../../src/resources/imports/index.ts'
-import { linesOf } from '../../src/resources/imports/lines.ts'
+import { readLines } from '../../src/resources/imports/lines.ts'
 import { BadLine } from '../../src/resources/imports/shape.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
@@ -323,7 +323,7 @@ test('import sourced-profiles: lines: numbers, offsets and texts, whatever the b
       const path = join(folder, 'lines')
       writeFileSync(path, content)
       const read = []
-      for await (const some of linesOf(path, 0, 0)) read.push(...some)
+      for await (const some of readLines(path, 0, 0)) read.push(...some)
       const expected = content === '' ? [] : content.split('\n')
       if (expected.at(-1) === '') expected.pop()
       assert.deepEqual(
@@ -338,7 +338,7 @@ test('import sourced-profiles: lines: numbers, offsets and texts, whatever the b
       const middle = read[Math.floor(read.length / 2)]
       if (!middle) return
       const rest = []
-      for await (const some of linesOf(path, middle.endByte, middle.number)) rest.push(...some)
+      for await (const some of readLines(path, middle.endByte, middle.number)) rest.push(...some)
       assert.deepEqual(rest, read.slice(middle.number))
     }),
     { numRuns: 100 },
@@ -350,7 +350,7 @@ test('import sourced-profiles: lines: one that is not UTF-8 or has no end in sig
     Buffer.concat([Buffer.from([0xff, 0xfe, 10]), Buffer.alloc(3_000_000, 97), Buffer.from('\n{"a":1}\n')]),
   )
   const read = []
-  for await (const some of linesOf(path, 0, 0)) read.push(...some)
+  for await (const some of readLines(path, 0, 0)) read.push(...some)
   assert.deepEqual(
     read.map(l => [l.number, l.text]),
     [

@@ -80,7 +80,7 @@ interface RequestOptions {
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
   const { signal, stay } = opts
-  if (method !== 'GET') kept.clear()
+  if (method !== 'GET') responseCache.clear()
   let response: Response
   let result: { detail?: Partial<ErrorDetail> }
   try {
@@ -116,13 +116,13 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
  * Responses of the last few paths, for back navigation: the page appears as it was left, with its scroll position. Any
  * change makes them worthless.
  */
-const kept = new Map<string, unknown>()
-const KEPT = 20
+const responseCache = new Map<string, unknown>()
+const CACHED_RESPONSES = 20
 
-function keep(path: string, response: unknown): void {
-  kept.delete(path)
-  kept.set(path, response)
-  if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
+function cacheResponse(path: string, response: unknown): void {
+  responseCache.delete(path)
+  responseCache.set(path, response)
+  if (responseCache.size > CACHED_RESPONSES) responseCache.delete(responseCache.keys().next().value!)
 }
 
 /** Query text without what is empty: `?a=b`, or nothing. */
@@ -150,7 +150,7 @@ interface DataState<T> {
 /** One response. While it is read again, or for another path, the previous one stays visible. */
 export function useData<T>(path: string): Data<T> {
   const [state, setState] = useState<DataState<T>>(() => {
-    const data = isBackNavigation() ? (kept.get(path) as T | undefined) : undefined
+    const data = isBackNavigation() ? (responseCache.get(path) as T | undefined) : undefined
     return { path, ...(data === undefined ? {} : { data }), loading: true }
   })
   const [round, setRound] = useState(0)
@@ -160,7 +160,7 @@ export function useData<T>(path: string): Data<T> {
     read<T>(path, abort.signal).then(
       data => {
         if (abort.signal.aborted) return
-        keep(path, data)
+        cacheResponse(path, data)
         setState({ path, data, loading: false })
       },
       error => {
@@ -225,7 +225,9 @@ function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unkno
 
 /** A list that goes on: its first page, and the next ones as they are asked for. */
 export function usePages<T>(path: string): Pages<T> {
-  const before = useRef(isBackNavigation() ? (kept.get(`list ${path}`) as PagesState<T> | undefined) : undefined)
+  const before = useRef(
+    isBackNavigation() ? (responseCache.get(`list ${path}`) as PagesState<T> | undefined) : undefined,
+  )
   const [state, setState] = useState<PagesState<T>>(
     before.current ?? { path, next: null, unfinished: false, loading: true },
   )
@@ -253,7 +255,7 @@ export function usePages<T>(path: string): Pages<T> {
               unfinished: response.unfinished ?? false,
               loading: false,
             }
-            keep(`list ${path}`, next)
+            cacheResponse(`list ${path}`, next)
             return next
           })
         },

@@ -17,7 +17,7 @@ export type Address = (AddressBase & { op: 'get'; filename: string }) | (Address
  * rewrites such a text, so that the signature can cover the characters as they travel. It is also the form that
  * Signature Version 4 asks for, and a valid RFC 5987 value.
  */
-export function encode(text: string): string {
+export function percentEncode(text: string): string {
   // A lone surrogate has no UTF-8 form and would throw; it becomes U+FFFD.
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -27,12 +27,12 @@ export function encode(text: string): string {
 
 /** `filename*` only: the plain `filename` has no safe form for names outside ASCII. */
 export function attachment(filename: string): string {
-  return `attachment; filename*=UTF-8''${encode(filename)}`
+  return `attachment; filename*=UTF-8''${percentEncode(filename)}`
 }
 
 function query(params: Record<string, string>): string {
   return Object.entries(params)
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
     .join('&')
 }
 

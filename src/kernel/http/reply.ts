@@ -93,7 +93,7 @@ export function writeReply(response: ServerResponse, reply: Reply, context: Repl
 }
 
 /** What the body of an error response is made of. */
-export interface Failure {
+export interface ErrorContent {
   code: string
   type: string
   message: string
@@ -101,7 +101,11 @@ export interface Failure {
 }
 
 /** The one error body. `docUrl`: null for errors that the reference does not describe. */
-export function errorBody({ code, type, message, details }: Failure, requestId: string, docUrl: string | null): string {
+export function errorBody(
+  { code, type, message, details }: ErrorContent,
+  requestId: string,
+  docUrl: string | null,
+): string {
   const detail = {
     code,
     type,

@@ -13,7 +13,7 @@ export interface Declaration {
   /** the field has no column: the store computes its value */
   readonly computed?: true
   /** whether the column can hold a value of a candidate; by default what the record says */
-  readonly person?: Person
+  readonly person?: PersonalData
   /** what the reference says about it. A description of the shape itself, which OpenAPI shows too, comes first. */
   readonly description?: string
   /** how it is written; without it no request body and no form of the product sets it */
@@ -21,7 +21,7 @@ export interface Declaration {
 }
 
 /** `erased`: the column may hold a value of a candidate, and an erasure removes it. `none`: it never holds one. */
-export type Person = 'erased' | 'none'
+export type PersonalData = 'erased' | 'none'
 
 export type DeclaredField<T, D extends Declaration> = Field<T> & { readonly declaration: D }
 

@@ -2,7 +2,7 @@ import { raw, type Sql } from '../db/sql.ts'
 import type { PlainValue } from '../feed/append.ts'
 import type { Field, Fields } from '../http/shape.ts'
 import type { TSchema } from '../schema/types.ts'
-import type { ColumnsOf, Declaration, Group, GroupRows, InputOf, Person, WrittenOf } from './field.ts'
+import type { ColumnsOf, Declaration, Group, GroupRows, InputOf, PersonalData, WrittenOf } from './field.ts'
 import { describeInput, type Write } from './write.ts'
 
 /**
@@ -55,7 +55,7 @@ export function record<const F extends Fields, const S extends Fields = Record<n
   table: string,
   policy: {
     /** whether its columns hold values of a candidate, where a field does not say otherwise */
-    person: Person
+    person: PersonalData
     /** how an erasure removes them, or why there is nothing to remove */
     erasure: string
     stored?: S
@@ -65,7 +65,7 @@ export function record<const F extends Fields, const S extends Fields = Record<n
   const stored = policy.stored ?? ({} as S)
   const shown = columnsIn(fields)
   const all = [...shown, ...columnsIn(stored)]
-  const named = (person: Person) =>
+  const named = (person: PersonalData) =>
     all.filter(({ declaration }) => (declaration.person ?? policy.person) === person).map(column => column.name)
   const erased = named('erased')
   const written = shown.flatMap(writtenColumn)

@@ -33,7 +33,7 @@ import {
   type JobStage,
   onOneCore,
   type RollupRange,
-  selectJobStages,
+  selectFunnelStages,
   stageCounts,
   stageMedians,
 } from './store.ts'
@@ -135,7 +135,7 @@ const sampleBucketsFor = (wanted: number, applications: number): number =>
 
 /** Every stage of the job that is a step, including those without an application. */
 async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promise<Stages> {
-  const found = await tx.query(selectJobStages(query.workspace, jobId))
+  const found = await tx.query(selectFunnelStages(query.workspace, jobId))
   if (found.length === 0) fail('not_found')
   const tallies = new Map<string, ReturnType<typeof emptyTally>>()
   for (const { whole, key, stage_id, status, is_current, n } of await tx.query(stageCounts(query))) {

@@ -18,19 +18,19 @@ export const ROLLUP_TABLES = {
  * are now in stage type 3 with status 5, `reached_3` those that reached type 3, by the order of STAGE_TYPES and STATUSES.
  * `code` has 3 bits of status, then 3 of the current stage type, then 8 with one for each type reached.
  */
-const MEASURES = [
+const ROLLUP_COLUMNS = [
   { column: 'n', when: 'true' },
   ...STAGE_TYPES.flatMap((_, type) =>
     STATUSES.map((_, status) => ({ column: `at_${type}_${status}`, when: `code & 63 = ${(type << 3) | status}` })),
   ),
   ...STAGE_TYPES.map((_, type) => ({ column: `reached_${type}`, when: `(code >> ${6 + type}) & 1 = 1` })),
 ]
-export const measures = (write: (measure: (typeof MEASURES)[number]) => string, between = ', ') =>
-  raw(MEASURES.map(write).join(between))
-export const COLUMNS = measures(m => m.column)
+export const eachColumn = (write: (measure: (typeof ROLLUP_COLUMNS)[number]) => string, between = ', ') =>
+  raw(ROLLUP_COLUMNS.map(write).join(between))
+export const COLUMN_NAMES = eachColumn(m => m.column)
 
-const COUNTED = measures(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
-const ADDED = measures(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
+const SUMS = eachColumn(m => `coalesce(sum(n) filter (where ${m.when}), 0)`)
+const ADDITIONS = eachColumn(m => `${m.column} = c.${m.column} + excluded.${m.column}`)
 
 /** Adds a batch of changes to the rollups. */
 export const addChanges = (batchSize: number) =>
@@ -41,17 +41,17 @@ export const addChanges = (batchSize: number) =>
     ), counted as (
       select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
     ), by_day as (
-      insert into funnel_by_day as c (workspace_id, source, since, ${COLUMNS})
-      select workspace_id, source, applied_on, ${COUNTED} from counted group by 1, 2, 3
-      on conflict (workspace_id, since, source) do update set ${ADDED}
+      insert into funnel_by_day as c (workspace_id, source, since, ${COLUMN_NAMES})
+      select workspace_id, source, applied_on, ${SUMS} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, source) do update set ${ADDITIONS}
     ), by_job as (
-      insert into funnel_by_job as c (workspace_id, since, job, ${COLUMNS})
-      select workspace_id, month, job, ${COUNTED} from counted group by 1, 2, 3
-      on conflict (workspace_id, since, job) do update set ${ADDED}
+      insert into funnel_by_job as c (workspace_id, since, job, ${COLUMN_NAMES})
+      select workspace_id, month, job, ${SUMS} from counted group by 1, 2, 3
+      on conflict (workspace_id, since, job) do update set ${ADDITIONS}
     ), by_job_and_source as (
-      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, ${COLUMNS})
-      select workspace_id, source, month, job, ${COUNTED} from counted group by 1, 2, 3, 4
-      on conflict (workspace_id, source, since, job) do update set ${ADDED}
+      insert into funnel_by_job_and_source as c (workspace_id, source, since, job, ${COLUMN_NAMES})
+      select workspace_id, source, month, job, ${SUMS} from counted group by 1, 2, 3, 4
+      on conflict (workspace_id, source, since, job) do update set ${ADDITIONS}
     )
     select count(*)::integer as added from taken`
 
@@ -74,14 +74,14 @@ const APPLICATION_DIFFERS = raw(
 const leftOver = (by: keyof typeof ROLLUP_TABLES, columns: Sql, changed: Sql, counted: Sql) => sql`
   select count(*) from (
     select workspace_id, ${columns} from (
-      select workspace_id, ${columns}, ${COLUMNS} from ${ROLLUP_TABLES[by]}
+      select workspace_id, ${columns}, ${COLUMN_NAMES} from ${ROLLUP_TABLES[by]}
       union all
-      select workspace_id, ${columns}, ${COUNTED} from (
+      select workspace_id, ${columns}, ${SUMS} from (
         select workspace_id, ${changed}, code, n from funnel_changes where workspace_id in (select id from workspaces)
         union all
         select workspace_id, ${counted}, code, -1 from application_funnel
       ) coded group by workspace_id, ${columns}
-    ) summed group by workspace_id, ${columns} having ${measures(m => `sum(${m.column}) <> 0`, ' or ')}
+    ) summed group by workspace_id, ${columns} having ${eachColumn(m => `sum(${m.column}) <> 0`, ' or ')}
   ) left_over`
 
 const DAY = sql`(applied_at at time zone 'UTC')::date`

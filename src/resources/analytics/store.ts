@@ -1,6 +1,6 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
-import { COLUMNS, measures, ROLLUP_TABLES } from './rollup-store.ts'
+import { COLUMN_NAMES, eachColumn, ROLLUP_TABLES } from './rollup-store.ts'
 import type { Window } from './rules.ts'
 import type { Grouping } from './shape.ts'
 
@@ -113,7 +113,7 @@ function parts(q: FunnelQuery, rollups: RollupRange | undefined): Sql {
 function rollupSums(q: FunnelQuery, { by, first, end }: RollupRange): Sql {
   const { join, no } = groupsOf(q, partOf(q.grouping, sql`f.since`))
   return sql`
-    select ${no} as no, ${measures(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${ROLLUP_TABLES[by]} f ${join}
+    select ${no} as no, ${eachColumn(m => `sum(f.${m.column})::integer as ${m.column}`)} from ${ROLLUP_TABLES[by]} f ${join}
     where f.workspace_id = ${q.workspace}
       and f.since >= ${first}::timestamptz::date and f.since < ${end}::timestamptz::date ${filters(q)}
     group by 1`
@@ -139,12 +139,12 @@ export const funnelCounts = (q: FunnelQuery, rollups: RollupRange | undefined, g
   const { keys, join, no, named } = groupsOf(q, sql`p.part`)
   const whole = sql`
     select 0 as place, null::text as key, null::text as label,
-      ${rollups ? sql`(select json_build_array(${measures(m => `sum(${m.column})::integer`)}) from w having count(*) > 0)` : sql`null::json`} as rollup,
+      ${rollups ? sql`(select json_build_array(${eachColumn(m => `sum(${m.column})::integer`)}) from w having count(*) > 0)` : sql`null::json`} as rollup,
       to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts
     from (select code, sum(n)::integer as n from g group by code) whole`
   const shown = sql`
     union all
-    select place::integer, key, ${groupLabel[q.grouping]}, ${rollups ? sql`case when w.n is not null then to_json(array[${COLUMNS}]) end` : sql`null::json`}, codes, counts
+    select place::integer, key, ${groupLabel[q.grouping]}, ${rollups ? sql`case when w.n is not null then to_json(array[${COLUMN_NAMES}]) end` : sql`null::json`}, codes, counts
     from top ${rollups ? sql`left join w using (no)` : none}
     left join (
       select no, to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts from g where no in (select no from top) group by no
@@ -248,7 +248,7 @@ export interface JobStage {
 }
 
 /** No row: there is no such job. One row without an id: it has no stages. */
-export const selectJobStages = (workspace: string, jobId: string) =>
+export const selectFunnelStages = (workspace: string, jobId: string) =>
   sql<JobStage | { id: null }>`
     select s.id, s.name, s.position, s.type from jobs j
     left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id

@@ -15,7 +15,7 @@ import { findPerson } from './find-person.ts'
 import { byWorkspace, type ErasureTarget, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
 import {
   accountsWith,
-  countRequest,
+  countErasureRequest,
   insertEntry,
   insertErasure,
   insertIdentifiers,
@@ -150,7 +150,7 @@ export async function requestErasure(
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
   const known = await findAsked(db, asked, reach)
-  const settled = await settledBefore(db, known, { reach, reason })
+  const settled = await alreadyCovered(db, known, { reach, reason })
   if (settled) {
     await noteInquiry(db, settled.id, known) // there may be holders who were not there before
     return settled
@@ -250,7 +250,7 @@ async function coveredBy(
  * The same, decided while the gate is open: undefined where anything is left to write. Identifiers that are suppressed
  * stay so, and no record is stored with them, so it does not become untrue before the response.
  */
-async function settledBefore(
+async function alreadyCovered(
   db: Queryable,
   person: PersonGraph,
   how: Pick<Suppressing, 'reach' | 'reason'>,
@@ -310,7 +310,7 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
  */
 async function limitRequests(db: Database, workspace: string): Promise<void> {
   const limit = API_LIMITS.erasureRequestsPerDay
-  if (await db.one(countRequest(workspace, limit))) return
+  if (await db.one(countErasureRequest(workspace, limit))) return
   fail('rate_limit_exceeded', {
     message: `This workspace has made ${limit} erasure requests today, which is the limit. Try again after midnight UTC, or ask the operator.`,
     retry_after_seconds: secondsToMidnight(await db.now()),

@@ -125,14 +125,14 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
   const workspace = target.workspace ?? ''
   switch (target.object) {
     case 'applicant': {
-      if (!(await tx.one(applicantExists(workspace, id)))) return noteLeft(tx, erasure, target)
-      await note(tx, erasure, await tx.query(ownedByApplicant(workspace, id)))
+      if (!(await tx.one(applicantExists(workspace, id)))) return recordLeft(tx, erasure, target)
+      await recordOwned(tx, erasure, await tx.query(ownedByApplicant(workspace, id)))
       return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
     }
     case 'sourced_profile': {
-      await note(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
-      if (!(await tx.one(profileExists(workspace, id)))) return noteLeft(tx, erasure, target)
-      await note(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
+      await recordOwned(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
+      if (!(await tx.one(profileExists(workspace, id)))) return recordLeft(tx, erasure, target)
+      await recordOwned(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
       return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
     }
     case 'pool_profile':
@@ -147,15 +147,15 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
 }
 
 /** What goes with a record. Files and mails are still to be removed. */
-async function note(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
+async function recordOwned(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
   const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
   if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
   if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
 
 /** For a record that is gone: another request may be deleting the same person. */
-const noteLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
-  note(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
+const recordLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
+  recordOwned(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
 const EVENTS_AT_ONCE = 20_000
 const RECORDS_AT_ONCE = 1_000
@@ -168,7 +168,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
     place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORDS_AT_ONCE))
   await dropExports(tx, [workspace])
-  await note(tx, erasure, await tx.query(copiesToDelete(workspace)))
+  await recordOwned(tx, erasure, await tx.query(copiesToDelete(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return

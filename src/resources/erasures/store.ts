@@ -164,7 +164,7 @@ export const insertErasure = (
     case when ${identifiers === null}::boolean then app_now() end)`
 
 /** One more request in a workspace's console on this day (UTC), and no row if the limit is reached. */
-export const countRequest = (workspace: string, limit: number) =>
+export const countErasureRequest = (workspace: string, limit: number) =>
   sql<{ used: number }>`
     insert into erasure_request_usage as u (workspace_id, day, used)
     values (${workspace}, (app_now() at time zone 'UTC')::date, 1)

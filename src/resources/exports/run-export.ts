@@ -10,7 +10,7 @@ import { pinSnapshot } from '../../kernel/feed/snapshot.ts'
 import type { Log } from '../../kernel/telemetry/log.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { FILE_TYPE } from './actions.ts'
-import { linesOf } from './sources.ts'
+import { exportLines } from './sources.ts'
 import {
   abandonExport,
   attemptFolder,
@@ -127,7 +127,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
       const bytes = await writeFile(
         blobs,
         key,
-        counted(linesOf(snapshot, { resource, view }, workspace, reader), run),
+        counted(exportLines(snapshot, { resource, view }, workspace, reader), run),
         run.signal,
       )
       files.push({ resource, rows: run.rowsDone - before, bytes, key })

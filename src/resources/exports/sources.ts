@@ -75,7 +75,7 @@ export const sourceOf = (resource: ExportResource, view: ExportView): Source =>
 const PIECE = 500
 
 /** The lines of a file, some hundred at a time, read through a cursor of the snapshot that the session is in. */
-export async function* linesOf(
+export async function* exportLines(
   snapshot: Queryable,
   { resource, view }: { resource: ExportResource; view: ExportView },
   workspace: string,

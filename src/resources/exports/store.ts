@@ -123,7 +123,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
     ) as names_workspace`
 
 /** A try may go on, write and finish only while it holds its export. */
-const held = (e: ClaimedExport) =>
+const holdsLease = (e: ClaimedExport) =>
   sql`e.workspace_id = ${e.workspace_id} and e.id = ${e.id} and e.attempt = ${e.attempt} and e.status = 'running'`
 
 /** Erasure holds this lock until it has committed; no snapshot of the workspace is taken in the meantime. */
@@ -140,19 +140,19 @@ export const countRows = (workspace: string, table: ExportResource) =>
 
 export const noteSnapshot = (e: ClaimedExport, asOf: number, total: number) =>
   sql<{ id: string }>`
-    update exports e set as_of_sequence = ${asOf}::bigint, rows_total = ${total}::bigint where ${held(e)} returning e.id`
+    update exports e set as_of_sequence = ${asOf}::bigint, rows_total = ${total}::bigint where ${holdsLease(e)} returning e.id`
 
 export const renewLease = (e: ClaimedExport, rowsDone: number, leaseSeconds: number) =>
   sql<{ id: string }>`
     update exports e set rows_done = ${rowsDone}::bigint,
       leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
-    where ${held(e)} returning e.id`
+    where ${holdsLease(e)} returning e.id`
 
 export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly StoredFile[]) =>
   sql<{ id: string }>`
     update exports e set status = 'ready', rows_done = ${rowsDone}::bigint, rows_total = ${rowsDone}::bigint,
       files = ${JSON.stringify(files)}::jsonb, leased_until = null
-    where ${held(e)} returning e.id`
+    where ${holdsLease(e)} returning e.id`
 
 /** Gives up an attempt: its files are queued for deletion even if another worker has claimed the export. */
 export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
@@ -164,7 +164,7 @@ export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { r
       ? sql`status = ${then}, leased_until = null, tries = case when ${then} = 'pending' then e.tries - 1 else e.tries end`
       : sql`leased_until = app_now() + ${then.retryInSeconds}::integer * interval '1 second'`
   }
-  where ${held(e)}`
+  where ${holdsLease(e)}`
 
 const drop = (which: Sql) => sql`
   with dropped as (

@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { BatchPipeline, type BatchWork } from './batch-pipeline.ts'
-import { linesOf } from './lines.ts'
+import { readLines } from './lines.ts'
 import { BadLine } from './shape.ts'
 import { beginImport, finishImport, type ImportState } from './store.ts'
 
@@ -52,7 +52,7 @@ export async function runImport<Row>(db: Database, work: ImportSource<Row>): Pro
   const reached = { bytes_done, lines_done, bad_lines }
   let rows: Row[] = []
   try {
-    for await (const lines of linesOf(work.file, bytes_done, lines_done)) {
+    for await (const lines of readLines(work.file, bytes_done, lines_done)) {
       for (const line of lines) {
         reached.lines_done = line.number
         reached.bytes_done = line.endByte

@@ -18,7 +18,7 @@ const MAX_LINE_BYTES = 1_048_576
 const CHUNK_BYTES = 131_072
 
 /** The lines of a file from a byte offset, one chunk at a time. Memory is bounded even for a file without line ends. */
-export async function* linesOf(path: string, fromByte: number, linesBefore: number): AsyncGenerator<ImportLine[]> {
+export async function* readLines(path: string, fromByte: number, linesBefore: number): AsyncGenerator<ImportLine[]> {
   let number = linesBefore
   let offset = fromByte
   let rest: Buffer = Buffer.alloc(0)

@@ -23,7 +23,9 @@ export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sq
   ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
 
 /** Known words of the workspace that are spelt like a misspelt one. */
-export const similarWords = (workspace: string, misspelt: readonly string[]) => sql<KnownWord & { misspelt: string }>`
+export const similarJobWords = (workspace: string, misspelt: readonly string[]) => sql<
+  KnownWord & { misspelt: string }
+>`
   select misspelt, k.word, k.lexeme from unnest(${misspelt}::text[]) as misspelt, job_words_like(${workspace}, misspelt) k
   where k.word <> misspelt`
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { isUnknown, mayBeMisspelt, searchQuery, significantWords, wordQuery } from './search-query.ts'
-import { searchJobs, searchWords, similarWords, termsWithoutMatch } from './search-store.ts'
+import { searchJobs, searchWords, similarJobWords, termsWithoutMatch } from './search-store.ts'
 import type { JobFilters } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { JobFilters } from './store.ts'
 export async function searchByWords(db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
   const matching = async (misspelt: readonly string[]) => {
-    const similar = misspelt.length === 0 ? [] : await db.query(similarWords(workspace, misspelt))
+    const similar = misspelt.length === 0 ? [] : await db.query(similarJobWords(workspace, misspelt))
     const query = searchQuery(
       words,
       Map.groupBy(similar, row => row.misspelt),

@@ -1,9 +1,9 @@
-export type Section = 'pipeline_stages' | 'application_form' | 'prescreen_questions'
+export type JobSection = 'pipeline_stages' | 'application_form' | 'prescreen_questions'
 
 export const sectionsEvent = (
   workspaceId: string,
   job: { id: string; updated_at: string; status: string },
-  section: Section,
+  section: JobSection,
   originKeyId: string | null,
 ) => ({
   type: 'job.sections_updated' as const,

@@ -7,7 +7,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import { emitTemplateChunk } from './announce-template.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { lockExistingJob } from './lock.ts'
-import { type Section, sectionsEvent } from './sections-event.ts'
+import { type JobSection, sectionsEvent } from './sections-event.ts'
 import {
   type FormFieldInput,
   fieldsInput,
@@ -216,7 +216,7 @@ async function sectionsChanged(
   workspace: string,
   job: StoredJob,
   formIsTemplate: boolean,
-  section: Section,
+  section: JobSection,
   originKeyId: string | null,
 ): Promise<void> {
   const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!

@@ -76,10 +76,10 @@ const STORE_PAUSE_MS = 500
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<SentMessage> {
   const id = newHandle('message')
-  const claim = await claimed(services, input, id)
+  const claim = await claimOnce(services, input, id)
   if ('stored' in claim) return { message: shown(claim.stored), repeated: true }
   const message = { id, to: input.to, status: 'queued', sent_at: null } as const
-  const outcome = await deliver(services, claim.letter)
+  const outcome = await deliver(services, claim.message)
   if (outcome === 'in doubt') return { message, repeated: false }
   const { workspace, caller } = input
   try {
@@ -100,7 +100,7 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
  * The claim, in a transaction. If the connection is lost during the commit, the claim may be stored although no result
  * arrived: only this request knows the handle, so a row with it is this request's to send.
  */
-async function claimed(services: Needs, input: SendMessage, id: string): Promise<Claim> {
+async function claimOnce(services: Needs, input: SendMessage, id: string): Promise<Claim> {
   let claim: Claim | undefined
   try {
     return await services.db.transaction(async tx => {
@@ -110,7 +110,7 @@ async function claimed(services: Needs, input: SendMessage, id: string): Promise
     })
   } catch (error) {
     if (!claim || !(error instanceof DatastoreUnavailable)) throw error
-    if ('letter' in claim && (await retryStatement(services, messageById(input.workspace, id)))) return claim
+    if ('message' in claim && (await retryStatement(services, messageById(input.workspace, id)))) return claim
     throw error
   }
 }
@@ -129,10 +129,10 @@ async function retryStatement<Row>({ db, log }: Needs, statement: Sql<Row>): Pro
 }
 
 /** Until the mailer has the mail it is certainly not sent; after that only the mailer's word counts. */
-async function deliver(services: Needs, letter: MessageMail): Promise<'sent' | 'failed' | 'in doubt'> {
+async function deliver(services: Needs, message: MessageMail): Promise<'sent' | 'failed' | 'in doubt'> {
   let handedOver = false
   try {
-    const mail = composeMessage(letter)
+    const mail = composeMessage(message)
     handedOver = true
     await services.mailer.send(mail)
     return 'sent'
@@ -141,12 +141,12 @@ async function deliver(services: Needs, letter: MessageMail): Promise<'sent' | '
     const known = error instanceof MailNotSent || error instanceof MailInDoubt
     // what the mailer throws names no address
     const cause = known ? { reason: error.message } : { err: error }
-    services.log.warn({ message: letter.id, outcome, ...cause }, 'the mail provider did not accept a message')
+    services.log.warn({ message: message.id, outcome, ...cause }, 'the mail provider did not accept a message')
     return outcome
   }
 }
 
-type Claim = { stored: StoredMessage } | { letter: MessageMail }
+type Claim = { stored: StoredMessage } | { message: MessageMail }
 
 /** In the order of the specification: what was sent before, who it goes to, who it comes from, how many there were. */
 async function claimMessage(tx: Transaction, services: Needs, input: SendMessage, id: string): Promise<Claim> {
@@ -185,7 +185,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row!.day, API_LIMITS.messagesPerDay))
   if (!counted) fail('message_quota_exceeded', { retry_after_seconds: secondsToMidnight(input.now) })
   const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
-  const letter: MessageMail = {
+  const message: MessageMail = {
     id,
     workspaceId: workspace,
     to: { name: recipient.full_name, address },
@@ -196,7 +196,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     workspaceName: shownName(from!.name, 'workspace') ?? 'a hiring workspace',
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
   }
-  return { letter }
+  return { message }
 }
 
 /** A malformed handle gets the same response as an unknown one. */

@@ -19,17 +19,17 @@ export interface MessageMail {
  * footer is closed and has no styles, so that nothing in it can hide what follows. The two headers let mail programs
  * show a button of their own (RFC 8058).
  */
-export function composeMessage(letter: MessageMail): Mail {
-  const { id, subject, unsubscribeUrl } = letter
-  const html = letter.html === undefined ? '' : cleanHtml(letter.html)
-  const reason = `You receive this email because you applied to ${letter.workspaceName}.`
+export function composeMessage(message: MessageMail): Mail {
+  const { id, subject, unsubscribeUrl } = message
+  const html = message.html === undefined ? '' : cleanHtml(message.html)
+  const reason = `You receive this email because you applied to ${message.workspaceName}.`
   return {
     id,
-    audience: { workspaceId: letter.workspaceId },
-    to: named(letter.to),
-    replyTo: named(letter.replyTo),
+    audience: { workspaceId: message.workspaceId },
+    to: named(message.to),
+    replyTo: named(message.replyTo),
     subject,
-    text: `${letter.text.replace(/\r\n?/g, '\n').trimEnd()}\n\n----\n${reason}\nUnsubscribe: ${unsubscribeUrl}\n`,
+    text: `${message.text.replace(/\r\n?/g, '\n').trimEnd()}\n\n----\n${reason}\nUnsubscribe: ${unsubscribeUrl}\n`,
     ...(html !== '' && {
       html: [
         '<!doctype html>',

@@ -312,7 +312,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
           then coalesce(e.first_failure_at, app_now()) else e.first_failure_at end as first_failure_at
       from per_endpoint t join webhook_endpoints e on e.workspace_id = t.workspace_id and e.id = t.endpoint_id
     -- why the endpoint is to be disabled; null: it is not
-    ), judged as (
+    ), with_disable_reason as (
       select *, case when not enabled then null when gone then 'gone'
         when failures > 0 and first_failure_at <= app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day'
         then 'failing' end as disable_reason
@@ -327,9 +327,9 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
         enabled = e.enabled and r.disable_reason is null,
         disabled_at = case when r.disable_reason is null then e.disabled_at else app_now() end,
         disabled_reason = coalesce(r.disable_reason, e.disabled_reason)
-      from judged r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+      from with_disable_reason r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
     )
-    select workspace_id, endpoint_id as id from judged where disable_reason is not null`
+    select workspace_id, endpoint_id as id from with_disable_reason where disable_reason is not null`
 
 /** Releases deliveries whose attempt was aborted because this process stops. */
 export const releaseDeliveries = (of: readonly { workspace_id: string; id: string; lease_token: string }[]) => sql`

@@ -7,7 +7,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { page } from '../../pages/page.ts'
 import { KEEPS_OPENER, sendPage, sendRedirect } from '../../pages/send.ts'
 import { type AppRow, activeApp, giveConsent, grantable, scopeInWords } from '../../resources/connected-apps/index.ts'
-import { get, post, type Visit } from '../page-route.ts'
+import { getPage, postPage, type Visit } from '../page-route.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
@@ -21,8 +21,8 @@ import { forcePublicOrigin } from './urls.ts'
  * once; otherwise the browser goes to the sign-in page and comes back here.
  */
 export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
-  get(services, '/oauth/interaction/*', async visit => {
-    const found = await look(visit, await provider())
+  getPage(services, '/oauth/interaction/*', async visit => {
+    const found = await findInteraction(visit, await provider())
     if (!found) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app, uid } = found
     const session = await sessionOf(services, visit.request)
@@ -52,8 +52,8 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       headers: KEEPS_OPENER,
     })
   }),
-  post(services, '/oauth/interaction/*', async visit => {
-    const found = await look(visit, await provider())
+  postPage(services, '/oauth/interaction/*', async visit => {
+    const found = await findInteraction(visit, await provider())
     if (!found || !visit.session) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
     const { op, details, app } = found
     const { session, request, response } = visit
@@ -80,7 +80,7 @@ const EXPIRED_PAGE = messagePage(
 )
 
 /** The interaction of this browser: the URL alone is not enough, its cookie must be present. */
-async function look({ request, response, rest, services }: Visit, op: Provider) {
+async function findInteraction({ request, response, rest, services }: Visit, op: Provider) {
   forcePublicOrigin(request, services.publicUrl)
   const details = await op.interactionDetails(request, response).catch(async error => {
     const { errors } = await import('oidc-provider')

@@ -2,7 +2,7 @@ import { isDateRange } from './dates.ts'
 import { headingOf } from './vocabulary/headings.ts'
 
 /** Reading order from geometry: a page knows places, not lines. */
-export interface Word {
+export interface PageWord {
   x: number
   right: number
   y: number
@@ -11,7 +11,7 @@ export interface Word {
 }
 
 /** Words that follow each other without a wide gap. */
-type Segment = Word
+type Segment = PageWord
 
 /** A gap of this many letter widths separates two segments of a row. */
 const GAP = 1.1
@@ -20,12 +20,12 @@ const OVERLAP = 0.6
 /** A gap of this many belongs between two words. */
 const SPACE = 0.15
 
-export function pageText(words: readonly Word[]): string {
+export function pageText(words: readonly PageWord[]): string {
   const gutter = findGutter(words)
   if (gutter === undefined) return textOf(words)
   const blocks: string[] = []
-  let left: Word[] = []
-  let right: Word[] = []
+  let left: PageWord[] = []
+  let right: PageWord[] = []
   const flush = () => {
     // the column with the largest letters has the name in it, and is the one to begin with
     const columns = largest(right) > largest(left) * 1.2 ? [right, left] : [left, right]
@@ -43,9 +43,9 @@ export function pageText(words: readonly Word[]): string {
   return blocks.join('\n')
 }
 
-const largest = (words: readonly Word[]): number => words.reduce((size, word) => Math.max(size, word.size), 0)
+const largest = (words: readonly PageWord[]): number => words.reduce((size, word) => Math.max(size, word.size), 0)
 
-const textOf = (words: readonly Word[]): string =>
+const textOf = (words: readonly PageWord[]): string =>
   toRows(words)
     .map(row =>
       toSegments(row)
@@ -54,11 +54,11 @@ const textOf = (words: readonly Word[]): string =>
     )
     .join('\n')
 
-const crosses = (word: Word, x: number): boolean => word.x < x - 3 && word.right > x + 3
+const crosses = (word: PageWord, x: number): boolean => word.x < x - 3 && word.right > x + 3
 
 /** Top to bottom: words on one base line, or nearly. */
-function toRows(words: readonly Word[]): Word[][] {
-  const rows: Word[][] = []
+function toRows(words: readonly PageWord[]): PageWord[][] {
+  const rows: PageWord[][] = []
   for (const word of [...words].sort((a, b) => b.y - a.y || a.x - b.x)) {
     const row = rows.at(-1)
     if (row && Math.abs(row[0]!.y - word.y) <= Math.max(2, Math.min(word.size, row[0]!.size) * 0.35)) row.push(word)
@@ -67,7 +67,7 @@ function toRows(words: readonly Word[]): Word[][] {
   return rows.map(row => row.sort((a, b) => a.x - b.x))
 }
 
-function toSegments(row: readonly Word[]): Segment[] {
+function toSegments(row: readonly PageWord[]): Segment[] {
   const segments: Segment[] = []
   for (const word of row) {
     const last = segments.at(-1)
@@ -96,7 +96,7 @@ const MAX_CROSSING = 0.08
  * their own on both sides, or at least text whose rows do not align with the other side; anything else is a table,
  * with dates or labels in its first column, and is read row by row.
  */
-function findGutter(words: readonly Word[]): number | undefined {
+function findGutter(words: readonly PageWord[]): number | undefined {
   if (words.length === 0 || words.length > MAX_WORDS) return undefined
   const starts = new Map<number, number>()
   const left = words.reduce((x, word) => Math.min(x, word.x), Number.POSITIVE_INFINITY)
@@ -113,14 +113,14 @@ function findGutter(words: readonly Word[]): number | undefined {
   return candidates.map(x => x - 5).find(x => separatesColumns(words, x))
 }
 
-const firstOfSegments = (words: readonly Word[]): Segment[] => toRows(words).flatMap(toSegments)
+const firstOfSegments = (words: readonly PageWord[]): Segment[] => toRows(words).flatMap(toSegments)
 
-function separatesColumns(words: readonly Word[], x: number): boolean {
+function separatesColumns(words: readonly PageWord[], x: number): boolean {
   const right = words.filter(word => word.x >= x)
   const [top, bottom] = [Math.max(...right.map(w => w.y)) + 2, Math.min(...right.map(w => w.y)) - 2]
   const band = words.filter(word => word.y <= top && word.y >= bottom)
   if (band.filter(word => crosses(word, x)).length > band.length * MAX_CROSSING) return false
-  const side = (keep: (word: Word) => boolean) => firstOfSegments(words.filter(keep))
+  const side = (keep: (word: PageWord) => boolean) => firstOfSegments(words.filter(keep))
   const [before, after] = [side(word => word.right <= x + 3), side(word => word.x >= x)]
   if (before.length < 3 || after.length < MIN_STARTS) return false
   const kinds = (list: readonly Segment[]) => new Set(list.flatMap(segment => headingOf(segment.text) ?? []))

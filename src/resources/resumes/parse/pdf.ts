@@ -1,5 +1,5 @@
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { pageText, type Word } from './layout.ts'
+import { type PageWord, pageText } from './layout.ts'
 import { Unreadable } from './unreadable.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function pdfText(file: Buffer): Promise<string> {
       const content = await page.getTextContent()
       items += content.items.length
       if (items > MAX_ITEMS) throw new Unreadable('the document has too many text items')
-      const words = content.items.flatMap((item): Word[] => {
+      const words = content.items.flatMap((item): PageWord[] => {
         if (!('str' in item) || item.str.trim() === '') return []
         const [, , , height = 0, x = 0, y = 0] = item.transform as number[]
         return [{ x, right: x + item.width, y, size: Math.abs(height) || item.height || 10, text: item.str }]

@@ -1,10 +1,10 @@
 import { type TextLine, toLine } from './lines.ts'
-import { headingOf, type Section } from './vocabulary/headings.ts'
+import { headingOf, type ResumeSection } from './vocabulary/headings.ts'
 import { languageOf } from './vocabulary/places.ts'
 import { SKILL_GROUPS } from './vocabulary/skills.ts'
 import { fold } from './vocabulary/words.ts'
 
-export type Sections = ReadonlyMap<Section | 'top', readonly TextLine[]>
+export type Sections = ReadonlyMap<ResumeSection | 'top', readonly TextLine[]>
 
 const INLINE = /^([\p{L}\s&/()'’-]{3,44}?)\s?[:：]\s{0,3}(\S.{0,480})$/u
 /** Groups of tools, which languages of programming are too. */
@@ -14,7 +14,7 @@ const startsWithLanguage = (text: string): boolean => {
 }
 
 /** A line such as `Skills: Go, SQL`, or a row of a table whose first cell is a heading. */
-function inlineHeading(line: TextLine): { section: Section; name: string; rest: string } | undefined {
+function inlineHeading(line: TextLine): { section: ResumeSection; name: string; rest: string } | undefined {
   const [first, ...others] = line.parts
   if (others.length > 0) {
     const section = headingOf(first!)
@@ -27,11 +27,11 @@ function inlineHeading(line: TextLine): { section: Section; name: string; rest: 
 
 /** Lines below the heading they follow, in the order of the document; what comes before any heading is the top. */
 export function splitSections(lines: readonly TextLine[]): Sections {
-  const sections = new Map<Section | 'top', TextLine[]>()
-  let here: Section | 'top' = 'top'
+  const sections = new Map<ResumeSection | 'top', TextLine[]>()
+  let here: ResumeSection | 'top' = 'top'
   // a table whose left column holds the headings: rows without a first cell belong to the last one
   let inTable = false
-  const add = (section: Section | 'top', line: TextLine) => {
+  const add = (section: ResumeSection | 'top', line: TextLine) => {
     const list = sections.get(section)
     if (list) list.push(line)
     else sections.set(section, [line])

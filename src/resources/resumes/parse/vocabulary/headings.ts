@@ -1,6 +1,6 @@
 import { fold, list, words } from './words.ts'
 
-export type Section =
+export type ResumeSection =
   | 'experience'
   | 'education'
   | 'skills'
@@ -11,7 +11,7 @@ export type Section =
   | 'other'
 
 /** Whole headings, folded. They win over the words below. */
-const PHRASES: Readonly<Record<Section, string>> = {
+const PHRASES: Readonly<Record<ResumeSection, string>> = {
   experience: `work, work history, job history, employment, career, career history, professional background, professional history,
     academic appointments, appointments, positions held, professional activity, what i have done, experience and employment,
     beruflicher werdegang, akademischer werdegang, werdegang, berufliche laufbahn, berufspraxis, praxis, praktische erfahrung,
@@ -105,14 +105,14 @@ const PHRASES: Readonly<Record<Section, string>> = {
     certifikaty, zajmy, konicky, ridicsky prukaz, ridicske opravneni, reference, oceneni, hobbi, erdeklodes, referinte, hobiler`,
 }
 
-const section = (text: string, name: Section): [string, Section][] => list(text).map(p => [fold(p), name])
+const section = (text: string, name: ResumeSection): [string, ResumeSection][] => list(text).map(p => [fold(p), name])
 
-const PHRASE_OF: ReadonlyMap<string, Section> = new Map(
-  (Object.entries(PHRASES) as [Section, string][]).flatMap(([name, text]) => section(text, name)),
+const PHRASE_OF: ReadonlyMap<string, ResumeSection> = new Map(
+  (Object.entries(PHRASES) as [ResumeSection, string][]).flatMap(([name, text]) => section(text, name)),
 )
 
 /** Words of which one makes a heading, if every other word is one of these or of the fillers. */
-const KEYS: Readonly<Partial<Record<Section, string>>> = {
+const KEYS: Readonly<Partial<Record<ResumeSection, string>>> = {
   languages: 'language languages sprachen sprachkenntnisse langues idiomas lingue talen jezyki sprak sprog jazyky',
   experience: `experience experiences employment erfahrung erfahrungen berufserfahrung berufserfahrungen arbeitserfahrung
     praxiserfahrung experience experiences experiencia experiencias esperienza esperienze experiencia werkervaring ervaring
@@ -126,8 +126,8 @@ const KEYS: Readonly<Partial<Record<Section, string>>> = {
     projekte zertifikate weiterbildungen interessen projets loisirs proyectos cursos progetti projetos projecten projekty`,
 }
 
-const KEY_OF: ReadonlyMap<string, Section> = new Map(
-  (Object.entries(KEYS) as [Section, string][]).flatMap(([name, text]) =>
+const KEY_OF: ReadonlyMap<string, ResumeSection> = new Map(
+  (Object.entries(KEYS) as [ResumeSection, string][]).flatMap(([name, text]) =>
     words(text).map(word => [word, name] as const),
   ),
 )
@@ -152,7 +152,7 @@ const DECORATION = /^[\s\p{P}\p{S}\d]{1,12}(?=\p{L})|[\s.:_=*#|–—~<>»«•�
 const SPACED_OUT = /^(?:[\p{L}&]\s){3,}[\p{L}&]$/u
 
 /** The section that a line opens, if it is a heading and nothing else. */
-export function headingOf(line: string): Section | undefined {
+export function headingOf(line: string): ResumeSection | undefined {
   if (line.length > 60) return undefined
   const bare = fold(line)
     .replace(DECORATION, '')
