@@ -18,7 +18,7 @@ export interface DemoSummary {
 }
 
 /** Enough to keep the disk busy, few enough for a store over the network. */
-const FILES_AT_ONCE = 16
+const FILE_CONCURRENCY = 16
 
 /**
  * Fills an empty store with the rows and files of `data.br`, its times moved to the present. All rows are one
@@ -39,7 +39,7 @@ export async function loadDemo(deps: {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCKS.demoData})`)
     if (await hasWorkspaces(tx)) return undefined
     const data = shifted(readData(), await db.now())
-    // Both to their end before either is given up: nothing may go on behind a transaction that was rolled back.
+    // Both to their end before either is given up: nothing may continue behind a transaction that was rolled back.
     const [rows, files] = await Promise.allSettled([insertRows(tx, keyring, data), writeFiles(blobs, data)])
     if (rows.status === 'fulfilled' && files.status === 'fulfilled') {
       const workspaces = await tx.query(sql<DemoSummary['workspaces'][number]>`
@@ -132,7 +132,7 @@ async function writeFiles(blobs: Blobs, { files }: DemoData): Promise<void> {
       }
     }
   }
-  const outcomes = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, write))
+  const outcomes = await Promise.allSettled(Array.from({ length: FILE_CONCURRENCY }, write))
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (failed) throw failed.reason
 }

@@ -14,7 +14,7 @@ const ROOT = process.cwd()
 const WATCHED = ['src', 'web', 'docs', 'migrations'].map(folder => join(ROOT, folder)).filter(existsSync)
 /** Built files, tests and the temporary files of editors. */
 const IGNORED = /(^|\/)(dist|node_modules)(\/|$)|\.test\.tsx?$|(^|\/)[.#]|~$/
-/** Editors and checkouts write several files at once. */
+/** Editors and checkouts write several files at the same time. */
 const SETTLE_MS = 150
 const STOP_MS = 10_000
 

@@ -35,6 +35,17 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /once more/, use: 'again; retry' },
   { word: /doomed/, use: 'to be deleted' },
   { word: /fellows?|boarding|stranded|worn/, use: 'another word: see CONTRIBUTING.md' },
+  {
+    word: /e mails?/,
+    use: 'email',
+    except: /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure)\/|jobs\/defaults\.ts$/,
+  },
+  {
+    word: /at once/,
+    use: 'immediately; at the same time, concurrently',
+    except: /^(CHANGELOG\.md|bench\/RESULTS\.md)$/,
+  },
+  { word: /for good/, use: 'permanently', except: /^CHANGELOG\.md$/ },
   { word: /thereby|thereof|wherein|herein|hitherto|lest|thrice/, use: 'a shorter sentence' },
   { word: /answer(s|ed|ing)?/, use: 'response, respond, return', except: FORMS },
 ]

@@ -76,7 +76,7 @@ export const jobs: Dataset = {
 
 async function fill(db: pg.Client, workspace: string): Promise<void> {
   await db.query('select setseed(0.5)')
-  // The search rows are made for all jobs at once below.
+  // The search rows are made for all jobs in one statement below.
   await db.query('alter table jobs disable trigger job_search_follow')
   await db.query(
     `insert into jobs (${JOB.columns}) select ${JOB.values}

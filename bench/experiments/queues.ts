@@ -33,14 +33,14 @@ interface GraphileWorker {
 
 let utils: Utils | undefined
 
-export async function startGraphile(how: { folder: string; url: string; atOnce: number }): Promise<void> {
+export async function startGraphile(how: { folder: string; url: string; concurrency: number }): Promise<void> {
   const graphile = load<GraphileWorker>(how.folder, 'graphile-worker')
   const common = { connectionString: how.url, logger: new graphile.Logger(() => () => {}) }
   utils = await graphile.makeWorkerUtils(common)
   await utils.migrate()
   await graphile.run({
     ...common,
-    concurrency: how.atOnce,
+    concurrency: how.concurrency,
     maxPoolSize: 10,
     noHandleSignals: true,
     taskList: { deliver: ({ port, body }: Delivery) => post(port, body) },
@@ -64,11 +64,11 @@ interface BullMq {
 let queue: BullQueue | undefined
 
 /** `redis`: the socket on which its server listens. */
-export async function startBullMq(how: { folder: string; redis: string; atOnce: number }): Promise<void> {
+export async function startBullMq(how: { folder: string; redis: string; concurrency: number }): Promise<void> {
   const { Queue, Worker } = load<BullMq>(how.folder, 'bullmq')
   const connection = { path: how.redis, maxRetriesPerRequest: null }
   queue = new Queue('deliveries', { connection })
-  new Worker('deliveries', ({ data: { port, body } }) => post(port, body), { connection, concurrency: how.atOnce })
+  new Worker('deliveries', ({ data: { port, body } }) => post(port, body), { connection, concurrency: how.concurrency })
 }
 
 export async function enqueueBullMq(sending: Sending): Promise<void> {

@@ -13,7 +13,7 @@ import { checkTarget, createEndpoint } from '../../src/resources/webhooks/index.
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { CA_FILE, DELIVERY_HEADER, HOSTNAME } from './receivers.ts'
 
-/** What is handed over at once: events of a transaction, jobs of a call. */
+/** How many are handed over together: events of a transaction, jobs of a call. */
 export const AT_A_TIME = 500
 
 /** Registers each receiver as the endpoint of a workspace of its own, and returns the workspaces. */
@@ -69,7 +69,7 @@ export interface Sending {
   /** bodies as the service sends them, used in turn */
   bodies: string[]
   count: number
-  atOnce: number
+  concurrency: number
 }
 
 let poster: Poster | undefined
@@ -85,8 +85,8 @@ export async function post(port: number, body: string): Promise<void> {
   if (status !== 200) throw new Error(`a receiver returned ${status}`)
 }
 
-/** Sends so many at once, each of them one after the other. */
-export async function bareLoop({ ports, bodies, count, atOnce }: Sending): Promise<void> {
+/** Sends with this many concurrent senders, each one request after the other. */
+export async function bareLoop({ ports, bodies, count, concurrency }: Sending): Promise<void> {
   let left = count
   const lane = async (i: number) => {
     while (left > 0) {
@@ -94,5 +94,5 @@ export async function bareLoop({ ports, bodies, count, atOnce }: Sending): Promi
       await post(ports[i % ports.length]!, bodies[n % bodies.length]!)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, (_, i) => lane(i)))
+  await Promise.all(Array.from({ length: concurrency }, (_, i) => lane(i)))
 }

@@ -15,7 +15,7 @@ const QUEUES = join(import.meta.dirname, 'queues.ts')
 
 /** Deliveries in flight: of the service at one receiver, and of all the loops together. */
 const AT_ONE_RECEIVER = 16
-const AT_ONCE = 128
+const CONCURRENCY = 128
 const BODIES = 100
 const MOST_ROUNDS = 3
 /** What a sender still has to note of its last deliveries must not burden the next one. */
@@ -40,7 +40,7 @@ const deliveries: Experiment = {
     }
     return {
       description:
-        'To HTTPS receivers on this machine, in a process of their own, which respond at once. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
+        'To HTTPS receivers on this machine, in a process of their own, which respond immediately. The service: from the commit of the events over feed, queue, signature and record of each attempt to the last arrival. The bare loop: the same HTTPS client with the same bodies, and nothing else. In brackets: lowest and highest round. Other queues, where they are there: one job for each delivery, sent by the same HTTPS client, without signature, record of attempts or feed; BullMQ with a Redis server that writes its log to the disk each second.',
       head: ['sender', 'receivers', 'deliveries in a round', 'deliveries/s', 'ratio to the bare loop'],
       lines,
     }
@@ -99,8 +99,8 @@ async function open(stage: BenchEnvironment, ports: number[], queues: string | u
   })
   const workspaces = await service.task<string[]>(SENDERS, 'register', { ports })
   const bodies = await service.task<string[]>(SENDERS, 'sampleBodies', { workspace: stage.workspace, count: BODIES })
-  const atOnce = Math.min(AT_ONCE, AT_ONE_RECEIVER * ports.length)
-  const sending = (count: number): Sending => ({ ports, bodies, count, atOnce })
+  const concurrency = Math.min(CONCURRENCY, AT_ONE_RECEIVER * ports.length)
+  const sending = (count: number): Sending => ({ ports, bodies, count, concurrency })
   const loop = stage.helper()
   const senders: Sender[] = [
     { name: 'bare loop', send: count => loop.task(SENDERS, 'bareLoop', sending(count)) },
@@ -109,13 +109,13 @@ async function open(stage: BenchEnvironment, ports: number[], queues: string | u
   const installed = (name: string) => queues !== undefined && existsSync(join(queues, 'node_modules', name))
   if (installed('graphile-worker')) {
     const queue = stage.helper()
-    await queue.task(QUEUES, 'startGraphile', { folder: queues, url: stage.url(dataset), atOnce })
+    await queue.task(QUEUES, 'startGraphile', { folder: queues, url: stage.url(dataset), concurrency })
     senders.push({ name: 'graphile-worker', send: count => queue.task(QUEUES, 'enqueueGraphile', sending(count)) })
   } else say('without graphile-worker, which --queues FOLDER would compare with')
   if (installed('bullmq') && installed('ioredis') && hasRedis()) {
     const queue = stage.helper()
     const { socket, stop } = await startRedis()
-    await queue.task(QUEUES, 'startBullMq', { folder: queues, redis: socket, atOnce })
+    await queue.task(QUEUES, 'startBullMq', { folder: queues, redis: socket, concurrency })
     senders.push({ name: 'BullMQ', send: count => queue.task(QUEUES, 'enqueueBullMq', sending(count)), stop })
   } else say('without BullMQ, which --queues FOLDER would compare with where redis-server is installed')
   return senders

@@ -6,7 +6,7 @@ import { PLACES } from '../names.ts'
 import { apply } from './applications.ts'
 import { type Done, type Operation, type OwnApplication, type Scene, unique } from './scene.ts'
 
-/** An applicant of this run, whatever became of the application. */
+/** An applicant of this run, whatever happened to the application. */
 const ownApplicant = async (scene: Scene): Promise<OwnApplication> =>
   scene.applications.length > 0 ? scene.random.pick(scene.applications) : apply(scene)
 
@@ -15,7 +15,7 @@ const done = (one: OwnApplication): Done => ({
   handles: { applicant: one.applicantId, application: one.id },
 })
 
-/** What is known of the person by their e-mail address; asking makes the handles, as a partner's call would. */
+/** Resolves the person by their email address, which creates the handles, as a partner's call does. */
 async function resolve({ db, workspace }: Scene, email: string) {
   const identifier = { kind: 'email' as const, value: email }
   const asking = { db, workspace, scopes: new Set(ALL_SCOPES), inTransaction: db.transaction.bind(db) }
@@ -50,7 +50,7 @@ export const applicantOperations = {
     },
   },
   'applicant.unsubscribed': {
-    description: 'A person applies, and asks for no more e-mail.',
+    description: 'A person applies and unsubscribes from emails.',
     run: async scene => {
       const one = await apply(scene)
       await scene.change(tx => unsubscribeApplicant(tx, scene.workspace, one.applicantId, 'one_click'))
@@ -58,7 +58,7 @@ export const applicantOperations = {
     },
   },
   'person.identity_linked': {
-    description: 'An applicant gives a LinkedIn address besides the e-mail address.',
+    description: 'An applicant adds a LinkedIn URL to their email address.',
     run: async scene => {
       const one = await apply(scene)
       const { canonicalId, id } = await resolve(scene, one.person.email)
@@ -66,7 +66,7 @@ export const applicantOperations = {
     },
   },
   'person.canonical_id_changed': {
-    description: 'An applicant who was resolved by e-mail address gives another LinkedIn address.',
+    description: 'An applicant who was resolved by email address changes their LinkedIn URL.',
     run: async scene => {
       const one = await apply(scene)
       const before = await resolve(scene, one.person.email)

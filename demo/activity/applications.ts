@@ -206,14 +206,14 @@ export const applicationOperations = {
     run: async scene => done(await apply(scene)),
   },
   'application.updated': { description: 'Adds a note to an application.', run: note },
-  'application.status_changed': { description: 'Takes an application into review.', run: review },
+  'application.status_changed': { description: 'Moves an application to status in_review.', run: review },
   'application.stage_changed': { description: 'Moves an application to the next stage of its job.', run: moveOn },
   'application.withdrawn': {
     description: 'The applicant withdraws.',
     run: async scene => setStatus(scene, await ownApplication(scene), 'withdrawn'),
   },
   'application.deleted': {
-    description: 'Makes an application and deletes it.',
+    description: 'Creates an application and deletes it.',
     run: async scene => {
       const one = await apply(scene)
       scene.applications.splice(scene.applications.indexOf(one), 1)
@@ -222,10 +222,10 @@ export const applicationOperations = {
     },
   },
   'application.scored': {
-    description: 'A person applies with a résumé; reading it gives a match score.',
+    description: 'A person applies with a résumé, which is parsed and scored.',
     run: readResume,
   },
-  'application.resume_parsed': { description: 'A person applies with a résumé, and it is read.', run: readResume },
+  'application.resume_parsed': { description: 'A person applies with a résumé, which is parsed.', run: readResume },
   'application.screening_completed': {
     description: 'A phone pre-screen takes place.',
     run: async scene => {
@@ -246,7 +246,7 @@ export const applicationOperations = {
     },
   },
   'resume.access_changed': {
-    description: 'Unlocks the résumé of an application for good.',
+    description: 'Unlocks the résumé of an application permanently.',
     run: async scene => {
       const one = await apply(scene, { resume: true })
       await scene.change(tx => unlockResume(tx, scene.workspace, one.id, null))

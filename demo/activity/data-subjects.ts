@@ -20,14 +20,14 @@ async function request(
 
 export const dataSubjectOperations = {
   'data_subject.suppression_applied': {
-    description: 'A person applies, and asks that processing stops.',
+    description: 'A person applies and asks for processing to stop.',
     run: async scene => {
       const { id, handles } = await request(scene, 'stop_processing')
       return { id, handles }
     },
   },
   'data_subject.erasure_completed': {
-    description: 'A person applies, asks to be erased, and is.',
+    description: 'A person applies, asks to be erased, and is erased.',
     run: async scene => {
       const { id, handles, erasure } = await request(scene, 'erasure_request')
       await runErasure(scene, erasure)

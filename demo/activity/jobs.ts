@@ -81,7 +81,7 @@ const QUESTIONS: readonly QuestionInput[] = [
 
 export const jobOperations = {
   'job.published': {
-    description: 'Writes a new job and publishes it.',
+    description: 'Creates a job and publishes it.',
     run: async scene => move(scene, await makeJob(scene, 'draft'), 'publish', 'published'),
   },
   'job.updated': {
@@ -108,7 +108,7 @@ export const jobOperations = {
     run: async scene => move(scene, await ownJob(scene, 'published'), 'unpublish', 'draft'),
   },
   'job.deleted': {
-    description: 'Writes a draft without applications, and deletes it.',
+    description: 'Creates a draft without applications and deletes it.',
     run: async scene => {
       const job = await makeJob(scene, 'draft')
       scene.jobs.splice(scene.jobs.indexOf(job), 1)
@@ -117,7 +117,7 @@ export const jobOperations = {
     },
   },
   'job.sections_updated': {
-    description: 'Gives a job other pre-screen questions.',
+    description: 'Changes the pre-screen questions of a job.',
     run: async scene => {
       const job = await ownJob(scene, 'published')
       const questions = scene.random.sample(QUESTIONS, 3)

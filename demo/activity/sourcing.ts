@@ -114,7 +114,7 @@ export const sourcingOperations = {
     run: async scene => doneProfile(await save(scene)),
   },
   'sourced_profile.updated': {
-    description: 'Finds a saved profile again, with news.',
+    description: 'Saves a profile again with changed fields.',
     run: async scene => doneProfile(await save(scene, await anyProfile(scene))),
   },
   'sourced_profile.deleted': {
@@ -157,9 +157,9 @@ export const sourcingOperations = {
       return doneProfile(profile)
     },
   },
-  'list.created': { description: 'Makes a list.', run: async scene => doneList(await makeList(scene)) },
+  'list.created': { description: 'Creates a list.', run: async scene => doneList(await makeList(scene)) },
   'list.updated': {
-    description: 'Describes a list in other words.',
+    description: "Changes a list's description.",
     run: async scene => {
       const list = await anyList(scene)
       const description = `Put together with ${scene.person().full}`
@@ -168,7 +168,7 @@ export const sourcingOperations = {
     },
   },
   'list.deleted': {
-    description: 'Makes a list and deletes it.',
+    description: 'Creates a list and deletes it.',
     run: async scene => {
       const list = await makeList(scene)
       scene.lists.splice(scene.lists.indexOf(list), 1)
@@ -177,14 +177,14 @@ export const sourcingOperations = {
     },
   },
   'list_membership.added': {
-    description: 'Puts a saved profile on a list.',
+    description: 'Adds a saved profile to a list.',
     run: async scene => {
       const list = await anyList(scene)
       return doneMember(list, await addTo(scene, list))
     },
   },
   'list_membership.removed': {
-    description: 'Puts a saved profile on a list and takes it off again.',
+    description: 'Adds a saved profile to a list and removes it.',
     run: async scene => {
       const list = await anyList(scene)
       const member = await addTo(scene, list)

@@ -77,7 +77,7 @@ async function request(random: Random, call: ApiCall, applications: readonly App
 /** People under a domain that could be mailed; the dump gives them one that is reserved for examples. */
 export const MAILABLE_DOMAIN = 'mailbox.demo-candidates.net'
 
-/** The mail server of the replay accepts what it is given, but for one mail. */
+/** The mail server of the replay accepts what it is given, but for one email. */
 export function acceptMail(replay: Replay): void {
   let mails = 0
   replay.services.mailer = {

@@ -55,7 +55,7 @@ export const activityVerbs: readonly Verb[] = [
       const seed = input.option('seed') ?? randomBytes(4).toString('hex')
       const stop = new AbortController()
       const onSignal = () => stop.abort()
-      // once: the second Ctrl-C ends the process at once
+      // once: the second Ctrl-C ends the process immediately
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
       const bar = process.stderr.isTTY && !input.json
       try {

@@ -21,7 +21,7 @@ import { withStore } from './with-store.ts'
 const SOURCED_BATCH = 500
 const POOL_BATCH = 2_000
 /** The store's work on a profile takes twice as long as ours; one more, as each waits for us now and then. */
-const POOL_BATCHES_AT_ONCE = 3
+const CONCURRENT_POOL_BATCHES = 3
 /** Added profiles whose words are counted together: their words repeat, so that fewer, larger counts cost less. */
 const WORDS_AFTER = 100_000
 
@@ -40,7 +40,7 @@ export const importVerbs: readonly Verb[] = [
             target: '',
             file: input.args[0]!,
             batchSize: POOL_BATCH,
-            atOnce: { batches: POOL_BATCHES_AT_ONCE, keysOf: poolKeys },
+            concurrency: { batches: CONCURRENT_POOL_BATCHES, keysOf: poolKeys },
             read: readPoolLine,
             store: async (tx, lines, inTurn) => {
               if (counts.lines >= WORDS_AFTER) await counts.store(db)

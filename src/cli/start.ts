@@ -103,7 +103,7 @@ function banner(facts: StartSummary, milliseconds: number): string {
   return `${lines.join('\n')}\n\n`
 }
 
-/** SIGTERM and Ctrl-C stop it in order; the second one at once. */
+/** SIGTERM and Ctrl-C stop it in order; the second one immediately. */
 function untilStopSignal(): Promise<void> {
   return new Promise(resolve => {
     let asked = false

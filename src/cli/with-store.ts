@@ -8,7 +8,7 @@ export async function withStore<T>(
   input: VerbInput,
   work: (store: Store & { keyring: Keyring; applied: string[] }) => Promise<T>,
 ): Promise<T> {
-  // half of them for transactions, of which an import has several at once; opened when they are needed
+  // half of them for transactions, of which an import has several at the same time; opened when they are needed
   const config = input.config({ DATABASE_CONNECTIONS: '8' })
   const store = await openReadyStore(config, createLog('error'))
   try {

@@ -34,7 +34,7 @@ export interface ConsoleEndpoint {
   query: Params
   order: Order | undefined
   body: TSchema | undefined
-  /** refused to people whose e-mail address is at none of the workspace's `key_management_domains` */
+  /** refused to people whose email address is at none of the workspace's `key_management_domains` */
   keyManager: boolean
   handler: (call: ConsoleCall) => Promise<unknown>
 }

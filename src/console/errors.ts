@@ -18,7 +18,7 @@ export const CONSOLE_ERRORS = {
   email_domain_not_allowed: {
     status: 403,
     type: 'permission',
-    message: 'Your e-mail domain may not manage keys and connected apps of this workspace.',
+    message: 'Your email domain may not manage keys and connected apps of this workspace.',
   },
 } as const
 

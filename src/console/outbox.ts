@@ -38,7 +38,7 @@ function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
 }
 
 /**
- * Messages that this workspace sent, and mails to people who are all its members. A link for a person who is a member
+ * Messages that this workspace sent, and emails to people who are all its members. A link for a person who is a member
  * elsewhere too would open that workspace. What is in the mail decides nothing, its address least of all.
  * Messages to people whose processing was stopped are not shown.
  */

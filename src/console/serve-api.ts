@@ -140,7 +140,7 @@ function sendJson(response: ServerResponse, status: number, body: string, reques
 
 async function sendFile(response: ServerResponse, file: Download, requestId: string): Promise<void> {
   const chunks = file.chunks[Symbol.asyncIterator]()
-  // the first chunk before the head: what fails at once can still be an error response
+  // the first chunk before the head: what fails immediately can still be an error response
   const first = await chunks.next()
   response.writeHead(200, {
     ...commonHeaders(requestId),

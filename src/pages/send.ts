@@ -11,7 +11,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /**
  * For pages on the way to an app. Apps may open these pages in a popup and wait there for the result; a page of
- * ours that is `same-origin` would cut that window off from them for good. What the app can do with it is to close it or
+ * ours that is `same-origin` would cut that window off from them permanently. What the app can do with it is to close it or
  * to lead it elsewhere, as with any window that it opened.
  */
 export const KEEPS_OPENER = { 'Cross-Origin-Opener-Policy': 'unsafe-none' } as const

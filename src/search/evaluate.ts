@@ -4,7 +4,7 @@ import type { Condition } from './conditions.ts'
 import { lowerBound, newPostings, type Postings } from './postings.ts'
 
 /*
- * Which profiles meet a condition. The functions are generators that stop at each `yield`, where other requests go on;
+ * Which profiles meet a condition. The functions are generators that stop at each `yield`, where other requests continue;
  * profiles that are added in the meantime have higher numbers than `end` and are not seen.
  */
 

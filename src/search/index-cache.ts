@@ -97,7 +97,7 @@ class IndexCache {
   }
 
   /**
-   * Reads a page of changes and applies it. One at a time: of two that read at once the earlier could apply its older
+   * Reads a page of changes and applies it. One at a time: of two that read at the same time the earlier could apply its older
    * rows last. The caller has its connection already, so that the one before never waits for it.
    */
   #applyChanges(tx: Queryable, loaded: Loaded, after?: ChangeCursor) {
@@ -113,7 +113,7 @@ class IndexCache {
         last: last && { changed: last.changed, id: last.profile_id },
       }
     })
-    this.#lastChange = change.catch(() => {}) // its caller gets the error; the next change goes on
+    this.#lastChange = change.catch(() => {}) // its caller gets the error; the next change continues
     return change
   }
 

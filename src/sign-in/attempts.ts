@@ -60,7 +60,7 @@ const INVITATIONS: readonly Limit[] = [
  *
  * Authorizations are the requests of apps, of which each is stored for an hour: counted by address, or by session.
  *
- * Invitations are mails that a workspace can have sent to any address.
+ * Invitations are emails that a workspace can have sent to any address.
  */
 export const ATTEMPT_LIMITS = {
   password: {

@@ -141,7 +141,7 @@ export const ticketByHash = (hash: string, kind: TicketKind): Sql<TicketRow> =>
     select user_ids, method from sign_in_tickets
     where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
 
-/** The statement that deletes the row spends it: of two at once only one gets it. */
+/** The statement that deletes the row spends it: of two at the same time only one gets it. */
 export const spendTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()

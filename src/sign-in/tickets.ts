@@ -12,7 +12,7 @@ import {
   ticketByHash,
 } from './store.ts'
 
-/** Longer than the pause between mails: see LIMITS.mail. */
+/** Longer than the pause between emails: see LIMITS.mail. */
 export const LINK_SECONDS = 900
 
 /** A proved identity: memberships of an address, how it was proved, and what the proof is based on. */
@@ -55,7 +55,7 @@ async function mailLinkTo(
     to: { address: members[0]!.email },
     subject: 'Your sign-in link',
     text: [
-      'A sign-in with this e-mail address was requested. If it was you, open this link within 15 minutes:',
+      'A sign-in with this email address was requested. If it was you, open this link within 15 minutes:',
       '',
       link.href,
       '',

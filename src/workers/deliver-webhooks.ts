@@ -43,7 +43,7 @@ const LANES = [
 const MAX_IN_FLIGHT = 2_048
 /** How long work queued by another process may go unnoticed, and due retries unsent. */
 const POLL_MS = 200
-/** Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows at once. */
+/** Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows immediately. */
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
 const DISABLE_EVERY_MS = 5_000

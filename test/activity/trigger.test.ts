@@ -180,5 +180,5 @@ test('trigger: the command, as a second process next to the running service', as
   const shown = JSON.parse(stdout) as Shown
   assert.equal((await service.get(`/events/${shown.event.id}`, key)).body.type, 'application.created')
   const text = await hiring(['trigger', 'list.created'], env)
-  assert.match(text.stdout, /^list\.created: Makes a list\.\nevent +evt_\w+\nsequence +\d+\nlist +lst_\w+\n$/)
+  assert.match(text.stdout, /^list\.created: Creates a list\.\nevent +evt_\w+\nsequence +\d+\nlist +lst_\w+\n$/)
 })

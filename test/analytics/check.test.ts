@@ -84,7 +84,7 @@ test('funnel check: reports success, or names each difference and exits with 1',
   assert.equal((await check()).exitCode, 0)
 })
 
-test('funnel repair: whatever became wrong is right again, while others go on changing applications', async () => {
+test('funnel repair: whatever became wrong is right again, while others keep changing applications', async () => {
   const tenant = await newTenant(service)
   const { workspace, key, job } = tenant
   const ids = (await Promise.all(Array.from({ length: 8 }, () => apply({ ...tenant, service })))).map(a => a.id)

@@ -161,7 +161,7 @@ test('application changes: 400 reject: the reason is 1 to 2000 characters and no
   assert.equal((await act(app.id, 'reject', { reason: 'x'.repeat(2000) })).status, 200)
 })
 
-test('application changes: a hundred moves at once: events in the order of the stored changes, the last equal to the stored state', async () => {
+test('application changes: a hundred moves at the same time: events in the order of the stored changes, the last equal to the stored state', async () => {
   const app = await apply(world)
   const { result: answers, events } = await added(() =>
     Promise.all(Array.from({ length: 100 }, (_, i) => act(app.id, 'move', { stage_id: job.stages[i % 5] }))),

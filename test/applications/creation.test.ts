@@ -122,7 +122,7 @@ test('POST /applications: 200 duplicate by external id: same job, system and ext
   assert.equal((await post(body(otherJob, { source }))).status, 201)
 })
 
-test('POST /applications: 200 duplicate by e-mail in any case, whatever the source; details and upload stay untouched', async () => {
+test('POST /applications: 200 duplicate by email in any case, whatever the source; details and upload stay untouched', async () => {
   const first = await post(body(job, {}, { email: 'Casey.Jones@Example.org' }))
   const id = await upload(world)
   const again = await post(
@@ -350,7 +350,7 @@ async function suppress(kind: string, value: string) {
     ) insert into suppressed_identifiers (kind, sha256, suppression_id) select ${kind}, ${sha256(value)}, id from s`)
 }
 
-test('POST /applications: 409 applicant_suppressed: by e-mail or LinkedIn address in any spelling; nothing is created', async () => {
+test('POST /applications: 409 applicant_suppressed: by email or LinkedIn address in any spelling; nothing is created', async () => {
   await suppress('email', 'erased@example.org')
   await suppress('linkedin_url', linkedinKey('https://linkedin.com/in/erased-person')!)
   const clean = await newJob(service, workspace)
@@ -417,7 +417,7 @@ async function startProcesses(database: TestDatabase, count: number) {
 
 const SHARED = { LIMITER: 'postgres', ROLES: 'api', SECRET_KEY: 'ab'.repeat(32) }
 
-test('POST /applications: one person, one job, many at once over three processes: one 201, one row, one event each', async () => {
+test('POST /applications: one person, one job, many at the same time over three processes: one 201, one row, one event each', async () => {
   const database = await cloneDatabase()
   const first = await startTestService(SHARED, { database })
   const { bases, stop } = await startProcesses(database, 2)
@@ -472,7 +472,7 @@ test('POST /applications: 409 application_conflict: created concurrently by a wr
   assert.equal((await post(sent)).status, 200)
 })
 
-test('POST /applications: one external id, many people at once: one application', async () => {
+test('POST /applications: one external id, many people at the same time: one application', async () => {
   const source = { system: 'acme_ats', external_id: 'shared' }
   const own = await newJob(service, workspace)
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(body(own, { source }))))

@@ -174,7 +174,7 @@ test('hiring funnel: counts a hire through the API, its stage and the days it to
   assert.deepEqual([start.reached, start.advanced, end.reached, end.hired], [1, 1, 1, 1])
 })
 
-test('POST /applications/{h}/hire: hire, reject and withdraw at once: exactly one closes an open application, and the feed shows which', async () => {
+test('POST /applications/{h}/hire: hire, reject and withdraw at the same time: exactly one closes an open application, and the feed shows which', async () => {
   for (let round = 0; round < 8; round++) {
     const app = await apply(world)
     const withdraw = () =>
@@ -214,7 +214,7 @@ async function hireInTurn(id: string): Promise<void> {
   }
 }
 
-test('POST /applications/{h}/hire: hire and moves at once: every event follows the one before, the last is the stored state', async () => {
+test('POST /applications/{h}/hire: hire and moves at the same time: every event follows the one before, the last is the stored state', async () => {
   const app = await apply(world)
   const stages = [screen, interview, rejectedStage]
   const { events } = await added(() =>

@@ -339,7 +339,7 @@ test('résumé parser: a worker that died: its lease runs out, the next takes ov
   clock.reset()
 })
 
-test('résumé reader: while a slow file is read the API goes on answering', async () => {
+test('résumé reader: while a slow file is read the API continues answering', async () => {
   const file = sharedContentPdf(7 * 1024 * 1024, 25)
   const stop = new AbortController()
   let reading = true

@@ -261,7 +261,7 @@ test('application reads: 200 score: 404 until scored; rationale and model_versio
   assert.doesNotMatch(seen.text, /because|rules-1/)
 })
 
-test('application reads: 200 applicants: exact e-mail in any case, has_applications, the specified fields and no address', async () => {
+test('application reads: 200 applicants: exact email in any case, has_applications, the specified fields and no address', async () => {
   const { applicant_id: id } = await apply(world, {}, { email: 'Grace.Hopper@Example.org', phone: '+1 555 0100' })
   const found = await service.get('/applicants?email=grace.HOPPER@example.org', key)
   assert.deepEqual(

@@ -245,7 +245,7 @@ test('résumé access: 403 resume_locked: view_only gives the profile and no fil
   clock.reset()
 })
 
-test('resume.access_changed: once for each change, even if no one reads it; at once when unlocked, and never after', async () => {
+test('resume.access_changed: once for each change, even if no one reads it; immediately when unlocked, and never after', async () => {
   const app = await withResume()
   const seen = async () =>
     (await eventsOf(world, workspace))

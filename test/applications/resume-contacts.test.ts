@@ -94,7 +94,7 @@ test('résumé profile: a name on a network that is made of the name of the pers
   }
 })
 
-test('résumé contacts: an e-mail address broken inside a word leaves neither half; lines above an address stay', () => {
+test('résumé contacts: an email address broken inside a word leaves neither half; lines above an address stay', () => {
   for (const broken of BROKEN_CONTACTS) {
     for (const name of ['Jane Canary', 'Ada Byron']) {
       const page = `${name}\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`

@@ -147,7 +147,7 @@ test('uploads: 429 datastore_unavailable: while files cannot be looked at nothin
   assert.equal((await service.post('/applications', key, sent)).status, 201)
 })
 
-test('uploads: single use: of twenty applications that claim one upload at once, one gets it', async () => {
+test('uploads: single use: of twenty applications that claim one upload at the same time, one gets it', async () => {
   const id = await upload(world)
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/applications', key, bodyWith(id))))
   assert.equal(answers.filter(a => a.status === 201).length, 1)

@@ -136,7 +136,7 @@ export function blobsConformance(name: string, start: () => Promise<Subject>): v
       assert.equal((await read('length/kept'))?.body.toString(), 'kept')
     })
 
-    test('a stream that breaks stores nothing: before reading, at once, midway, after many parts, without an error', async () => {
+    test('a stream that breaks stores nothing: before reading, immediately, midway, after many parts, without an error', async () => {
       await blobs.put('broken/kept', Buffer.from('kept'), text)
       const broken = (bytes: number, error?: Error) => {
         const stream = new PassThrough({ highWaterMark: bytes + 1 })

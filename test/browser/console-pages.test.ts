@@ -78,7 +78,7 @@ for (const [theme, width] of [
       await page.goto(`/console${path}`)
       await page.locator('h1').waitFor()
       await page.locator('.skeleton, .boot').first().waitFor({ state: 'detached' })
-      // contrast does not change with the width, nor structure with the theme: each is looked at once
+      // contrast does not change with the width, nor structure with the theme: each is checked only one time
       if (theme === 'light' && width === 1280) assert.deepEqual(await axe(page), [], path)
       if (theme === 'dark' && width === 390) assert.deepEqual(await axe(page, 'html', DARK), [], path)
       const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')

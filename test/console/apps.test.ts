@@ -65,7 +65,7 @@ test('console apps: 404: another workspace’s app and consent are as missing on
   assert.ok(!(await stranger.get('/apps')).text.includes(app.id))
 })
 
-test('console apps: consents: who and when; revoked, the token ends at once; rotated, the old secret with the overlap; removed, all', async () => {
+test('console apps: consents: who and when; revoked, the token ends immediately; rotated, the old secret with the overlap; removed, all', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted())).body
   const email = 'consents@test.example'
   await memberOf(service, workspace, email, 'member')

@@ -182,7 +182,7 @@ test('GET /erasures/{id}: a request by a removed owner is shown as a former memb
   assert.equal((await owner.get(`/erasures/${id}`)).body.requested_by, 'former_member')
 })
 
-test('console erasures: stop_processing is complete at once and erases nothing', async () => {
+test('console erasures: stop_processing is complete immediately and erases nothing', async () => {
   await apply(home, {}, { email: 'stays@example.org' })
   const { id } = (await owner.post('/erasures', request('stays@example.org', { reason: 'stop_processing' }))).body
   const row = (await owner.get(`/erasures/${id}`)).body

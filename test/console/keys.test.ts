@@ -24,7 +24,7 @@ before(async () => {
   owner = await signedIn(service, workspace)
 })
 
-test('console keys: a new key works at once, belongs to its creator and has exactly the chosen scopes', async () => {
+test('console keys: a new key works immediately, belongs to its creator and has exactly the chosen scopes', async () => {
   const made = await owner.post('/keys', NEW)
   assert.equal(made.status, 200)
   const me = await service.get('/me', made.body.secret)
@@ -112,7 +112,7 @@ test('console keys: rotation: both secrets work for the overlap, and each says w
   clock.reset()
 })
 
-test('console keys: rotation without overlap ends the old secret at once; 400 beyond seven days', async () => {
+test('console keys: rotation without overlap ends the old secret immediately; 400 beyond seven days', async () => {
   const { body } = await owner.post('/keys', NEW)
   const rotated = await owner.post(`/keys/${body.key.id}/rotate`, { overlap_hours: 0 })
   assert.equal((await service.get('/me', body.secret)).status, 401)

@@ -53,7 +53,7 @@ test('console people: people: names, roles, whether this person may change them;
   }
 })
 
-test('console people: an invitation makes the member and a mail whose link signs them in, once', async () => {
+test('console people: an invitation makes the member and an email whose link signs them in, once', async () => {
   const { email, ...rest } = invitation()
   const response = await owner.post('/people', { email, ...rest })
   assert.equal(response.status, 200, response.text)
@@ -168,7 +168,7 @@ test('console people: a role applies from the next request', async () => {
   assert.equal((await other.get('/people')).body.detail.code, 'role_required')
 })
 
-test('console people: removal ends sessions and keys at once', async () => {
+test('console people: removal ends sessions and keys immediately', async () => {
   const other = await signedIn(service, workspace, { role: 'admin' })
   const key = await service.key({ workspace, userEmail: other.email })
   assert.equal((await service.get('/me', key)).status, 200)
@@ -193,7 +193,7 @@ test('console people: 400: no user can remove or demote the last owner', async (
   assert.equal((await alone.get('/people')).body.data[0].role, 'owner')
 })
 
-test('console settings: read, changed one by one, effective at once', async () => {
+test('console settings: read, changed one by one, effective immediately', async () => {
   assert.deepEqual((await admin.get('/settings')).body, {
     key_management_domains: [],
     connected_app_writes: false,
@@ -261,7 +261,7 @@ test('console people: sessions: one’s own alone, ended one by one or all but t
   assert.equal((await owner.get('/sessions')).body.data.length, 1)
 })
 
-test('outbox: owners read mails of their workspace; not an admin, not those of people who are elsewhere too', async () => {
+test('outbox: owners read emails of their workspace; not an admin, not those of people who are elsewhere too', async () => {
   const { mailer } = service.services
   const elsewhere = (await service.workspace()).id
   const shared = await signedIn(service, workspace, { email: 'shared@test.example' })
@@ -287,7 +287,7 @@ test('outbox: owners read mails of their workspace; not an admin, not those of p
   assert.equal((await owner.get('/outbox/..%2f..%2fsecret')).status, 404)
 })
 
-test('outbox: an address that reads the same in a mail shows no link of another workspace’s member', async () => {
+test('outbox: an address that reads the same in an email shows no link of another workspace’s member', async () => {
   const { outbox } = service.services
   const elsewhere = (await service.workspace('starter', 'Elsewhere')).id
   const target = await signedIn(service, elsewhere, { role: 'admin', email: 'bob@b\u00fccher.example' })

@@ -19,7 +19,7 @@ const ALLOWED = [
   /^(?:lower|upper)\(r\)$/, // the bounds of a range of numbers
 ]
 
-test('src: no statement compares e-mail addresses by lower(); keys of kernel/text/person-keys.ts decide who is the same person', () => {
+test('src: no statement compares email addresses by lower(); keys of kernel/text/person-keys.ts decide who is the same person', () => {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   const found: string[] = []
   for (const file of files) {
@@ -34,7 +34,7 @@ test('src: no statement compares e-mail addresses by lower(); keys of kernel/tex
   assert.deepEqual(found, [])
 })
 
-test('schema: no index and no constraint compares e-mail addresses by lower()', async () => {
+test('schema: no index and no constraint compares email addresses by lower()', async () => {
   const database = await cloneDatabase()
   const db = new Database(database.connection, { connections: 2, log: createLog('silent') })
   after(async () => {

@@ -82,14 +82,14 @@ async function handles(): Promise<Record<string, readonly string[]>> {
 /** Of the pool, and of files, a sample is enough: they are made alike, and files have a tier of their own. */
 const POOL_SAMPLE = 100
 const FILE_SAMPLE = 80
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 async function lookAll(path: string, urls: readonly string[]): Promise<void> {
   const waiting = [...urls]
   const next = async () => {
     for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) await look(path, url)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await Promise.all(Array.from({ length: CONCURRENCY }, next))
 }
 
 test('demo: every response of every GET over the whole demo workspace matches openapi.json', async () => {

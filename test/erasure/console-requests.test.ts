@@ -80,7 +80,7 @@ test('POST /console/api/erasures: no holder is notified before the response', as
   assert.equal((await openRequests(otherOwner)).length, requests)
 })
 
-test('POST /console/api/erasures: 200 for a repeat while the gate is in use, which it does not close', async () => {
+test('POST /console/api/erasures: 200 for a repeated request while the suppressions are locked; it does not wait for the lock', async () => {
   await apply(home, {}, { email: 'repeated@example.org' })
   await apply(home, {}, { email: 'repeated.stop@example.org' })
   const running = (await ask(owner, 'repeated@example.org')).body
@@ -121,7 +121,7 @@ test('POST /console/api/erasures: 429 rate_limit_exceeded for a repeat over the 
   }
 })
 
-test('erasure requests: holders are notified once: by several processes at once, and after one that died midway', async () => {
+test('erasure requests: holders are notified once: by several processes at the same time, and after one that died midway', async () => {
   await askAllHolders(db)
   const requests = (await openRequests(otherOwner)).length
   for (const email of ['once.a@example.org', 'once.b@example.org', 'once.c@example.org']) {

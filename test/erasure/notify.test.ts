@@ -72,7 +72,7 @@ test('SMTP: owners are mailed later where the mail server refuses', async () => 
   await notifyAll(services)
   assert.equal(mails.arrived.length, 0)
   mails.behaviour = 'accept'
-  assert.equal(await notifyNextOwners(services), false, 'not at once')
+  assert.equal(await notifyNextOwners(services), false, 'not immediately')
   clock.advance(600_000)
   try {
     await notifyAll(services)

@@ -109,7 +109,7 @@ test('erasure races: a person resolved during their erasure is not found, and no
   await assertGone('looked')
 })
 
-test('erasure races: requested twice at once, and run by four workers: one suppression, every event once', async () => {
+test('erasure races: requested twice at the same time, and run by four workers: one suppression, every event once', async () => {
   const { applicant_id } = await apply(home, {}, { email: 'twice@example.org', linkedin_url: url('twice') })
   const asked = await Promise.all([
     requestErasure(db, { email: 'twice@example.org', requestedBy: 'command_line' }),

@@ -183,7 +183,7 @@ test('POST /console/api/erasure-requests/{id}/approve: erases in that workspace 
   assert.deepEqual([row.subjects, row.held_here], [[], []])
   assert.ok(row.decided_at)
   assert.equal(await applyAgain(other, { email: 'approved.other@example.org' }), 409)
-  // the asking workspace did not know that address, so a third one that holds it was not asked and may go on
+  // the asking workspace did not know that address, so a third one that holds it was not asked and may continue
   assert.equal(await statusOf(third, `/applicants/${untouched.applicant_id}`), 200)
   assert.equal(await applyAgain(third, { email: 'approved.other@example.org' }), 201)
   assert.equal(await applyAgain(home, { email: 'approved.other@example.org' }), 201)

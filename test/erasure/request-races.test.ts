@@ -50,8 +50,8 @@ async function assertAnnouncedOnce(at: World): Promise<void> {
   assert.deepEqual(events, [...new Set(events)])
 }
 
-test('erasure request races: two workspaces request one person at once: each erases its own, neither waits for the other, a third is notified once', async () => {
-  const email = 'at.once@example.org'
+test('erasure request races: two workspaces request one person at the same time: each erases its own, neither waits for the other, a third is notified once', async () => {
+  const email = 'same.time@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   const answers = await Promise.all([ask(owner, email), ask(otherOwner, email)])
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('erasure request races: two workspaces request one person at once: each era
   for (const at of [home, other]) await assertAnnouncedOnce(at)
 })
 
-test('erasure request races: approved while the person applies again and again: nothing is left there, and the rest of the installation goes on', async () => {
+test('erasure request races: approved while the person applies again and again: nothing is left there, and the rest of the installation continues', async () => {
   const email = 'applies.on@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -102,7 +102,7 @@ test('erasure request races: approved while the person applies again and again: 
   await assertAnnouncedOnce(other)
 })
 
-test('erasure request races: approved twice at once: one erasure, every event once', async () => {
+test('erasure request races: approved twice at the same time: one erasure, every event once', async () => {
   const email = 'approved.twice@example.org'
   for (const at of [home, other]) await apply(at, {}, { email })
   await ask(owner, email)
@@ -118,7 +118,7 @@ test('erasure request races: approved twice at once: one erasure, every event on
   await assertAnnouncedOnce(other)
 })
 
-test('erasure request races: approved and declined at once: one decision holds, and the records follow it', async () => {
+test('erasure request races: approved and declined at the same time: one decision holds, and the records follow it', async () => {
   for (const email of ['either.one@example.org', 'either.two@example.org']) {
     for (const at of [home, other]) await apply(at, {}, { email })
     await ask(owner, email)

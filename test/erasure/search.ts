@@ -5,7 +5,7 @@ import pg from 'pg'
 import { readMail } from '../../src/kernel/mail/read-mail.ts'
 import type { TestService } from '../harness/service.ts'
 
-/** Every place in which a text is stored: tables, what the planner remembers of them, files, mails. */
+/** Every place in which a text is stored: tables, what the planner remembers of them, files, emails. */
 export async function searchEverything(service: TestService, texts: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(texts.map(text => [text, []]))
   const look = (where: string, content: string) => {
@@ -33,7 +33,7 @@ function readable(file: string): Buffer | undefined {
   }
 }
 
-/** The bytes as they are, and what they are when they are a mail, compressed, or parts of an archive. */
+/** The bytes as they are, and what they are when they are an email, compressed, or parts of an archive. */
 function decodings(bytes: Buffer): string[] {
   const texts = [bytes.toString('utf8')]
   const body = bytes.subarray(bytes.indexOf('\n') + 1) // a file of the blob store begins with a line of its own

@@ -35,7 +35,7 @@ test('GET /events: epoch is a text that stays the same while the store is the sa
   assert.equal((await read(0, await service.key({ workspace: other.id }))).epoch, epoch)
 })
 
-test('hiring feed new-epoch: after a restore the epoch is another, and a reader ahead of the backup has a gap for good', async () => {
+test('hiring feed new-epoch: after a restore the epoch is another, and a reader ahead of the backup has a gap permanently', async () => {
   const { epoch: before } = await read(0)
   await publish(20)
   const ahead = (await read(0)).next_after

@@ -78,7 +78,7 @@ const openConnections = (count: number) =>
 
 /** Writes until there are enough events and `disturbed` says that enough has happened to the sequencers. */
 async function race(disturbed: () => boolean = () => true): Promise<void> {
-  // Connections are opened one after the other before the race: all at once, a busy machine may not open them in time.
+  // Connections are opened one after the other before the race: all at the same time, a busy machine may not open them in time.
   for (let i = 0; i < WRITERS; i++) await openConnections(i + 1)
   const from = await lastSequence()
   const done = { all: Number.POSITIVE_INFINITY }

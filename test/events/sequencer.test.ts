@@ -219,7 +219,7 @@ test('sequencer: several sequencers: events of many workspaces and of none are i
   assert.equal(entries, 11 * perWriter * 2)
 })
 
-test('sequencer: one leads, the other takes over when the leader’s session ends; a commit here is sequenced at once', async () => {
+test('sequencer: one leads, the other takes over when the leader’s session ends; a commit here is sequenced immediately', async () => {
   const [first, second] = [new AbortController(), new AbortController()]
   const from = await lastSequence()
   const leader = sequenceEvents({ db }).run(first.signal)

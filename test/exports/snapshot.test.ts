@@ -121,7 +121,7 @@ test('export snapshot: a snapshot outlasts what the server does to long statemen
   }
 })
 
-test('export snapshot: copied while twelve writers go on, then followed from as_of_sequence: the copy equals the source', async () => {
+test('export snapshot: copied while twelve writers continue, then followed from as_of_sequence: the copy equals the source', async () => {
   const jobs = [await newJob(service, workspace), await newJob(service, workspace)]
   const pick = <T>(of: readonly T[]): T | undefined => of[Math.floor(Math.random() * of.length)]
   const known = { applications: [] as Any[], lists: [] as Any[], members: [] as Any[], applicants: [] as string[] }

@@ -2,7 +2,7 @@ import { createLog, type Log } from '../../src/kernel/telemetry/log.ts'
 
 /**
  * Every test runs with made-up people. Whatever looks like one of them must not be in a log line, a figure, an event or
- * the body of an error: e-mail addresses, LinkedIn profiles, and words that tests plant for this purpose.
+ * the body of an error: email addresses, LinkedIn profiles, and words that tests plant for this purpose.
  */
 export const PLANT = 'zqplant'
 

@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** What the server does with the next mails. `silent`: reads everything and never responds. */
+/** What the server does with the next emails. `silent`: reads everything and never responds. */
 export type Behaviour =
   | 'accept'
   | 'cut at connection'

@@ -545,7 +545,7 @@ test('POST /jobs: 201 again with Idempotent-Replayed: the same Idempotency-Key a
   assert.deepEqual(second.body, first.body)
 })
 
-test('POST /jobs: race: the first jobs of a workspace at once share one template form', async () => {
+test('POST /jobs: race: the first jobs of a workspace at the same time share one template form', async () => {
   const own = await newWorkspace()
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
   assert.deepEqual(new Set(answers.map(a => a.status)), new Set([201]))
@@ -556,7 +556,7 @@ test('POST /jobs: race: the first jobs of a workspace at once share one template
   )
 })
 
-test('POST /jobs: race: one body a thousand times at once makes one job, one change and one event', async () => {
+test('POST /jobs: race: one body a thousand times at the same time makes one job, one change and one event', async () => {
   const body = pushOf({ title: 'One of a thousand', publish: true })
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
   // connection in time and get an error that asks for a retry, as partners do.
@@ -577,7 +577,7 @@ test('POST /jobs: race: one body a thousand times at once makes one job, one cha
   assert.deepEqual(await typesOf(job.id), ['job.published'])
 })
 
-test('POST /jobs: race: different bodies at once; each wins whole or is 409 job_modified_concurrently', async () => {
+test('POST /jobs: race: different bodies at the same time; each wins whole or is 409 job_modified_concurrently', async () => {
   // Each names fields that no other names, so that two which both went through would be seen side by side.
   const variants = [{ department: 'D' }, { team: 'T' }, { years_min: 1 }, { content: { benefits: ['b'] } }]
   for (let round = 0; round < 5; round++) {

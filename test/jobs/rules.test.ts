@@ -99,7 +99,7 @@ test('job rules: previous_attributes hold no lists, no texts of the posting and 
 
 const READY = { title: 'x', summary: 's', description_md: null, non_terminal_stages: 1, close_at_passed: false }
 
-test('job rules: readiness: each of the four conditions by itself, and all at once', () => {
+test('job rules: readiness: each of the four conditions by itself, and all at the same time', () => {
   const params = (over: object) => publishBlockers({ ...READY, ...over }).map(gap => gap.param)
   assert.deepEqual(params({}), [])
   assert.deepEqual(params({ summary: null, description_md: 'd' }), [])

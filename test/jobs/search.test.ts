@@ -118,7 +118,7 @@ test('job search: q: the words and jobs of another workspace are not there', asy
   assert.deepEqual(await found('falcner', '', other.key), ['Falconer'])
 })
 
-/** Many jobs at once, written past the actions; their search rows follow by themselves. */
+/** Many jobs at the same time, written past the actions; their search rows follow by themselves. */
 async function fill(into: string, rows: number, title: (n: number) => string): Promise<void> {
   const numbers = Array.from({ length: rows }, (_, n) => n)
   await db.query(sql`
@@ -302,7 +302,7 @@ test('job search: q with a rare filter is answered by the index of words and fil
   assert.match(condition ?? '', /department.*terms|terms.*department/)
 })
 
-test('job search: q with bounds of publication finds exactly what lies within, however wide, old or empty they are', async () => {
+test('job search: q with bounds of publication finds exactly what is within, however wide, old or empty they are', async () => {
   const own = await newWorkspace()
   await fill(own.workspace, 3000, n => `team ${n}`)
   // one job every 31 hours since 2015, so that days, months and years all have some

@@ -99,7 +99,7 @@ test('lists: 201: names are not deduplicated; without a project the oldest one i
   assert.equal((await service.get('/projects', at.key)).body.data[0].id, newer.id)
 })
 
-test('lists: 201: twenty first calls at once make one project named Imported', async () => {
+test('lists: 201: twenty first calls at the same time make one project named Imported', async () => {
   const at = await workspaceWithKey()
   const responses = await Promise.all(Array.from({ length: 20 }, () => service.post('/lists', at.key, { name: 'x' })))
   assert.ok(responses.every(a => a.status === 201))
@@ -252,7 +252,7 @@ test('events: list_membership.added for each new member in request order, then l
   )
 })
 
-test('lists: the same members sent by ten calls at once are added once', async () => {
+test('lists: the same members sent by ten calls at the same time are added once', async () => {
   const at = await workspaceWithKey()
   const list = await newList(at)
   const profiles = await Promise.all([1, 2, 3, 4].map(() => addProfile(service, at.workspace)))

@@ -10,7 +10,7 @@ import { addProfile } from './fixture.ts'
 const service = await startTestService()
 const { db, blobs } = service.services
 
-test('list races: adding, removing and deleting at once: counts and events add up', async () => {
+test('list races: adding, removing and deleting at the same time: counts and events add up', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const key = await service.key({ workspace, userEmail })
   const actor = { workspace, originKeyId: null }

@@ -41,7 +41,7 @@ test('POST /messages: 200 sent, then the same response: repeats send nothing, us
   assert.equal(await used(), before)
 })
 
-test('POST /messages: 409 idempotency_key_reused: another body under the same key, whatever became of the first', async () => {
+test('POST /messages: 409 idempotency_key_reused: another body under the same key, whatever happened to the first', async () => {
   for (const behaviour of ['accept', 'refuse recipient', 'cut after data'] as const) {
     mails.behaviour = behaviour
     const message = await newMessage()
@@ -140,7 +140,7 @@ test('POST /messages: 200 queued: repeats while the first is being delivered, ho
   assert.deepEqual([mails.connections, mails.arrived.length], [connections, 1])
 })
 
-test('POST /messages: many at once with one key: one mail, no failure', async () => {
+test('POST /messages: many at the same time with one key: one email, no failure', async () => {
   const message = await newMessage()
   const before = await used()
   const responses = await Promise.all(Array.from({ length: 12 }, () => message.send()))
@@ -251,7 +251,7 @@ test('POST /messages, 24 hours later: a message in doubt stays queued and is nev
   assert.equal(mails.begun, begun)
 })
 
-test('POST /messages, 24 hours later: two bodies at once under one key; one is sent, the other is 409', async () => {
+test('POST /messages, 24 hours later: two bodies at the same time under one key; one is sent, the other is 409', async () => {
   const message = await newMessage()
   await message.send()
   await later(DAY_MS + 1_000, async () => {
@@ -434,7 +434,7 @@ for (const [point, arrived] of [
   })
 }
 
-test('POST /messages: killed before the claim is committed: nothing was done, the repeat sends the one mail', async () => {
+test('POST /messages: killed before the claim is committed: nothing was done, the repeat sends the one email', async () => {
   const victim = await startVictim()
   const message = await newMessage()
   await whileLocked('message_usage', async () => {
@@ -448,7 +448,7 @@ test('POST /messages: killed before the claim is committed: nothing was done, th
   assert.equal(mails.arrived.length, 1)
 })
 
-test('POST /messages: killed between the acceptance of the mail and its note: one mail, whatever the note says', async () => {
+test('POST /messages: killed between the acceptance of the mail and its note: one email, whatever the note says', async () => {
   const victim = await startVictim()
   const message = await newMessage()
   const stop = mails.stopAt('text')

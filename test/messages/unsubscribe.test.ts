@@ -83,7 +83,7 @@ for (const [name, body, headers] of [
   })
 }
 
-test('unsubscribe: many requests at once emit one event', async () => {
+test('unsubscribe: many requests at the same time emit one event', async () => {
   const ada = await mailed()
   const responses = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
   for (const { status } of responses) assert.equal(status, 200)

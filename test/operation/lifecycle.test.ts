@@ -216,7 +216,7 @@ test('SIGKILL during writes: the next start has everything that was acknowledged
   await again.ended
 })
 
-test('database restarted under load: 429 datastore_unavailable during it, service at once after, the process lives', async () => {
+test('database restarted under load: 429 datastore_unavailable during it, service immediately after, the process lives', async () => {
   const DATA_DIR = temporaryFolder()
   const service = await startProcess({ DATA_DIR }, PROBE)
   const seen: { beganAt: number; at: number; status: number; code?: string; retry: string | null }[] = []
@@ -240,7 +240,7 @@ test('database restarted under load: 429 datastore_unavailable during it, servic
   const load = Promise.all([caller(), caller(), caller()])
   while (seen.length < 20) await delay(20)
   const server = postgresPid(DATA_DIR)
-  process.kill(server, 'SIGQUIT') // at once, as in a crash
+  process.kill(server, 'SIGQUIT') // immediately, as in a crash
   while (isAlive(server)) await delay(10)
   // a response that was computed before the crash may arrive after it: first the outage, then a call that began later
   while (refused().length === 0) await delay(20)

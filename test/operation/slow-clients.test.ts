@@ -252,7 +252,7 @@ describe('a response that is not read', { timeout: 60_000 }, async () => {
     'file download': download,
   }
   for (const [kind, request] of Object.entries(kinds)) {
-    test(`slow clients: ${kind}: the connection is closed, also if the client goes on sending`, async () => {
+    test(`slow clients: ${kind}: the connection is closed, also if the client keeps sending`, async () => {
       const bytes = await request()
       for (const goesOn of [false, true]) {
         const socket = connect(Number(new URL(unread.origin).port), '127.0.0.1')
@@ -277,7 +277,7 @@ describe('a response that is not read', { timeout: 60_000 }, async () => {
   }
 })
 
-test('slow clients: more than 32 requests at once on one connection: the connection is closed', {
+test('slow clients: more than 32 requests at the same time on one connection: the connection is closed', {
   timeout: 60_000,
 }, async () => {
   const responses = async (requests: string) => (await open(service, requests).closed).split('HTTP/1.1 200 ').length - 1
@@ -334,7 +334,7 @@ test('TLS: a connection without a handshake, or without a request after it, is c
   while ((await openConnections(secure)) > 0) await delay(20)
 })
 
-test('slow clients: MAX_CONNECTIONS: one more is closed at once, and served when another has ended', {
+test('slow clients: MAX_CONNECTIONS: one more is closed immediately, and served when another has ended', {
   timeout: 60_000,
 }, async () => {
   const small = await startTestService({ MAX_CONNECTIONS: '3' })

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { emailKey, isRoleAddress, linkedinKey } from '../../src/kernel/text/person-keys.ts'
 
-test('identity keys: e-mail: case and blanks around do not matter; tags and dots do', () => {
+test('identity keys: email: case and blanks around do not matter; tags and dots do', () => {
   assert.equal(emailKey('  Ada.Lovelace+x@Example.ORG '), 'ada.lovelace+x@example.org')
   assert.equal(emailKey('jos\u0065\u0301@example.org'), 'jos\u00e9@example.org')
   assert.equal(emailKey('ada@bücher.example'), 'ada@xn--bcher-kva.example')
   assert.equal(emailKey('ada@BÜCHER.example'), 'ada@xn--bcher-kva.example')
 })
 
-test('identity keys: e-mail: what is no address has no key', () => {
+test('identity keys: email: what is no address has no key', () => {
   for (const text of [
     '',
     'ada',
@@ -38,7 +38,7 @@ test('identity keys: e-mail: what is no address has no key', () => {
 const local = fc.stringMatching(/^[a-zA-Z0-9_%'-]{1,20}(\.[a-zA-Z0-9+_-]{1,20})?$/)
 const domain = fc.stringMatching(/^([a-zA-Z0-9]{1,12}\.){1,3}[a-zA-Z]{2,6}$/)
 
-test('identity keys: e-mail: a key is its own key, and any spelling of it has the same', () => {
+test('identity keys: email: a key is its own key, and any spelling of it has the same', () => {
   fc.assert(
     fc.property(local, domain, fc.constantFrom('', ' ', '\t', '\n '), (l, d, blank) => {
       const key = emailKey(`${l}@${d}`)

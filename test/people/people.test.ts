@@ -119,7 +119,7 @@ test('people: 200 resolve by LinkedIn URL: exact across the kinds, with the spec
   assert.deepEqual((await service.get(`/people/${body.id}`, home.key)).body, body)
 })
 
-test('people: 200 resolve by e-mail: applicants only, probable; the canonical handle is the LinkedIn one', async () => {
+test('people: 200 resolve by email: applicants only, probable; the canonical handle is the LinkedIn one', async () => {
   const a = await applicant(home, 'X2@Example.org', url('x2'))
   await sourced(home, url('x2'))
   const { body } = await resolve(home, 'email=x2%40EXAMPLE.org')
@@ -218,7 +218,7 @@ test('people: 404: a record of another workspace, or one whose processing was st
   }
 })
 
-test('people: an e-mail identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
+test('people: an email identity by handle: its value needs contact:read and costs a unit; a LinkedIn address is free', async () => {
   const a = await applicant(home, 'x6@example.org', url('x6'))
   const byUrl = (await resolve(home, `linkedin_url=${url('x6')}`)).body
   const [alias] = byUrl.aliases
@@ -407,7 +407,7 @@ test('people: 200 contact info: exact matches only, each value once, labeled wit
   assert.equal((await service.get(`/people/${byUrl.id}/contact-info`, at.key)).body.unsubscribed, true)
 })
 
-test('people: 200 contact info of an e-mail identity: says unsubscribed where that very address is, though it shows no value', async () => {
+test('people: 200 contact info of an email identity: says unsubscribed where that very address is, though it shows no value', async () => {
   const at = await workspaceWithKey()
   await applicant(at, 'off@example.org')
   const { id } = (await resolve(at, 'email=off@example.org')).body

@@ -108,7 +108,7 @@ test('authentication: 200 then 401: after a rotation the old secret works for th
   clock.reset()
 })
 
-test('authentication: 401: a second rotation ends the oldest secret at once; never more than two work', async () => {
+test('authentication: 401: a second rotation ends the oldest secret immediately; never more than two work', async () => {
   const first = await service.key({ workspace })
   const second = await rotateKey(db, first.id, 24)
   const third = await rotateKey(db, first.id, 24)

@@ -52,7 +52,7 @@ test('idempotency: 409 idempotency_key_reused: the same key with other bytes, ev
   assert.equal(await stored('other'), 0)
 })
 
-test('idempotency: 409 idempotency_in_flight: while the first runs; once only, however many come at once', async () => {
+test('idempotency: 409 idempotency_in_flight: while the first runs; once only, however many come at the same time', async () => {
   const { db } = service.services
   const body = { name: 'slow' }
   // the first one holds its Idempotency-Key and waits for the table, until the others have their responses
@@ -75,7 +75,7 @@ test('idempotency: 409 idempotency_in_flight: while the first runs; once only, h
   assert.equal(await stored('slow'), 1)
 })
 
-test('idempotency: many repeats at once of a request that ended are all its replays', async () => {
+test('idempotency: many repeats at the same time of a request that ended are all its replays', async () => {
   const first = await post('crowd-0001', { name: 'crowd' })
   const repeats = await Promise.all(Array.from({ length: 20 }, () => post('crowd-0001', { name: 'crowd' })))
   assert.ok(repeats.every(a => a.status === 201 && a.text === first.text && a.headers.get('idempotent-replayed')))

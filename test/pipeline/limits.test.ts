@@ -50,7 +50,7 @@ test('limits: 429: tiers and keys are counted separately', async () => {
   assert.equal((await service.get('/probes:all', other)).status, 200)
 })
 
-test('limits: 429: a hundred calls at once, exactly 60 pass', async () => {
+test('limits: 429: a hundred calls at the same time, exactly 60 pass', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id })
   assert.equal(passed(await many(100, () => service.get('/me', key))), 60)

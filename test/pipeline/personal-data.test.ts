@@ -81,7 +81,7 @@ test('personal data budget: 429: a response larger than a whole day’s budget n
   assert.equal((await service.get(`/contacts/${await applicant(501, 0)}`, key)).status, 429)
 })
 
-test('personal data budget: exact under fifty calls at once: the budget holds and audit rows equal the units', async () => {
+test('personal data budget: exact under fifty calls at the same time: the budget holds and audit rows equal the units', async () => {
   const key = await service.key({ workspace })
   await spend(key.id, 470)
   const id = await applicant(3, 0)

@@ -439,7 +439,7 @@ test('import pool: a profile whose processing was stopped is left alone, also wh
   assert.deepEqual(row, { full_name: 'Old Name' })
 })
 
-test('import pool: two files with the same people at once: each profile once, all batches announced', async () => {
+test('import pool: two files with the same people at the same time: each profile once, all batches announced', async () => {
   const lines = (from: number) =>
     Array.from({ length: 5_000 }, (_, i) =>
       JSON.stringify({ full_name: `Twin ${from + i}`, linkedin_url: `https://linkedin.com/in/twin-${from + i}` }),
@@ -471,7 +471,7 @@ test('import pool: a batch that is late to begin is not locked out by one after 
     target: '',
     file: path,
     batchSize: 1,
-    atOnce: { batches: 2, keysOf: poolKeys },
+    concurrency: { batches: 2, keysOf: poolKeys },
     read: readPoolLine,
     store: async (tx, lines, inTurn) => {
       if (lines[0]!.full_name === 'Late 1') began.resolve()

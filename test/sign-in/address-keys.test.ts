@@ -19,7 +19,7 @@ after(async () => {
 
 await db.query(sql`insert into workspaces (id, name) values ('wsp_1', 'One'), ('wsp_2', 'Two')`)
 
-test('members: found by the key of their e-mail address, also two that share it; the key is unique in a workspace', async () => {
+test('members: found by the key of their email address, also two that share it; the key is unique in a workspace', async () => {
   const members = [
     ['wsp_1', 'usr_ada', ' Ada@Acme.Example', 0],
     ['wsp_1', 'usr_bob', 'bob@bücher.example', 0],
@@ -48,7 +48,7 @@ test('members: found by the key of their e-mail address, also two that share it;
   await assert.rejects(db.query(without), /users_email_has_key/)
 })
 
-test('contact values: an erasure finds them by the key of the e-mail address', async () => {
+test('contact values: an erasure finds them by the key of the email address', async () => {
   for (const [applicant, email] of [
     ['apl_1', ' Kim@Acme.Example '],
     ['apl_2', 'kim@MÜLLER.example'],

@@ -27,7 +27,7 @@ const member = (workspace: string, email: string, role = 'viewer') =>
 
 const visitor = () => new Visitor(service.origin)
 
-/** Asks for a link and returns the mails it caused; the response is sent before them. */
+/** Asks for a link and returns the emails it caused; the response is sent before them. */
 async function linksFor(email: string, expected: number): Promise<Mail[]> {
   const { services } = service
   const { mailer } = services

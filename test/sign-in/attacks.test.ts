@@ -83,8 +83,8 @@ test('sign-in attacks: id_token_hint: another signed-in person is not taken for 
   assert.ok(right.searchParams.get('code'))
 
   const own = await signedIn(service, 'ada@acme.example')
-  const atOnce = await open(own, await request(config, 'openid', { id_token_hint: id_token! }))
-  assert.ok(new URL(atOnce.location!).searchParams.get('code'), 'the one expected is not asked again')
+  const immediate = await open(own, await request(config, 'openid', { id_token_hint: id_token! }))
+  assert.ok(new URL(immediate.location!).searchParams.get('code'), 'the one expected is not asked again')
 })
 
 /** A browser that was sent to the sign-in, completed it, and has not yet gone back. */

@@ -216,7 +216,7 @@ test('sign-in limits: an IPv6 network is one address', async () => {
   assert.equal((await guess('2001:db8:1:3::1')).status, 401)
 })
 
-/** Counts the mails that leave while `work` runs; the last one's link is left in `mails`. */
+/** Counts the emails that leave while `work` runs; the last one's link is left in `mails`. */
 async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
   const { services } = service
   const { mailer } = services
@@ -224,7 +224,7 @@ async function mailsDuring(work: () => Promise<void>): Promise<Mail[]> {
   services.mailer = { check: () => mailer.check(), send: async mail => void mails.push(mail) }
   try {
     await work()
-    // a mail leaves behind its response: one more request that needs the store comes after it
+    // an email leaves behind its response: one more request that needs the store comes after it
     for (let i = 0; i < 20; i++) await new Visitor(service.origin).get('/sign-in/link?token=x')
     return mails
   } finally {
@@ -283,7 +283,7 @@ test('sign-in limits: a link signs in while the password is exhausted', async ()
   assert.equal((await signIn(browser, '192.0.2.1')).status, 303, 'and the browser is known from then on')
 })
 
-test('sign-in limits: a mail that could not be sent does not count', async t => {
+test('sign-in limits: an email that could not be sent does not count', async t => {
   const { services } = service
   t.mock.method(services.log, 'warn', () => {})
   const { mailer } = services

@@ -95,7 +95,7 @@ test('sign-in links: 15 minutes, by the database clock', async () => {
   assert.equal((await browser.submit(page)).status, 410)
 })
 
-test('sign-in links: an unknown address gets the same response and no mail', async () => {
+test('sign-in links: an unknown address gets the same response and no email', async () => {
   let mails = 0
   const { services } = service
   const { mailer } = services

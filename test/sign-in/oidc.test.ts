@@ -342,7 +342,7 @@ test('OIDC: refresh: 30 days unused, 90 days in all', async () => {
   assert.equal((await me()).status, 401, 'what was got at the last moment does not last longer either')
 })
 
-test('OIDC: revocation and introspection: at once, and only of the own tokens', async () => {
+test('OIDC: revocation and introspection: immediately, and only of the own tokens', async () => {
   const tokens = await tokensFor(config, browser, 'openid jobs:read offline_access', { prompt: 'consent' })
   const other = await relyingParty(service.origin, await appFor(service, workspace))
   assert.equal((await client.tokenIntrospection(other, tokens.access_token)).active, false)

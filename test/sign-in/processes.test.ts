@@ -39,7 +39,7 @@ async function store() {
   return { database, env, start, verb }
 }
 
-test('sign-in processes: two processes, one killed in between: the flow goes on; nothing secret in the logs', async () => {
+test('sign-in processes: two processes, one killed in between: the flow continues; nothing secret in the logs', async () => {
   const { database, start, verb } = await store()
   const workspace = await verb<{ id: string }>('workspaces', 'create', '--name', 'New')
   const email = 'olga@new.example'

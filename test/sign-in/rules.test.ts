@@ -9,7 +9,7 @@ import {
   generatePassword,
   PASSWORD_COST,
   Passwords,
-  passwordsAtOnce,
+  passwordConcurrency,
   samePassword,
 } from '../../src/kernel/access/password.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
@@ -162,13 +162,13 @@ test('passwords: the product spends 2^15 · 8 · 3 on each unless configured oth
 })
 
 test('passwords: files and names do not wait behind them, and a core is left to the requests', async () => {
-  for (const [cores, atOnce] of [
+  for (const [cores, concurrency] of [
     [1, 1],
     [2, 1],
     [3, 2],
     [64, 2],
   ] as const) {
-    assert.equal(passwordsAtOnce(cores), atOnce)
+    assert.equal(passwordConcurrency(cores), concurrency)
   }
   const passwords = new Passwords(new Keyring(Buffer.alloc(32, 1)), PASSWORD_COST, 600_000)
   const done: string[] = []

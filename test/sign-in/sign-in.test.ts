@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { before, beforeEach, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type Asker, Passwords, passwordsAtOnce } from '../../src/kernel/access/password.ts'
+import { type Asker, Passwords, passwordConcurrency } from '../../src/kernel/access/password.ts'
 import { QueueFullError } from '../../src/kernel/async/bounded-queue.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -199,7 +199,7 @@ test('sign-in: one address takes at most half the queue; a known browser goes fi
   const own = visitor()
   await signIn(own)
   const gate = Promise.withResolvers<void>()
-  const places = 16 * passwordsAtOnce(availableParallelism())
+  const places = 16 * passwordConcurrency(availableParallelism())
   const busy = Array.from({ length: places / 16 }, () => passwords.line.run({ from: 'x' }, () => gate.promise))
   const begun: (boolean | undefined)[] = []
   const run = passwords.line.run.bind(passwords.line)
@@ -341,7 +341,7 @@ test('sign-in: sessions are seen and ended from another browser', async () => {
   assert.equal(await whoami(one), '/account', "no one ends another person's session")
 })
 
-test('sign-in: a new password, a removed member: signed out at once; a new role counts at once', async () => {
+test('sign-in: a new password, a removed member: signed out immediately; a new role counts immediately', async () => {
   const { db, passwords } = service.services
   const user = await member('gone@acme.example')
   const who = { workspace, user: user.id }

@@ -223,7 +223,7 @@ test('import sourced-profiles: long lines make small batches: memory is bounded,
   )
 })
 
-test('import sourced-profiles: kill -9 in the middle of an import: the next run goes on, every line is taken and announced once', async () => {
+test('import sourced-profiles: kill -9 in the middle of an import: the next run continues, every line is taken and announced once', async () => {
   const { id: workspace } = await service.workspace()
   const lines = Array.from({ length: 20_000 }, (_, i) => (i % 999 === 7 ? 'bad' : `{"full_name":"P${i}"}`))
   const path = fileOf(lines.join('\n'))
@@ -260,19 +260,19 @@ test('import sourced-profiles: kill -9 in the middle of an import: the next run 
   assert.equal(events.length, good)
 })
 
-test('import sourced-profiles: batches stored at once: committed in the order of the file; after one that fails none is', async () => {
+test('import sourced-profiles: batches stored at the same time: committed in the order of the file; after one that fails none is', async () => {
   const path = fileOf(Array.from({ length: 60 }, (_, i) => String(i)).join('\n'))
   const committed: number[] = []
   let together = 0
   let most = 0
   const run = (failAt: number) =>
     runImport<number>(db, {
-      kind: 'at-once',
+      kind: 'concurrent',
       target: '',
       file: path,
       batchSize: 10,
       // 45 is a key of both the fifth and the sixth batch
-      atOnce: { batches: 3, keysOf: n => [String(n === 55 ? 45 : n)] },
+      concurrency: { batches: 3, keysOf: n => [String(n === 55 ? 45 : n)] },
       read: Number,
       store: async (tx, rows) => {
         most = Math.max(most, ++together)
@@ -301,7 +301,7 @@ test('import sourced-profiles: batches stored at once: committed in the order of
   assert.ok(most > 1)
 })
 
-test('import sourced-profiles: two imports of one file at once: one goes on, the other is refused', async () => {
+test('import sourced-profiles: two imports of one file at the same time: one continues, the other is refused', async () => {
   const { id: workspace } = await service.workspace()
   const path = fileOf(Array.from({ length: 3_000 }, (_, i) => `{"full_name":"P${i}","external_id":"${i}"}`).join('\n'))
   const run = () => runVerb(service, importVerbs, 'import sourced-profiles', [path], { workspace })

@@ -49,7 +49,7 @@ test('webhook crash: without failures four senders deliver every event exactly o
     ids.push(...(await emit(db, workspace, Array<EventType>(100).fill('job.updated'))))
   }
   await until('all are delivered', () => receiver.received.length >= ids.length, LIMIT_MS)
-  await until('all are noted', async () => {
+  await until('all are recorded', async () => {
     const open = await db.query(sql`select 1 from webhook_deliveries where status <> 'delivered' limit 1`)
     return open.length === 0
   })
@@ -64,8 +64,8 @@ test('webhook crash: a process killed at any point between a change and its deli
   const soon: Receiver['respond'] = (_request, response) => void setTimeout(() => response.end(), Math.random() * 40)
   const never: Receiver['respond'] = () => {}
   const ids: string[] = []
-  // once for certain while an attempt is in flight (first, before leases of the dead use the capacity of the endpoint),
-  // then six times at a moment of chance
+  // once for certain while an attempt is in flight (first, before leases of killed processes use the capacity of the endpoint),
+  // then six times at a random moment
   for (const response of [never, soon, soon, soon, soon, soon, soon]) {
     receiver.respond = response
     const before = receiver.received.length
@@ -84,9 +84,9 @@ test('webhook crash: a process killed at any point between a change and its deli
   const left = await db.one(sql<{ leased: number }>`
     select count(*) as leased from webhook_deliveries where lease_token is not null`)
   assert.ok(left!.leased > 0, 'some attempts were cut off')
-  // the leases of the dead run out
+  // the leases of the killed processes expire
   clock.advance(31_000)
-  const heir = await startTestService(settings, { database: service.database, resolveName: testNames() })
+  const successor = await startTestService(settings, { database: service.database, resolveName: testNames() })
   await until('all are delivered', async () => {
     const open = await db.query(sql`
       select 1 from webhook_deliveries where workspace_id = ${target.workspace} and status <> 'delivered' limit 1`)
@@ -96,7 +96,7 @@ test('webhook crash: a process killed at any point between a change and its deli
   assert.deepEqual(new Set(target.received().map(recordOf)), new Set(ids))
   const numbers = new Set(target.received().map(r => r.headers['service-delivery-attempt']))
   assert.deepEqual(numbers, new Set(['1']), 'an attempt that was cut off is made again under its own number')
-  await heir.stop()
+  await successor.stop()
   clock.reset()
 })
 

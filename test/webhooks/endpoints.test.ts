@@ -238,7 +238,7 @@ test('webhook endpoints: 409 webhook_endpoint_exists: per key and workspace, dis
   assert.equal((await service.post(`/webhooks/endpoints/${body.id}`, own.key, { url })).status, 200)
 })
 
-test('webhook endpoints: 409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at once', async () => {
+test('webhook endpoints: 409 webhook_endpoint_limit_reached: 10 enabled per key and 20 per workspace, also when created at the same time', async () => {
   const own = await fresh()
   const status = (responses: TestResponse[]) => responses.filter(response => response.status === 201).length
   const at = async (by: typeof key, times: number) => Promise.all(Array.from({ length: times }, () => create(by)))

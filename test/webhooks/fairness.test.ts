@@ -63,7 +63,7 @@ async function measure(workspaces: string[], rounds: number): Promise<number[]> 
 
 const p99 = (waits: number[]) => Math.round(waits[Math.floor(waits.length * 0.99)]!)
 
-/** Hundreds of TLS handshakes at once, both ends in this process, take a second by themselves; one in the way takes ten. */
+/** Hundreds of TLS handshakes at the same time, both ends in this process, take a second by themselves; one in the way takes ten. */
 const WITH_MANY_MS = 4_000
 
 /**

@@ -52,7 +52,7 @@ test('webhook faults: recording an attempt is retried when the database fails: a
     create trigger refuse before update on webhook_attempts for each row execute function refuse_twice()`)
   try {
     await emit(db, e.workspace, ['job.published'])
-    await until('it is noted', async () => (await e.newest())?.status === 'delivered')
+    await until('it is recorded', async () => (await e.newest())?.status === 'delivered')
     assert.equal(e.received(), 1)
     assert.equal((await e.newest()).attempt, 1)
   } finally {
@@ -64,19 +64,19 @@ test('webhook faults: endpoints that cannot be cleaned up do not stop the sendin
   const e = await register()
   const expired = await register()
   // a sequence counts although the transaction is undone
-  await db.query(sql`create sequence tidyings`)
+  await db.query(sql`create sequence cleanups`)
   await db.query(sql`
-    create function refuse_tidying() returns trigger language plpgsql as
+    create function refuse_cleanup() returns trigger language plpgsql as
     $$ begin
-      if new.disabled_reason = 'key_revoked' and nextval('tidyings') > 0 then raise 'not now'; end if;
+      if new.disabled_reason = 'key_revoked' and nextval('cleanups') > 0 then raise 'not now'; end if;
       return new;
     end $$`)
   await db.query(sql`
-    create trigger refuse before update on webhook_endpoints for each row execute function refuse_tidying()`)
+    create trigger refuse before update on webhook_endpoints for each row execute function refuse_cleanup()`)
   try {
     await db.query(sql`update api_keys set expires_at = app_now() where id = ${expired.key.id}`)
-    await until('the sender has tried to tidy', async () => {
-      const tried = await db.one(sql<{ yes: boolean }>`select is_called as yes from tidyings`)
+    await until('the sender has tried to clean up', async () => {
+      const tried = await db.one(sql<{ yes: boolean }>`select is_called as yes from cleanups`)
       return tried!.yes
     })
     await emit(db, e.workspace, ['job.published'])
@@ -84,7 +84,7 @@ test('webhook faults: endpoints that cannot be cleaned up do not stop the sendin
   } finally {
     await db.query(sql`drop trigger refuse on webhook_endpoints`)
   }
-  await until('tidied later', async () => {
+  await until('cleaned up later', async () => {
     const row = await db.one(sql<{ enabled: boolean }>`
       select enabled from webhook_endpoints where id = ${expired.id}::uuid`)
     return !row!.enabled
@@ -96,7 +96,7 @@ test('webhook faults: endpoints are locked in one order: a key revocation and a 
   await db.query(sql`delete from webhook_endpoints where workspace_id = ${workspace}`)
   const high = 'ffffffff-0000-4000-8000-000000000000'
   const low = '00000000-0000-4000-8000-000000000000'
-  // the higher one is met first by who does not sort
+  // without sorting, the higher one would be locked first
   for (const id of [high, low]) {
     await db.query(sql`
       insert into webhook_endpoints (workspace_id, id, key_id, url, event_types)
@@ -113,7 +113,7 @@ test('webhook faults: endpoints are locked in one order: a key revocation and a 
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       return waiting.length > 0
     })
-    await lock(high) // it waits for the first and holds nothing
+    await lock(high) // the revocation waits for the first endpoint and holds no lock
   })
   await revoking
   const rows = await db.query(sql`select enabled from webhook_endpoints where workspace_id = ${workspace}`)

@@ -20,7 +20,7 @@ function byHand() {
 }
 const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
-test('DNS lookups: many that ask for one name at once are one question; another name is another', async () => {
+test('DNS lookups: many that ask for one name at the same time are one question; another name is another', async () => {
   const { begun, names } = byHand()
   const asked = Array.from({ length: 100 }, () => names('a.example', OUTSIDE))
   const other = names('b.example', OUTSIDE)
@@ -79,7 +79,7 @@ test('DNS lookups: many deliveries to one host: few lookups, and yet a change of
   await emit(service.services.db, workspace, Array(400).fill('job.updated'))
   await until('all have arrived', () => receiver.received.length === 400)
   assert.ok(lookups < 200, `${lookups} lookups for 400 deliveries`)
-  // the sender asks again for each delivery: a name without addresses ends the next attempt at once
+  // the sender asks again for each delivery: a name without addresses ends the next attempt immediately
   addresses = []
   await emit(service.services.db, workspace, ['job.updated'])
   const ended = async () =>

@@ -118,7 +118,7 @@ test('signature: t and one v1 for each secret over {t}.{raw_body}', () => {
   )
 })
 
-test('webhook rules: verdict: 2xx delivers, the tenth failure expires, 410 ends at once, one attempt for pings and redeliveries', () => {
+test('webhook rules: verdict: 2xx delivers, the tenth failure expires, 410 ends immediately, one attempt for pings and redeliveries', () => {
   const failed = { error: 'http_status', responseStatus: 500, retryAfterSeconds: null } as const
   assert.equal(
     judgeAttempt('event', 3, { error: null, responseStatus: 204, retryAfterSeconds: null }, 0.5).status,

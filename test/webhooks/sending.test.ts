@@ -243,7 +243,7 @@ test('webhook sending: redirects are not followed and count as failures', async 
   assert.equal(trap.connections, 0)
 })
 
-test('webhook sending: 410 disables the endpoint at once as gone; pending deliveries are canceled, later events make no delivery', async () => {
+test('webhook sending: 410 disables the endpoint immediately as gone; pending deliveries are canceled, later events make no delivery', async () => {
   const e = await endpoint(['job.published'], respondWith(503))
   await emit(db, e.workspace, ['job.published'])
   await e.settled('retrying')

@@ -223,7 +223,7 @@ function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unkno
   return before === null || before === undefined ? null : `before=${before}`
 }
 
-/** A list that goes on: its first page, and the next ones as they are asked for. */
+/** A list that continues: its first page, and the next ones as they are asked for. */
 export function usePages<T>(path: string): Pages<T> {
   const before = useRef(
     isBackNavigation() ? (responseCache.get(`list ${path}`) as PagesState<T> | undefined) : undefined,

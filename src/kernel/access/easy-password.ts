@@ -29,7 +29,7 @@ const SWAPPED: Readonly<Record<string, string>> = {
 const FEWEST_PARTS = 5
 
 /**
- * Whether guessing common passwords and parts of the e-mail address would soon find it. Each common word,
+ * Whether guessing common passwords and parts of the email address would soon find it. Each common word,
  * year, row of keys or neighbours in the alphabet, and repeated letter counts as one part, every other letter as one, and
  * a sign or a blank as half of one.
  */

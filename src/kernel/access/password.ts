@@ -26,7 +26,7 @@ const LONGEST_GUESS = 400
  * Node has four threads for this, for files and for looking up names: passwords take two at most. They leave a core to
  * the requests, if there is more than one.
  */
-export const passwordsAtOnce = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
+export const passwordConcurrency = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
 
 /** More than are served within the timeout, which bounds every wait. */
 const PLACES_PER_THREAD = 16
@@ -41,7 +41,7 @@ export interface Asker {
 }
 
 /**
- * Passwords are kept as scrypt of the password with a salt that is signed from the key of the e-mail address with the
+ * Passwords are kept as scrypt of the password with a salt that is signed from the key of the email address with the
  * installation's secret key. So one computation serves all memberships of an address, and an address without
  * any: every sign-in takes the same time. What was stored is worth nothing without the secret key.
  */
@@ -55,10 +55,10 @@ export class Passwords {
    * for another limit of the wait.
    */
   constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, maxWaitMs: number = MAX_WAIT_MS) {
-    const atOnce = passwordsAtOnce(availableParallelism())
+    const concurrency = passwordConcurrency(availableParallelism())
     this.line = new BoundedQueue({
-      concurrency: atOnce,
-      capacity: PLACES_PER_THREAD * atOnce,
+      concurrency,
+      capacity: PLACES_PER_THREAD * concurrency,
       timeoutMs: maxWaitMs,
       retryAfterSeconds: RETRY_SECONDS,
     })

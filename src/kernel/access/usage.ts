@@ -292,7 +292,7 @@ const AGENT_LENGTH = 200
 
 /**
  * Written only when it moves by a minute, since a busy key would otherwise be rewritten every second; the first use after
- * a rotation at once, since that is what the rotation waits to hear.
+ * a rotation immediately, since that is what the rotation waits to hear.
  */
 const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
   sql`

@@ -11,7 +11,7 @@ function work() {
 
 const tick = () => new Promise(setImmediate)
 
-test('bounded queue: runs a few at once, queues a few more, refuses the rest; serves in order', async () => {
+test('bounded queue: runs a few at the same time, queues a few more, refuses the rest; serves in order', async () => {
   const queue = new BoundedQueue({ concurrency: 2, capacity: 4, timeoutMs: 60_000, retryAfterSeconds: 5 })
   const jobs = Array.from({ length: 8 }, work)
   const ended: number[] = []
@@ -83,17 +83,17 @@ test('bounded queue: failed work rejects its caller only and frees its slot', as
   assert.equal(await good, 'fine')
 })
 
-test('bounded queue: in any order never more at once than the concurrency, every caller settled', async () => {
-  const sizes = { atOnce: fc.integer({ min: 1, max: 3 }), places: fc.integer({ min: 1, max: 6 }) }
+test('bounded queue: in any order never more at the same time than the concurrency, every caller settled', async () => {
+  const sizes = { concurrency: fc.integer({ min: 1, max: 3 }), capacity: fc.integer({ min: 1, max: 6 }) }
   const callers = fc.array(fc.record({ from: fc.constantFrom('a', 'b', 'c'), known: fc.boolean() }), { maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(fc.record(sizes), callers, async ({ atOnce, places }, who) => {
-      const queue = new BoundedQueue({ concurrency: atOnce, capacity: places, timeoutMs: 60_000, retryAfterSeconds: 1 })
+    fc.asyncProperty(fc.record(sizes), callers, async ({ concurrency, capacity }, who) => {
+      const queue = new BoundedQueue({ concurrency, capacity, timeoutMs: 60_000, retryAfterSeconds: 1 })
       let running = 0
       const outcomes = await Promise.allSettled(
         who.map((caller, i) =>
           queue.run(caller, async () => {
-            assert.ok(++running <= atOnce)
+            assert.ok(++running <= concurrency)
             for (let left = i % 3; left > 0; left--) await tick()
             running--
           }),

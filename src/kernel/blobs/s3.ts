@@ -44,7 +44,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 
 // Parts of one size, as some stores demand; 10 000 of them are 80 GB. Memory stays at two or three parts.
 const PART_BYTES = 8 * 1024 * 1024
-const REMOVALS_AT_ONCE = 16
+const CONCURRENT_DELETIONS = 16
 const CHECK_MS = 3_000
 // The longest that Signature Version 4 allows.
 const MAX_EXPIRY_SECONDS = 7 * 24 * 3600
@@ -160,7 +160,7 @@ export class S3Blobs implements Blobs {
     let keys: string[] = []
     for await (const key of this.list(prefix)) {
       keys.push(key)
-      if (keys.length === REMOVALS_AT_ONCE) {
+      if (keys.length === CONCURRENT_DELETIONS) {
         await Promise.all(keys.map(each => this.remove(each)))
         keys = []
       }

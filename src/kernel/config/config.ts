@@ -8,7 +8,7 @@ import { parseMailbox } from '../mail/mail.ts'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
- * wins), checked together, so that a failed start reports every fault at once. `.env.example` is generated from this
+ * wins), checked together, so that a failed start reports all faults. `.env.example` is generated from this
  * table. No other part of the service reads process.env.
  */
 interface Setting<T> {

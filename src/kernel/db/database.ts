@@ -50,8 +50,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * Rows by their keys, many keys at once. Planned once: for a short list of keys the planner would find each time that
-   * planning again is worth it, and planning costs more than the few rows.
+   * Rows by their keys, many keys in one statement. Planned once: for a short list of keys the planner would choose to
+   * plan again each time, which costs more than reading the few rows.
    */
   async lookUp<Row>(statement: Sql<Row>): Promise<Row[]> {
     return (await this.#lookUps.run(statement)).rows as Row[]

@@ -88,7 +88,7 @@ function run(runAs: RunAs, command: string[]): Promise<void> {
 /**
  * PostgreSQL refuses uid 0. For root the server runs as the owner of the directory; where that is root too, in a user
  * namespace in which root has another number, so that it still enters folders that only root may enter. Where
- * namespaces are forbidden (many containers) the directory is chowned to the unprivileged user, for good. Call under
+ * namespaces are forbidden (many containers) the directory is chowned to the unprivileged user, permanently. Call under
  * the lock and while no server runs, because of this chown.
  */
 export async function chooseRunAs({ directory, binaries: { postgres } }: DataDirectory): Promise<RunAs> {

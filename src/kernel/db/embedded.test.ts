@@ -143,7 +143,7 @@ test('embedded PostgreSQL: a running server is shared and stops with its last us
   assert.equal(isRunning(directory), false)
 })
 
-test('embedded database: many who open and leave at once agree on one server, and leave none behind', async () => {
+test('embedded database: many who open and leave at the same time agree on one server, and leave none behind', async () => {
   const directory = await prepared('crowd')
   const servers = await Promise.all(Array.from({ length: 5 }, () => openEmbedded({ directory, ...quick })))
   assert.equal(servers.filter(server => server.started).length, 1)

@@ -27,7 +27,7 @@ export type LockName = keyof typeof LOCKS
 
 /** Locks on something that is named by a text, such as a workspace: a word for each use, which begins the text. */
 export const TEXT_LOCKS = {
-  /** workspace, e-mail key: an address belongs to one applicant */
+  /** workspace, email key: an address belongs to one applicant */
   applicantEmail: 'applicant',
   /** workspace, job, system, external id: one application for each */
   externalId: 'external id',

@@ -11,7 +11,7 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Runs after the commit, and only then. */
   afterCommit(run: () => void): void
-  /** If `work` fails, what it did is undone and the transaction can go on; without this a failed statement ends it. */
+  /** If `work` fails, what it did is undone and the transaction can continue; without this a failed statement ends it. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 

@@ -23,7 +23,7 @@ export async function runTransaction<T>(
       return await runOnce(pool, work, mode)
     } catch (error) {
       if (!isConflict(error)) throw error
-      if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many transactions at once', { cause: error })
+      if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many concurrent transactions', { cause: error })
     }
   }
 }

@@ -18,7 +18,7 @@ export function failBody(request: IncomingMessage, failure: ApiError): boolean {
 }
 
 /**
- * Reads the whole body as bytes. A larger one is refused at once; what still arrives of it is read and dropped, so that
+ * Reads the whole body as bytes. A larger one is refused immediately; what still arrives of it is read and dropped, so that
  * the caller sees the response instead of a reset connection. The server ends the reading at the request's deadline.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
 import { refuseWithQuery } from './input.ts'
 
-/** A step of a request: returns if the request may go on, throws an ApiError if not. */
+/** A step of a request: returns if the request may continue, throws an ApiError if not. */
 export type Check = (exchange: Exchange) => void | Promise<void>
 
 export function checkVersion({ request }: Exchange): void {

@@ -8,10 +8,10 @@ import { failBody } from './body.ts'
 const SLOWEST_HEAD_MS = 15_000
 /** How often late heads and responses that are not read are looked for, unless the limits are shorter. */
 const CHECK_MS = 1_000
-/** Requests that a client may send on one connection before it has the first response: each is worked on at once. */
+/** Requests that a client may send on one connection before it has the first response: they are processed concurrently. */
 const MOST_PIPELINED = 32
 /** Whether a part of a write was read cannot be seen, so a write gets the idle time once for each such part. */
-const READ_AT_ONCE_BYTES = 262_144
+const RESPONSE_CHUNK_BYTES = 262_144
 
 /** How long a client may keep a connection without getting on, in milliseconds, and how many connections there may be. */
 export interface ConnectionLimits {
@@ -115,7 +115,7 @@ export class Connections {
       if (waiting === 0 || written > busy.written) {
         busy.written = written
         busy.since = now
-      } else if (now - busy.since > this.#limits.responseIdleMs * Math.ceil(waiting / READ_AT_ONCE_BYTES)) {
+      } else if (now - busy.since > this.#limits.responseIdleMs * Math.ceil(waiting / RESPONSE_CHUNK_BYTES)) {
         socket.destroy()
       }
     }

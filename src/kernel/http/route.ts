@@ -363,7 +363,7 @@ export interface IdempotentRequest {
 }
 
 /**
- * A change that reaches out of the store, such as a mail, and cannot be undone with a transaction. The action takes
+ * A change that reaches out of the store, such as an email, and cannot be undone with a transaction. The action takes
  * transactions of its own before and after, and stores what was done under which Idempotency-Key: it responds to repeats
  * itself, and there is no second record that could say something else.
  */

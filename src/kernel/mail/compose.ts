@@ -23,7 +23,7 @@ export type Compose = (mail: Mail) => Promise<Composed>
 const SIGNED_HEADERS =
   'From:To:Reply-To:Subject:Date:Message-ID:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
 
-/** Writes mails of one sender, signed where a key is given. Nothing in a mail can make it read a file or an address. */
+/** Writes emails of one sender, signed where a key is given. Nothing in an email can make it read a file or an address. */
 export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
   const transport = lazy(() =>
     nodemailer().createTransport({
@@ -55,7 +55,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       subject: oneLine(mail.subject),
       messageId: `<${mail.id}@${messageIdDomain}>`,
       date: new Date(clock.now()),
-      // No line of a mail may be longer than 998 bytes, and relays must find nothing to re-encode under a signature.
+      // No line of an email may be longer than 998 bytes, and relays must find nothing to re-encode under a signature.
       textEncoding: 'quoted-printable',
       text: mail.text,
       ...(mail.html !== undefined && { html: mail.html }),

@@ -1,7 +1,7 @@
 /** A mail to one person, complete before it is handed over. */
 export interface Mail {
   /**
-   * Names the mail for ever, in letters, digits, `_` and `-`: the Message-ID is made of it, so that a mail that is sent
+   * Names the mail for ever, in letters, digits, `_` and `-`: the Message-ID is made of it, so that an email that is sent
    * again after a doubt can be recognized by those who receive it.
    */
   id: string
@@ -28,7 +28,7 @@ export interface Mailbox {
 export interface Mailer {
   /** Resolves when the mail was accepted; throws MailNotSent or MailInDoubt, and nothing else. */
   send(mail: Mail): Promise<void>
-  /** Whether a mail would be taken, in a line for people; throws where it would not. */
+  /** Whether an email would be taken, in a line for people; throws where it would not. */
   check(): Promise<string>
 }
 

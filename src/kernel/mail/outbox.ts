@@ -14,7 +14,7 @@ export interface OutboxMail extends ReadMail {
 }
 
 /**
- * The folder that takes the mails where no mail server is configured: one file for each, `<id>.eml`, which every mail
+ * The folder that takes the emails where no mail server is configured: one file for each, `<id>.eml`, which every mail
  * program opens. A file appears whole or not at all, and the same mail twice is one file. Its first line is a header that
  * says whose mail it is; the rest is what a mail server would have been given.
  */

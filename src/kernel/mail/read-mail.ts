@@ -1,4 +1,4 @@
-/** What people want to see of a mail that compose.ts wrote. Reads what that writes, and is no reader of strangers' mail. */
+/** What people want to see of an email that compose.ts wrote. Reads what that writes, and is no reader of strangers' mail. */
 export interface ReadMail {
   from: string
   to: string

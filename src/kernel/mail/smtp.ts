@@ -11,7 +11,7 @@ const connectionClass = lazyPackage<typeof SMTPConnection>('nodemailer/lib/smtp-
 export interface SmtpSettings {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first byte */
   url: string
-  /** for the whole of one mail, from the lookup of the name to the server's reply */
+  /** for the whole of one email, from the lookup of the name to the server's reply */
   timeoutSeconds: number
   compose: Compose
 }

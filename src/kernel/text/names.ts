@@ -1,7 +1,7 @@
 import { UserError } from '../errors/user-error.ts'
 
 /**
- * Names of people, apps, keys and workspaces are chosen by one person and shown to others: in mails that the
+ * Names of people, apps, keys and workspaces are chosen by one person and shown to others: in emails that the
  * service sends, and where a person is asked to allow something. They are one line, hold nothing invisible that could
  * reorder it, and nothing that a mail program turns into a link.
  */

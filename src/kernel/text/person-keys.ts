@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * What makes two spellings of an e-mail address or a LinkedIn URL the same identifier. Records are matched,
+ * What makes two spellings of an email address or a LinkedIn URL the same identifier. Records are matched,
  * deduplicated and suppressed on these keys, so every part of the product makes them here. A key is its own key.
  */
 

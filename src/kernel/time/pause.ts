@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Waits, or returns at once when the signal is aborted. */
+/** Waits, or returns immediately when the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, signal && { signal }).catch(() => {}) // the only failure is the abort, which the caller sees itself
 }
 
 /**
- * A wait that can be ended early. A wake that comes between `rearm` and `pause` is not lost: the pause then ends at once.
+ * A wait that can be ended early. A wake that comes between `rearm` and `pause` is not lost: the pause then ends immediately.
  */
 export class Wakeable {
   #wake = new AbortController()

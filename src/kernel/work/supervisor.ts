@@ -8,7 +8,7 @@ import { pause } from '../time/pause.ts'
  * - A worker is made from the services it needs, `(services: Pick<Services, …>): Worker`, and does nothing before `run`.
  * - `run` blocks until `signal` is aborted: it does what is due, pauses (interrupted by the signal or by a wake-up), and
  *   looks again. It then ends what is in flight, releases what it claimed and returns.
- * - `run` throws when it cannot go on. The supervisor logs the error, waits and calls `run` again, so no state that
+ * - `run` throws when it cannot continue. The supervisor logs the error, waits and calls `run` again, so no state that
  *   matters is kept between calls: what is due is in the database. Returning before the signal counts as a failure.
  * - Every process may run every worker. Claims, leases and locks in the database divide the work.
  *

@@ -222,7 +222,7 @@ export async function editApplicant(
   return change(tx, workspace, before, wanted, originKeyId)
 }
 
-/** The person asked for no more e-mail. Also noted for the address itself, which outlives the record. */
+/** The person asked for no more email. Also noted for the address itself, which outlives the record. */
 export async function unsubscribeApplicant(
   tx: Transaction,
   workspace: string,
@@ -239,7 +239,7 @@ export async function unsubscribeApplicant(
 }
 
 /**
- * A person of another system; applicant_suppressed where they may not be stored. Found again by that system's own id, then by e-mail address; otherwise new.
+ * A person of another system; applicant_suppressed where they may not be stored. Found again by that system's own id, then by email address; otherwise new.
  * The other system leads for the details it sends; what it does not send stays.
  */
 export async function importApplicant(

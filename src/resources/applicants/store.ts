@@ -111,7 +111,7 @@ const DETAILS = sql`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
- * applicant, and of many creations at once one creates. Ends with the transaction.
+ * applicant, and of many creations at the same time one creates. Ends with the transaction.
  */
 export const lockPerson = (workspace: string, emailKey: string) =>
   sql`select pg_advisory_xact_lock(${textLock('applicantEmail', workspace, emailKey)})`

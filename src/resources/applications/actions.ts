@@ -29,7 +29,7 @@ import {
 } from './store.ts'
 
 /**
- * Every change locks the application first and appends its events while the lock is held: however many run at once,
+ * Every change locks the application first and appends its events while the lock is held: however many run at the same time,
  * the events are in the order of the stored changes. `undefined` means that the application does not exist.
  */
 export interface Change {
@@ -55,7 +55,7 @@ const eventOf = (
   ...more,
 })
 
-/** A hundred changes at once take their turns in less; a change that hangs must not hold up the others. */
+/** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */
 const LOCK_WAIT_MS = 3_000
 
 /** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */

@@ -80,7 +80,7 @@ const SUPPRESSION_RETRY_SECONDS = 5
 /**
  * Creates an application, or finds the one there is. In this order: the person may be processed at all; the duplicate
  * rules, before any validation, so that a retry succeeds after the form changed; the rules of job, form, stage and
- * file; then the writes. Creations for one person take turns by a lock, so that of many at once one creates and the
+ * file; then the writes. Creations for one person take turns by a lock, so that of many at the same time one creates and the
  * others find. A refused file spends its upload: that failure is returned, and committed, not thrown.
  */
 export async function createApplication(

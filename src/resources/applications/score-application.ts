@@ -52,7 +52,7 @@ async function scoreLocked(tx: Transaction, workspace: string, ids: readonly str
   )
 }
 
-/** A long résumé takes milliseconds: requests go on between two of them. */
+/** A long résumé takes milliseconds: requests continue between two of them. */
 function* scoreAll(materials: readonly Material[]): Generator<void, Map<string, Score | undefined>, void> {
   const scores = new Map<string, Score | undefined>()
   for (const material of materials) {

@@ -20,7 +20,7 @@ const toValue = (workspace: string, v: StoredValue): ContactValueRow => ({
   licence: { redistributable: false },
 })
 
-/** E-mail addresses and phone numbers apart, each value once: the first that says it. */
+/** Email addresses and phone numbers apart, each value once: the first that says it. */
 export function contactLists(workspace: string, values: readonly StoredValue[]) {
   const seen = new Set<string>()
   const fresh = values.filter(v => {

@@ -41,7 +41,7 @@ import {
 
 /*
  * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool
- * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the gate closed so that the
+ * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the suppressions locked so that the
  * person cannot be stored at the same time: the person's records within the reach are found, their identifiers are suppressed there,
  * and the workspaces that hold the person get data_subject.suppression_applied. That is all for `stop_processing`, after
  * which the records stay but are not processed. For the other reasons the records are erased afterwards, step by step
@@ -60,7 +60,7 @@ export interface ErasureRequest {
   reason?: string | undefined
   /** the handle of a user, or command_line */
   requestedBy: string
-  /** the workspace in whose console it is asked for; left out by the operator */
+  /** the workspace in whose console it is requested; left out by the operator */
   askedIn?: string | undefined
   /** default: the installation */
   reach?: SuppressionScope | undefined
@@ -100,10 +100,10 @@ async function findAsked(db: Queryable, asked: Identifier, reach: SuppressionSco
  * statement timeout. Queued writes proceed between two attempts.
  */
 const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
-/** For the rows of the person, while every other write waits at the gate. */
+/** For the rows of the person, while every other write waits for the lock. */
 const ROW_WAIT_MS = 500
 
-/** Runs the work with the gate closed: no person is stored before it is committed. */
+/** Runs the work with the suppressions locked exclusively: no person is stored before it is committed. */
 async function withGateClosed<T>(
   db: Database,
   gateWaits: readonly number[],
@@ -134,7 +134,7 @@ export interface RequestedErasure {
 
 /**
  * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Repeated when
- * nothing is left of the person, or while it runs, it returns the erasure there is, and the gate stays open.
+ * nothing is left of the person, or while it runs, it returns the existing erasure without taking the lock.
  */
 export async function requestErasure(
   db: Database,
@@ -163,7 +163,7 @@ export async function requestErasure(
   })
 }
 
-/** Approves what another workspace asked for. undefined: there is no such request in `workspace` (any, if left out). */
+/** Approves a request of another workspace. undefined: there is no such request in `workspace` (any, if left out). */
 export async function approveRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string },
@@ -247,8 +247,8 @@ async function coveredBy(
 }
 
 /**
- * The same, decided while the gate is open: undefined where anything is left to write. Identifiers that are suppressed
- * stay so, and no record is stored with them, so it does not become untrue before the response.
+ * The same, decided without the lock: undefined if anything is left to write. Suppressed identifiers stay suppressed and
+ * no record is stored with them, so the result is still true when the response is sent.
  */
 async function alreadyCovered(
   db: Queryable,
@@ -305,8 +305,8 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
 }
 
 /**
- * Owners of other workspaces are asked and mailed by a request, and other writes wait while it closes the gate: one
- * workspace must not do that without end. Counted first, whatever becomes of the request.
+ * A request emails the owners of other workspaces, and other writes wait while it holds the lock, so the requests of one
+ * workspace are limited. Counted first, even if the request then fails.
  */
 async function limitRequests(db: Database, workspace: string): Promise<void> {
   const limit = API_LIMITS.erasureRequestsPerDay

@@ -14,7 +14,7 @@ export async function askNextHolders(db: Database): Promise<boolean> {
   const claimed = await db.one(claimInquiry())
   if (!claimed) return false
   await db.transaction(async tx => {
-    // no erasure that would settle these requests begins during this transaction; other writes go on
+    // no erasure that would settle these requests begins during this transaction; other writes continue
     await tx.query(lockSuppressionsShared())
     await tx.query(lockAsking())
     const inquiry = await tx.one(takeInquiry(claimed.workspace, claimed.id))

@@ -109,7 +109,7 @@ const SENDING_PAUSE_MS = 100
 /** Removes the object first and records it after: after a crash in between, the removal repeats and finds nothing. */
 async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
   if (target.object === 'message') {
-    // a mail that is being written right now would come after its removal
+    // an email that is being written right now would come after its removal
     if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
     await outbox.remove(target.id)
   } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
@@ -146,7 +146,7 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
   }
 }
 
-/** What goes with a record. Files and mails are still to be removed. */
+/** What goes with a record. Files and emails are still to be removed. */
 async function recordOwned(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
   const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
   if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
@@ -157,8 +157,8 @@ async function recordOwned(tx: Transaction, erasure: OpenErasure, owned: readonl
 const recordLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
   recordOwned(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
-const EVENTS_AT_ONCE = 20_000
-const RECORDS_AT_ONCE = 1_000
+const EVENT_BATCH = 20_000
+const RECORD_BATCH = 1_000
 const FIRST_RECORD: RecordPlace = { key_id: '', method: '', path: '', idempotency_key: '' }
 
 /** What records leave behind in a workspace when they are gone. */
@@ -166,7 +166,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   const targets = await tx.query(targetIds(erasure.id, workspace))
   const handles = targets.map(t => t.id)
   for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
-    place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORDS_AT_ONCE))
+    place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORD_BATCH))
   await dropExports(tx, [workspace])
   await recordOwned(tx, erasure, await tx.query(copiesToDelete(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
@@ -177,7 +177,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
     await tx.query(rewriteOutbox(id, withoutLabels(text)))
   for (let after = 0; ; ) {
-    const page = await tx.one(eventsAbout(workspace, profiles, after, EVENTS_AT_ONCE))
+    const page = await tx.one(eventsAbout(workspace, profiles, after, EVENT_BATCH))
     if (!page) break
     for (const { id, text } of page.found) await tx.query(rewriteEvent(workspace, id, withoutLabels(text)))
     after = page.through

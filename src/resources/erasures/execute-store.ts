@@ -175,7 +175,7 @@ export const rewriteEvent = (workspace: string, sequence: number, text: string) 
 export const scrubMessages = (workspace: string, applicantId: string) => sql`
   update messages set idempotency_key = id, fingerprint = '' where workspace_id = ${workspace} and applicant_id = ${applicantId}`
 
-/** The longest that handing a mail over takes; after that it is not known what became of it, and nothing writes it. */
+/** The longest that handing an email over takes; after that it is not known what became of it, and nothing writes it. */
 const SENDING_SECONDS = 60
 
 export const beingSent = (workspace: string, id: string) => sql`

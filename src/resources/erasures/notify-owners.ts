@@ -4,7 +4,7 @@ import { claimNotification, type DueNotification, notified } from './store-reque
 
 /**
  * Mails the owners of the next workspace that is asked; false when there is none. If not one of them could be reached, it
- * is tried again when the lease of the request is over; so are the mails of a process that died.
+ * is tried again when the lease of the request is over; so are the emails of a process that died.
  */
 export async function notifyNextOwners(
   services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,

@@ -31,7 +31,7 @@ export interface FoundRow {
   id: string
   email_key: string | null
   linkedin_key: string | null
-  /** e-mail addresses as they were typed or revealed */
+  /** email addresses as they were typed or revealed */
   contacts: string[]
 }
 
@@ -94,7 +94,7 @@ const matchedRecords = (rows: readonly FoundRow[], identities: readonly PersonId
   ...linkedIdentities(identities),
 ]
 
-/** E-mail addresses of one person are linked by a LinkedIn URL, never directly. */
+/** Email addresses of one person are linked by a LinkedIn URL, never directly. */
 function linkedIdentities(identities: readonly PersonIdentityRow[]): MatchedRecord[] {
   const groups = Map.groupBy(identities, i => `${i.workspace} ${i.canonical_id}`)
   return [...groups.values()].flatMap(group => {
@@ -117,7 +117,7 @@ export const MAX_LINKED_IDENTIFIERS = 5
 
 /**
  * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn URL
- * leads to the sourced profile that has it, whose revealed e-mail address leads to another applicant. Role addresses are
+ * leads to the sourced profile that has it, whose revealed email address leads to another applicant. Role addresses are
  * not followed and not suppressed unless they are among the seeds; those that too many people share never are.
  */
 function connectedRecords(

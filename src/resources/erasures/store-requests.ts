@@ -175,7 +175,7 @@ export const lockAsking = () => sql`select pg_advisory_xact_lock(${LOCKS.erasure
 
 // Mail to owners
 
-/** How long one process has for the mails of a request; after that another one sends them again. */
+/** How long one process has for the emails of a request; after that another one sends them again. */
 const NOTIFY_LEASE_SECONDS = 300
 
 export interface DueNotification {

@@ -4,7 +4,7 @@ import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
 
-/** Normalized. `own`: the e-mail addresses that belong to one person alone, looked for among all contact details. */
+/** Normalized. `own`: the email addresses that belong to one person alone, looked for among all contact details. */
 export interface SearchKeys {
   emails: readonly string[]
   own: readonly string[]
@@ -132,7 +132,7 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Era
   ) named where id is not null`
 
 /**
- * `digests`: hexadecimal, of the identifiers that the workspace held. Call it while the gate is closed: the line in the
+ * `digests`: hexadecimal, of the identifiers that the workspace held. Call it while the suppressions are locked: the line in the
  * workspace's log (null: in every workspace's) takes the number after the last one.
  */
 export const insertEntry = (

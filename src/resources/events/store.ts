@@ -122,11 +122,11 @@ export function searchEvents(s: EventSearch): Sql<Partial<SearchedEvent> & { rea
 /** A transaction's events carry the time it began; they can be in the log this much after younger ones. */
 const DISORDER = sql`interval '1 minute'`
 
-/** A sequence that lies before every event that was recorded since a time. */
+/** A sequence that is before every event that was recorded since a time. */
 export const sequenceAt = (workspace: string, time: string) =>
   sql<{ sequence: number }>`${lastBefore(workspace, sql`${time}::timestamptz - ${DISORDER}`, sql`low`)}`
 
-/** A sequence that lies after every event that was recorded up to a time. */
+/** A sequence that is after every event that was recorded up to a time. */
 export const sequenceAfter = (workspace: string, time: string) =>
   sql<{ sequence: number }>`${lastBefore(workspace, sql`${time}::timestamptz + ${DISORDER}`, sql`low + 1`)}`
 

@@ -71,13 +71,13 @@ export async function createExport(
 ): Promise<ExportRow> {
   requireScopes(copied, caller.scopes)
   await tx.query(lockCreation(workspace))
-  const { open, kept, next_ends } = (await tx.one(countExports(workspace)))!
+  const { open, retained, next_ends } = (await tx.one(countExports(workspace)))!
   if (open >= API_LIMITS.exportsUnfinishedPerWorkspace) {
     const message = `This workspace has ${open} pending or running exports; the limit is ${API_LIMITS.exportsUnfinishedPerWorkspace}. Try again when one of them is finished.`
     fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
   }
-  if (kept >= API_LIMITS.exportsKeptPerWorkspace) {
-    const message = `This workspace has ${kept} exports that have not expired, which is the limit (${API_LIMITS.exportsKeptPerWorkspace}). Try again when one of them expires.`
+  if (retained >= API_LIMITS.exportsKeptPerWorkspace) {
+    const message = `This workspace has ${retained} exports that have not expired, which is the limit (${API_LIMITS.exportsKeptPerWorkspace}). Try again when one of them expires.`
     fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
   }
   const { keyId, actingUserId } = caller
@@ -90,7 +90,7 @@ export async function createExport(
 
 /** The record with its download URLs, which are generated at each read. */
 export async function showExport(blobs: Blobs, row: FoundExport): Promise<ExportRow> {
-  if (row.over) return shown({ ...row, status: 'expired' }, [])
+  if (row.expired) return shown({ ...row, status: 'expired' }, [])
   const files = row.files.map(async ({ resource, rows, bytes, key }) => ({
     resource,
     rows,

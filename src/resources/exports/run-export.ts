@@ -112,7 +112,7 @@ async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run
   const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
   // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
   const snapshot: DbSession = await db.session({ timeouts: 'off' })
-  // an aborted attempt closes its snapshot at once, however long the blob store takes to notice
+  // an aborted attempt closes its snapshot immediately, however long the blob store takes to notice
   run.signal.addEventListener('abort', () => void snapshot.close())
   try {
     const asOf = await pinSnapshot(db, workspace, snapshot, tx => tx.query(lockSnapshot(workspace)))

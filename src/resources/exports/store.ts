@@ -26,7 +26,7 @@ export interface StoredExport {
 const EXPORT = sql`
   e.id, e.created_at, e.resources, e.status, e.as_of_sequence, e.rows_done, e.rows_total, e.files, e.expires_at`
 
-/** Where the files of an export lie, and those of one try. */
+/** The folder of an export's files, and that of one attempt. */
 export const folderOf = (workspace: string, id: string): string => `exports/${workspace}/${id}/`
 export const attemptFolder = (workspace: string, id: string, attempt: string): string =>
   `${folderOf(workspace, id)}${attempt}/`
@@ -38,8 +38,8 @@ export const lockCreation = (workspace: string) =>
   sql`select pg_advisory_xact_lock(${textLock('newExport', workspace)})`
 
 export const countExports = (workspace: string) =>
-  sql<{ open: number; kept: number; next_ends: number }>`
-    select count(*) filter (where status in ('pending', 'running'))::integer as open, count(*)::integer as kept,
+  sql<{ open: number; retained: number; next_ends: number }>`
+    select count(*) filter (where status in ('pending', 'running'))::integer as open, count(*)::integer as retained,
       ceil(extract(epoch from min(expires_at) - app_now()))::integer as next_ends
     from exports
     where workspace_id = ${workspace} and status in ('pending', 'running', 'ready') and expires_at > app_now()`
@@ -63,12 +63,12 @@ export const insertExport = (e: NewExport): Sql<StoredExport> =>
 
 export interface FoundExport extends StoredExport {
   view: ExportView
-  /** what its key held when it was asked for */
+  /** the scopes of its key when it was requested */
   scopes: Scope[]
-  over: boolean
+  expired: boolean
 }
 
-/** An export whose time is over shows as such from that moment on, whenever the sweeper comes. */
+/** An expired export is shown as expired immediately, even before the sweeper removes it. */
 export const exportById = (
   workspace: string,
   id: string,
@@ -76,7 +76,7 @@ export const exportById = (
   actingUserId: string | null,
 ): Sql<FoundExport> =>
   sql<FoundExport>`
-    select ${EXPORT}, e.view, e.scopes, e.expires_at <= app_now() as over from exports e
+    select ${EXPORT}, e.view, e.scopes, e.expires_at <= app_now() as expired from exports e
     where e.workspace_id = ${workspace} and e.id = ${id} and e.key_id = ${keyId}
       and e.acting_user_id is not distinct from ${actingUserId}::text`
 
@@ -122,7 +122,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
         and (k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1)
     ) as names_workspace`
 
-/** A try may go on, write and finish only while it holds its export. */
+/** An attempt may write and finish only while it holds the lease of its export. */
 const holdsLease = (e: ClaimedExport) =>
   sql`e.workspace_id = ${e.workspace_id} and e.id = ${e.id} and e.attempt = ${e.attempt} and e.status = 'running'`
 
@@ -175,7 +175,7 @@ const drop = (which: Sql) => sql`
     select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
-/** Files that exist are gone; an export not ready yet begins again. */
+/** Deletes existing files; an export that is not ready yet starts again. */
 export const restartExports = (workspaces: readonly string[]) => sql`
   ${drop(sql`e.workspace_id = any(${workspaces}::text[])`)}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'pending' end, files = '[]',
@@ -189,12 +189,12 @@ export const dropExportsOfKey = (keyId: string, resources?: readonly ExportResou
     leased_until = null
   from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
 
-/** Exports whose time is over; a last look removes what any try left, also one that crashed after it was dropped. */
-export const expireExports = (piece: number) =>
+/** Expires exports and deletes the files of all their attempts, including attempts that crashed after the export was dropped. */
+export const expireExports = (batchSize: number) =>
   sql<{ expired: number }>`
     with due as (
       select workspace_id, id from exports where expires_at <= app_now() and not swept
-      order by expires_at limit ${piece} for update skip locked
+      order by expires_at limit ${batchSize} for update skip locked
     ), deletions as (
       insert into blob_deletions (blob_key)
       select ${FOLDER} from due e on conflict do nothing
@@ -204,13 +204,13 @@ export const expireExports = (piece: number) =>
     )
     select count(*)::integer as expired from done`
 
-export const deleteOldExports = (piece: number) =>
+export const deleteOldExports = (batchSize: number) =>
   sql<{ forgotten: number }>`
     with gone as (
       delete from exports where (workspace_id, id) in (
         select workspace_id, id from exports
         where swept and expires_at < app_now() - ${API_LIMITS.exportRememberedDays}::integer * interval '1 day'
-        order by expires_at limit ${piece}
+        order by expires_at limit ${batchSize}
       ) returning 1
     )
     select count(*)::integer as forgotten from gone`

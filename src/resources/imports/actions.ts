@@ -15,8 +15,8 @@ export interface ImportSource<Row> {
   /** a line to a row; throws BadLine where it cannot */
   read: (line: string) => Row
   store: BatchWork<Row>['store']
-  /** How many batches are stored at once; default 1. What they may both lock besides their keys they lock `inTurn`. */
-  atOnce?: Pick<BatchWork<Row>, 'batches' | 'keysOf'>
+  /** How many batches are stored at the same time; default 1. What they may both lock besides their keys they lock `inTurn`. */
+  concurrency?: Pick<BatchWork<Row>, 'batches' | 'keysOf'>
   onBadLine: (number: number, reason: string) => void
   onProgress: (progress: ImportProgress) => void
 }
@@ -42,7 +42,7 @@ export async function runImport<Row>(db: Database, work: ImportSource<Row>): Pro
   const began = stored.bytes_done
   work.onProgress(progress())
 
-  const { batches, keysOf } = work.atOnce ?? { batches: 1, keysOf: () => [] }
+  const { batches, keysOf } = work.concurrency ?? { batches: 1, keysOf: () => [] }
   const onCommit = (state: ImportState) => {
     stored = state
     work.onProgress(progress())

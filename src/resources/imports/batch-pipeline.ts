@@ -8,7 +8,7 @@ export type LockInOrder = <T>(lock: () => Promise<T>) => Promise<T>
 export interface BatchWork<Row> {
   /** stores a batch with its events; the progress is written in the same transaction */
   store: (tx: Transaction, rows: Row[], inTurn: LockInOrder) => Promise<void>
-  /** how many batches are stored at once */
+  /** how many batches are stored at the same time */
   batches: number
   /** what two batches must not write at the same time */
   keysOf: (row: Row) => readonly string[]

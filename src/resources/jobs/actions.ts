@@ -58,7 +58,7 @@ export interface Pushed {
 /**
  * Creates or updates the job that a partner system knows by its own id. Pushes of one job take turns by the lock of its
  * row, or, before there is a row, by the unique key. One that finds that another push changed the job while it waited
- * is refused, unless it has nothing to add, neither a field nor a move: so the same body at once from many callers is
+ * is refused, unless it has nothing to add, neither a field nor a transition. So the same body sent by many callers at the same time is
  * one write, and two different bodies never mix.
  */
 export async function pushJob(tx: Transaction, workspace: string, body: PushBody, keyId: string): Promise<Pushed> {

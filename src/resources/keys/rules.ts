@@ -1,6 +1,6 @@
 import { accountKey, domainKey } from '../../kernel/text/person-keys.ts'
 
-/** Keys are managed by people whose e-mail address is of an allowed domain, the exact one; no list allows every domain. */
+/** Keys are managed by people whose email address is of an allowed domain, the exact one; no list allows every domain. */
 export const mayManageKeys = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.some(allowed => domainKey(allowed) === corporateDomain(email))
 

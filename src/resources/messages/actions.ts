@@ -66,13 +66,13 @@ const STORE_PAUSE_MS = 500
  *   (none)  -- claim: every check passed, the day's allowance taken, committed -->  sending
  *   sending -- the mail provider accepted the mail -->                              sent
  *   sending -- the mail was certainly not sent: allowance given back -->            failed
- *   sending -- anything else: the process died, the connection was lost -->         stays for good
+ *   sending -- anything else: the process died, the connection was lost -->         stays permanently
  *
  * Only the request that made the claim sends the mail, and it does so once: a request that finds a claim returns its
  * state. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. The text is not
  * stored: a claim whose process died cannot be resumed, since it is unknown whether the mail was sent. After 24
  * hours a key expires: another body under it is a new message, and so is the same body if it was certainly not
- * sent; a message that was sent, or may have been, is found for good.
+ * sent; a message that was sent, or may have been, is found permanently.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<SentMessage> {
   const id = newHandle('message')
@@ -223,7 +223,7 @@ async function mailable(tx: Transaction, workspace: string, recipient: Recipient
   const [unsubscribed, suppressed] = await Promise.all([
     tx.query(keptOffMail(workspace, emailKey)),
     tx.query(suppressedAmong(workspace, identifiers)),
-    // whatever the read error: without both lists no mail is sent
+    // whatever the read error: without both lists no email is sent
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
   if (unsubscribed.length > 0 || suppressed.length > 0 || isReservedAddress(emailKey)) fail('recipient_unsubscribed')
   return { applicantId, address: email.trim() }
@@ -257,7 +257,7 @@ export async function subscription(db: Queryable, { workspace, applicant }: Unsu
   }
 }
 
-/** From the link in a mail. An applicant that no longer exists needs no change: no mail is sent to them. */
+/** From the link in an email. An applicant that no longer exists needs no change: no email is sent to them. */
 export async function unsubscribe(
   db: Database,
   who: Unsubscription,

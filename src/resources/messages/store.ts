@@ -16,7 +16,7 @@ export const lockMessageKey = (workspace: string, keyId: string, idempotencyKey:
   sql`select pg_advisory_xact_lock(${textLock('messageKey', workspace, keyId, idempotencyKey)})`
 
 /**
- * The message of an Idempotency-Key: the message of the last 24 hours, whatever became of it; otherwise an earlier
+ * The message of an Idempotency-Key: the message of the last 24 hours, whatever happened to it; otherwise an earlier
  * message with the same body that was sent, or may have been.
  */
 export const messageByKey = (

@@ -14,7 +14,7 @@ type Needs = Pick<Services, 'db' | 'keyring'>
 const RETRY_SECONDS = 5
 
 /**
- * Where the unsubscribe link of a mail leads. A GET only asks: mail programs and virus scanners follow links by
+ * Where the unsubscribe link of an email leads. A GET only asks: mail programs and virus scanners follow links by
  * themselves. A POST unsubscribes, with nothing but the link: the button of the page, or a mail program's own (RFC 8058).
  * It may be repeated, and shows the same page for a person whose record no longer exists.
  */
@@ -74,7 +74,7 @@ const card = (title: string, body: Html): Html => page({ title, body, layout: 'c
 const UNKNOWN_LINK = card(
   'Incomplete link',
   html`<h1>This link is not complete</h1>
-<p>Part of the unsubscribe link got lost on its way here. Copy the whole link from the e-mail, use the unsubscribe button of your mail program, or reply to the e-mail and ask to be unsubscribed.</p>`,
+<p>Part of the unsubscribe link got lost on its way here. Copy the whole link from the email, use the unsubscribe button of your mail program, or reply to the email and ask to be unsubscribed.</p>`,
 )
 
 const TRY_AGAIN = card(

@@ -21,8 +21,8 @@ import {
 
 /*
  * A person is what the records say about an identifier. Each identifier that was ever resolved has a random, permanent
- * handle. The canonical handle of a LinkedIn URL is its own; that of an e-mail address is the handle of the LinkedIn URL
- * that the applicant with that e-mail address gave, and its own until then. `canonical_id` of an identity is the one last
+ * handle. The canonical handle of a LinkedIn URL is its own; that of an email address is the handle of the LinkedIn URL
+ * that the applicant with that email address gave, and its own until then. `canonical_id` of an identity is the one last
  * returned or emitted: when it changes, partners have a handle that they should replace.
  */
 
@@ -118,7 +118,7 @@ interface LinkState {
   handles: Map<string, string>
   /** identifiers, those of the links included, that have no handle */
   missing: PersonIdentifier[]
-  /** e-mail addresses whose stored canonical handle differs from their link; `to` undefined: it has to be created first */
+  /** email addresses whose stored canonical handle differs from their link; `to` undefined: it has to be created first */
   outdated: { row: IdentityRow; to: string | undefined }[]
 }
 
@@ -153,7 +153,7 @@ async function readLinks(
 
 /**
  * Creates missing handles, except for people who were suppressed since their records were read: nothing of them is stored
- * again. Stores canonical handles that changed and emits their events. Every change of a link writes the row of its e-mail
+ * again. Stores canonical handles that changed and emits their events. Every change of a link writes the row of its email
  * address, so the links are read again once the rows are locked: what was read before may be older than what was emitted
  * in between.
  */
@@ -205,7 +205,7 @@ const linkEnds = (link: IdentityLink): [PersonIdentifier, PersonIdentifier] => [
 const handlesByName = (rows: readonly IdentityRow[]) => new Map(rows.map(r => [displayName(r), r.person_id]))
 
 /**
- * LinkedIn URLs first: a linked e-mail address starts with the canonical handle of its LinkedIn URL. Returns the e-mail
+ * LinkedIn URLs first: a linked email address starts with the canonical handle of its LinkedIn URL. Returns the email
  * addresses that were new.
  */
 async function makeIdentities(
@@ -242,7 +242,7 @@ async function makeIdentities(
 }
 
 /**
- * To be called by every write of an applicant with an e-mail address: stores the link with a LinkedIn URL and emits it
+ * To be called by every write of an applicant with an email address: stores the link with a LinkedIn URL and emits it
  * once. Without a LinkedIn URL an existing link ends. For a new handle only the link is emitted, no change: no partner can
  * have it yet.
  */

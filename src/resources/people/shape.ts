@@ -78,7 +78,7 @@ const guardedPerson = personFields(guarded('contact:read', metered('email', text
 /** The address is that of an applicant, whom the audit names: a person is no record. */
 const emailPersonShape = shape('person', about, guardedPerson, { subject: row => row.profiles[0]! })
 
-/** By handle, an e-mail address must not be had for less than it costs elsewhere; a LinkedIn address is no secret. */
+/** By handle, an email address must not be had for less than it costs elsewhere; a LinkedIn address is no secret. */
 export const personByHandleShape = shape('person', about, guardedPerson, {
   as: row => (row.identity.kind === 'email' ? emailPersonShape : personShape),
   resource: { name: 'people', scope: 'people:resolve' },

@@ -4,7 +4,7 @@ import type { IdentityKind, ProfileObject } from './shape.ts'
 
 /**
  * Records that carry the identifiers, of the kinds that the key can read. LinkedIn addresses are looked for in all of
- * them, e-mail addresses among applicants only. Records whose processing was stopped do not count, nor does a pool
+ * them, email addresses among applicants only. Records whose processing was stopped do not count, nor does a pool
  * profile of a person whom this workspace erased or stopped processing: the profile stays, for the other workspaces.
  */
 export const matchesOf = (

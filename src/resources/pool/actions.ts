@@ -55,7 +55,7 @@ const RETRY_SECONDS = 2
 const SPARE = 10
 
 /**
- * Searches use at most two connections, however slow they become, so that the other requests of the process go on. A
+ * Searches use at most two connections, however slow they become, so that the other requests of the process continue. A
  * search that would wait for longer than a second is refused.
  */
 const searchQueue = new BoundedQueue({
@@ -141,7 +141,7 @@ export class WordCounts extends VocabularyCounts {
 }
 
 /**
- * One import of the pool at a time: an import stores several batches at once that wait for each other to commit, so two
+ * One import of the pool at a time: an import stores several batches at the same time that wait for each other to commit, so two
  * imports with the same people could deadlock. Afterwards, even if it fails, the vocabulary is complete.
  */
 export const withPoolImport = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>

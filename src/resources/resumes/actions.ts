@@ -26,7 +26,7 @@ export function ageResumeAccess(db: Database): Promise<number> {
   })
 }
 
-/** The workspace paid for the résumé, once and for good. Unlocking again changes nothing. */
+/** The workspace paid for the résumé, once and permanently. Unlocking again changes nothing. */
 export async function unlockResume(
   tx: Transaction,
   workspace: string,

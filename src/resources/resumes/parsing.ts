@@ -14,7 +14,7 @@ import {
 
 /**
  * Reading a résumé. `pending` when a file is attached; `parsing` while a worker holds it by a lease; then `parsed`, or
- * `failed`: at once when the file is at fault, after three tries when something else was. A worker that died leaves a
+ * `failed`: immediately when the file is at fault, after three tries when something else was. A worker that died leaves a
  * lease that runs out, and the next one takes the résumé over; the token keeps the first from writing should it live.
  *
  * Workspaces take turns, one file each. There are two lanes: a workspace whose files were slow lately, or that has used

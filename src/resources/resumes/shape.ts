@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Access to a résumé by time since the application: open for 90 days, then view_only until day 120, then locked; a
- * workspace that unlocks it, at any time, has it unlocked for good. A state begins exactly at its instant. All three
+ * workspace that unlocks it, at any time, has it unlocked permanently. A state begins exactly at its instant. All three
  * instants come from the database, so that every process says the same at the boundary.
  */
 export function resumeAccess(appliedAt: string, unlockedAt: string | null, now: string): ResumeAccess {

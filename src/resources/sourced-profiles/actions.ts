@@ -177,7 +177,7 @@ export interface NewAttachment {
 export const attachmentFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
 
 /**
- * The file first, the row after it: a row always has its file. A file that it replaces goes after the commit: at once,
+ * The file first, the row after it: a row always has its file. A file that it replaces goes after the commit: immediately,
  * or by the note that the transaction made.
  */
 export async function addAttachment(
@@ -236,7 +236,7 @@ export async function deleteProfile(
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
-  // at once, where nothing comes in between; otherwise by the note that the transaction made
+  // immediately, where nothing comes in between; otherwise by the note that the transaction made
   tx.afterCommit(() => void blobs.removeAll(folder).catch(() => {}))
 }
 

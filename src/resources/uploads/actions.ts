@@ -16,7 +16,7 @@ export interface ReserveUpload {
   originKeyId: string | null
 }
 
-/** Reserves an upload. The file goes to a key of its own, where the résumé stays for good: nothing is ever copied. */
+/** Reserves an upload. The file goes to a key of its own, where the résumé stays permanently: nothing is ever copied. */
 export async function reserveUpload(
   tx: Transaction,
   blobs: Blobs,

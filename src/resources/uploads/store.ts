@@ -44,7 +44,7 @@ export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
     select id, content_type, filename, blob_key, spent_at is not null as spent, expires_at <= app_now() as expired
     from uploads where workspace_id = ${workspace} and id = ${id}`
 
-/** Locked until the transaction ends: of two applications that claim it at once, the second sees it spent. */
+/** Locked until the transaction ends: of two applications that claim it at the same time, the second sees it spent. */
 export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`${uploadById(workspace, id)} for update`
 

@@ -118,7 +118,7 @@ function knownRole(text: string): Role {
   return role
 }
 
-/** By handle or e-mail address. */
+/** By handle or email address. */
 async function existingUser(db: Queryable, workspace: string, user: string) {
   const found = await db.one(user.includes('@') ? userByEmail(workspace, user) : userById(workspace, user))
   if (!found) throw new UserError(`workspace ${workspace} has no user ${user}`)

@@ -29,5 +29,5 @@ interface Named {
 export const fullNameOf = (user: Named | undefined): string | null =>
   [user?.first_name, user?.last_name].filter(Boolean).join(' ') || null
 
-/** The name of a member in lists: the e-mail address where no name is known. */
+/** The name of a member in lists: the email address where no name is known. */
 export const userName = (user: Named & { email: string | null }): string => fullNameOf(user) ?? user.email ?? ''

@@ -125,12 +125,12 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 /** The wait after the first failed attempt, the second, … the ninth. */
 export const RETRY_DELAYS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR] as const
-/** Waits vary by this share either way: after an outage the retries to one receiver do not arrive all at once. */
+/** Waits vary by this share either way: after an outage the retries to one receiver do not arrive all at the same time. */
 export const RETRY_JITTER = 0.2
 const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /**
- * A delivery is `pending` until its first attempt ends. A 2xx response makes it `delivered`, for good. Any other end
+ * A delivery is `pending` until its first attempt ends. A 2xx response makes it `delivered`, permanently. Any other end
  * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait (varied by `random`, from 0 to 1)
  * and the receiver's Retry-After;
  * after the tenth it is `failed` as event_expired. A ping and a redelivery have one attempt: they end as `delivered` or

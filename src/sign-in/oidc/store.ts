@@ -30,7 +30,7 @@ export const recordById = (kind: string, idHash: string): Sql<FoundRecord> =>
       extract(epoch from consumed_at)::float8 as consumed
     from oidc_records where kind = ${kind} and id_hash = ${idHash} and expires_at > app_now()`
 
-/** The statement that sets the mark uses it: of two at once only one gets a row. */
+/** The statement that sets the mark uses it: of two at the same time only one gets a row. */
 export const consumeRecord = (kind: string, idHash: string) =>
   sql<{ kind: string }>`
     update oidc_records set consumed_at = app_now()

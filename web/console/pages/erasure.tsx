@@ -125,7 +125,7 @@ export function ErasurePage({ params }: PageProps) {
           <ul class="codes">
             {data.identifiers.map(({ kind, value }) => (
               <li key={value}>
-                <span class="faint">{kind === 'email' ? 'e-mail' : 'LinkedIn'} SHA-256</span> <code>{value}</code>
+                <span class="faint">{kind === 'email' ? 'email' : 'LinkedIn'} SHA-256</span> <code>{value}</code>
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { looksLikeTitle } from './vocabulary/titles.ts'
 import { fold } from './vocabulary/words.ts'
 
 /**
- * E-mail addresses that a narrow column breaks inside a word, without a hyphen: `jane.can` above `ary@example.org`. The
+ * Email addresses that a narrow column breaks inside a word, without a hyphen: `jane.can` above `ary@example.org`. The
  * line below has an address of its own then, so what decides is whether the word above can be the beginning of one.
  */
 const SKILLS: ReadonlySet<string> = new Set(KNOWN_SKILLS.map(skill => skill.toLowerCase()))
@@ -64,7 +64,7 @@ function restOfHost(above: string, below: string): string | undefined {
   return !isWhole(host) || word.length <= 2 ? word : undefined
 }
 
-/** Lines without the halves of e-mail addresses that are broken inside a word. The other halves are whole addresses. */
+/** Lines without the halves of email addresses that are broken inside a word. The other halves are whole addresses. */
 export const brokenAddressesCut = (lines: readonly string[], name: string | null): string[] =>
   cutBroken(lines, name).kept
 
@@ -95,7 +95,7 @@ function cutBroken(lines: readonly string[], name: string | null): { kept: strin
   return { kept, halves }
 }
 
-/** The local part of an e-mail address at the beginning of a cell. */
+/** The local part of an email address at the beginning of a cell. */
 function localPart(line: string): string | undefined {
   if (!/[@＠﹫(]/.test(line)) return undefined
   for (const cell of line.split('\t')) {
@@ -116,7 +116,7 @@ const endsContact = (text: string, wordAt: number): boolean => {
   return last !== undefined && from + last.end === text.length && from + last.start < wordAt
 }
 
-/** Cuts the first half of an e-mail address off the end of a cell, and returns it. */
+/** Cuts the first half of an email address off the end of a cell, and returns it. */
 function cutFirstHalf(kept: string[], at: number, second: string, person: readonly string[]): string | undefined {
   const cells = kept[at]!.split('\t')
   for (const [i, cell] of cells.entries()) {

@@ -15,7 +15,7 @@ import {
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
 /**
- * Ways to reach a person, found in text: e-mail addresses, phone numbers, URLs and names on networks, also in the forms
+ * Ways to reach a person, found in text: email addresses, phone numbers, URLs and names on networks, also in the forms
  * that are meant to hide them. Generous on purpose: what is found here is cut out of everything that a profile says, and
  * a word too many lost is better than an address shown. Dates survive. All patterns are linear: every repetition is
  * bounded.

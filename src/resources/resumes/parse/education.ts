@@ -56,7 +56,7 @@ export function readEducation(lines: readonly TextLine[], thisMonth: number): st
       continue
     }
     const says = found.degree || found.school
-    // the name of a subject may go on in the next line
+    // the name of a subject may continue in the next line
     const afterDegree = degreeBefore && text.length <= 30
     degreeBefore = found.degree
     const again =

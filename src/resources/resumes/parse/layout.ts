@@ -74,7 +74,7 @@ function toSegments(row: readonly PageWord[]): Segment[] {
     const gap = last ? word.x - last.right : 0
     // drawn twice to look bold
     if (last && last.text === word.text && Math.abs(last.x - word.x) < 2) continue
-    // what is drawn over something else does not go on with it
+    // what is drawn over something else does not continue with it
     if (!last || gap > Math.max(word.size, last.size) * GAP || gap < -word.size * OVERLAP) segments.push({ ...word })
     else {
       last.text += (gap > word.size * SPACE && !/\s$/.test(last.text) && !/^\s/.test(word.text) ? ' ' : '') + word.text

@@ -28,7 +28,7 @@ const SIGNATURE =
 const PAGE_NUMBER =
   /^(?:page|seite|página|pagina|strona|sida|side)\s\d{1,3}(?:\s?(?:of|von|de|di|van|z|av|af|\/)\s?\d{1,3})?$/iu
 
-/** A line cannot end with these words: it goes on in the next one. */
+/** A line cannot end with these words: it continues in the next one. */
 const GOES_ON = /\s(?:in|of|and|for|the|with|at|&|und|für|der|des|et|de|du|y|di|e|del|della|dla|van|voor|och|og)$/u
 
 /** The lines of a text that say something. */
@@ -36,7 +36,7 @@ export function toLines(text: string): TextLine[] {
   const lines: string[] = []
   for (const raw of text.split('\n', MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE).trim()
-    // the sign of an e-mail address may have a line to itself
+    // the sign of an email address may have a line to itself
     if (!/[\p{L}\p{N}@＠﹫]/u.test(line) || SIGNATURE.test(line) || PAGE_NUMBER.test(line)) continue
     const last = lines.at(-1)
     if (last !== undefined && GOES_ON.test(last) && !BULLET.test(line) && last.length + line.length < MAX_LINE)
@@ -65,7 +65,7 @@ export function withoutRepeats(list: readonly string[]): string[] {
 
 const ABBREVIATED = /(?:^|[\s(])(?:\p{L}{1,4}\.\s?){2,4}$|(?:^|\s)(?:\p{L}{1,2}|Inc|Ltd|Corp|GmbH|Bros|etc|Mio|bzw)\.$/u
 
-/** A line that ends as a sentence ends, or goes on as one: no name of anything. */
+/** A line that ends as a sentence ends, or continues as one: no name of anything. */
 export function isSentence(text: string): boolean {
   const count = text.split(/\s+/).length
   if (/[!?;]$/.test(text) && count > 3) return true

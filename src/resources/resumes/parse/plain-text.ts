@@ -63,7 +63,7 @@ const withoutLookAlikes = (text: string): string =>
     : text
   ).replace(LETTER_DIGIT, letter => (/o/i.test(letter) ? '0' : '1'))
 
-/** The signs of an e-mail address or a URL written so that machines do not find them: `(at)`, `[.]`, `%40`. */
+/** The signs of an email address or a URL written so that machines do not find them: `(at)`, `[.]`, `%40`. */
 const SPELLED = new RegExp(
   String.raw`\s{0,2}[([{<]\s?(?:(?:${AT_WORDS})\s?[)\]}>]\s{0,2}|(?:${RARE_AT_WORDS})\s?[)\]}>]\s{0,2}(?=[\p{L}\p{N}-]{1,63}\s?[.([{<]))|%40|&#0{0,3}64;|&commat;`,
   'gu',

@@ -35,7 +35,7 @@ export function isPostalNumber(digits: string, before: string, after: string): b
 }
 
 const CODE_AT_END = /^([^|·]{1,80})\s[|·]\s(?:\d{4,5}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2})$/
-/** Fewer digits may be the first part of a number that goes on. */
+/** Fewer digits may be the first part of a number that continues. */
 const MIN_DIGITS_BEFORE_CODE = 9
 
 /** A run of digits without the postal code at its end: `0151 23456789 | 10115` before `Berlin` */

@@ -67,7 +67,7 @@ const isOther = (text: string): boolean =>
 const NEAR_TOP = 12
 const MAX_NAME_LINES = 400
 
-/** How many words of a name are in an e-mail address: it is mostly made of them. */
+/** How many words of a name are in an email address: it is mostly made of them. */
 function inAddress(name: string, emails: readonly string[]): number {
   const parts = fold(name)
     .replace(/ß/g, 'ss')

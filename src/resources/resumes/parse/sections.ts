@@ -58,7 +58,7 @@ export function splitSections(lines: readonly TextLine[]): Sections {
     if (group) add('skills', line)
     else {
       add(inline.section, toLine(inline.rest))
-      // the cell of a table goes on in the rows below; a label with its value does not
+      // the cell of a table continues in the rows below; a label with its value does not
       if (label && (inTable || inline.section === 'experience' || inline.section === 'education')) {
         here = inline.section
         inTable = true
