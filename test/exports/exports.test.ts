@@ -4,11 +4,13 @@ import { mock, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { guardedPaths } from '../../src/kernel/http/shape.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { deleteApplicant } from '../../src/resources/applications/index.ts'
 import { dropExports, runNextExport } from '../../src/resources/exports/index.ts'
+import { jobShape } from '../../src/resources/jobs/shape.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
@@ -142,6 +144,8 @@ test('POST /exports: with view full, rows look as the same key sees them in the 
     scopes: ['jobs:read', 'applications:read', 'applicants:read', 'sourced_profiles:read', 'lists:read'],
   })
   await db.query(sql`update applications set has_resume = true where id = ${application.id}`)
+  const guarded = guardedPaths(jobShape.fields).map(field => field.path)
+  assert.ok(guarded.includes('voice_screening.dial_in_code'))
   for (const who of [key, narrow]) {
     const resources = who === key ? ALL : ALL.slice(0, -1)
     const made = await exportNow(service, who, resources, { view: 'full' })
@@ -161,7 +165,7 @@ test('POST /exports: with view full, rows look as the same key sees them in the 
     assert.deepEqual(jobs.map(job => job.status).sort(), ['draft', 'published'])
     for (const job of jobs) {
       assert.ok('description_md' in job.content && Number.isInteger(job.application_count))
-      assert.deepEqual(job.restricted, who === key ? undefined : ['voice_screening.dial_in_code'])
+      assert.deepEqual(job.restricted, who === key ? undefined : guarded)
     }
     assert.equal((await rowsOf(made, 'applications'))[0].resume_access.state, 'open')
     const members = await listed(service, who, `/lists/${list.id}/members`)

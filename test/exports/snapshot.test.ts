@@ -7,9 +7,11 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { pinSnapshot } from '../../src/kernel/feed/snapshot.ts'
+import { fieldNames } from '../../src/kernel/http/shape.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { deleteApplicant, deleteApplication, setApplicationStatus } from '../../src/resources/applications/index.ts'
+import { jobRowShape } from '../../src/resources/jobs/shape.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { body, newJob } from '../applications/setup.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
@@ -314,8 +316,9 @@ async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number
 }
 
 /** A single read has more than the row of a list. */
-function asRow({ content, application_count: _, voice_screening: __, ...job }: Any): Any {
-  return { ...job, summary: content.summary }
+function asRow(job: Any): Any {
+  const whole = { ...job, summary: job.content.summary }
+  return Object.fromEntries(['object', ...fieldNames(jobRowShape)].map(name => [name, whole[name]]))
 }
 
 /**
