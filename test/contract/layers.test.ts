@@ -29,7 +29,14 @@ const files = filesIn('src')
 /** The demo uses the product; the product uses the demo through this file alone. */
 const DEMO = 'demo/index.ts'
 
-/** What each folder of src/ may import besides itself: the drawing in docs/architecture.md. */
+/** The layer of a file: its folder, for src/ the one below it. */
+function layerOf(path: string): string {
+  const [top, second] = path.split('/')
+  if (path.startsWith('demo/build/')) return 'demo/build'
+  return top === 'src' ? second! : top!
+}
+
+/** What each layer may import besides itself, a layer or one file of it: the drawing in docs/architecture.md. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   kernel: ['contract'],
@@ -43,31 +50,37 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'docs', DEMO],
   'main.ts': ['kernel', 'workers', 'app.ts'],
   cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts'],
+  web: ['contract', 'src/console/api-types.ts'],
+  demo: ['contract', 'kernel', 'resources'],
+  'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
+  tools: ['contract', 'kernel', 'resources', 'docs', 'app.ts', 'main.ts', 'demo', 'test/harness/postgres.ts'],
 }
 
-test('layers: a folder of src/ imports only what the architecture allows', () => {
-  const layerOf = (path: string) => (path.startsWith('src/') ? path.split('/')[1]! : path)
-  const wrong = files.flatMap(({ path, imports }) => {
+/** The files whose layers are checked. Tests and benchmarks may import any file. */
+const layered = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')]
+
+test('layers: a folder of src, web, demo and tools imports only what the architecture allows', () => {
+  const wrong = layered.flatMap(({ path, imports }) => {
     const layer = layerOf(path)
     const allowed = LAYERS[layer]
     if (!allowed) return [`${path} is in no layer`]
     return imports
-      .filter(target => ![layer, ...allowed].includes(layerOf(target)))
+      .filter(target => layerOf(target) !== layer && !allowed.includes(layerOf(target)) && !allowed.includes(target))
       .map(target => `${path} imports ${target}`)
   })
   assert.deepEqual(wrong, [])
 })
 
 test('layers: every folder that a layer names exists', () => {
-  const folders = new Set(files.map(({ path }) => path.split('/')[1]!))
+  const folders = new Set(layered.map(({ path }) => layerOf(path)))
   assert.deepEqual(
     Object.keys(LAYERS).filter(layer => !folders.has(layer)),
     [],
   )
 })
 
-test('files: no circle of imports in src, web and bench', () => {
-  const all = [...files, ...filesIn('web'), ...filesIn('bench')]
+test('files: no circle of imports in src, web, demo, tools and bench', () => {
+  const all = [...layered, ...filesIn('bench')]
   const imports = new Map(all.map(file => [file.path, file.imports]))
   const done = new Set<string>()
   const visit = (path: string, stack: readonly string[]): void => {
@@ -159,7 +172,7 @@ test('slices: shape, rules, store, actions, routes in this order', () => {
 
 test('slices: from outside only index.ts and shape.ts are imported, also by the demo and the tools', () => {
   const open = (path: string) => sliceOf(path) === 'shared' || /\/(index|shape)\.ts$/.test(path)
-  const wrong = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')].flatMap(({ path, imports }) =>
+  const wrong = layered.flatMap(({ path, imports }) =>
     imports
       .filter(target => sliceOf(target) && sliceOf(target) !== sliceOf(path) && !open(target))
       .map(target => `${path} imports ${target}`),
@@ -168,7 +181,6 @@ test('slices: from outside only index.ts and shape.ts are imported, also by the 
 })
 
 test('slices: index.ts only re-exports, names every export, and every name is used outside', () => {
-  const outside = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')]
   const wrong = slices
     .filter(({ path }) => path.endsWith('/index.ts'))
     .flatMap(({ path, text }) => {
@@ -177,7 +189,7 @@ test('slices: index.ts only re-exports, names every export, and every name is us
         .flatMap(([, list]) => list!.split(','))
         .map(name => name.replace('type ', '').trim())
         .filter(Boolean)
-      const users = outside.filter(file => file.imports.includes(path)).map(file => file.text)
+      const users = layered.filter(file => file.imports.includes(path)).map(file => file.text)
       const unused = names.filter(name => !users.some(text => new RegExp(`\\b${name}\\b`).test(text)))
       return [
         ...(rest ? [`${path}: ${rest}`] : []),
