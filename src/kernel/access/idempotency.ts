@@ -29,8 +29,8 @@ export async function claimIdempotencyKey(
   scope: IdempotencyScope,
   body: Buffer,
 ): Promise<StoredResponse | undefined> {
-  const lock = textLock('idempotencyKey', ...Object.values(scope))
-  const locking = tx.one(sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${lock}) as locked`)
+  const locking = tx.one(sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${textLock('idempotencyKey', ...Object.values(scope))}) as locked`)
   const reading = tx.one(readRecord(scope))
   const [lockRow, record] = await Promise.all([locking, reading])
   // A visible record is of a request that ended, whatever holds the lock now.
