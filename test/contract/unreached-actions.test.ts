@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../..')
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map(file => join(folder, file))
+    .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** The code that a request, a page, a worker or a command can run, loading the demo included; an index only re-exports. */
+const product = [...filesIn('src'), ...filesIn('demo')].filter(
+  ({ path }) => !/^src\/resources\/[^/]+\/index\.ts$|^demo\/(build|activity)\//.test(path),
+)
+const operations = filesIn('demo/activity')
+
+/** Exported functions of the slices that write: they take a transaction or the database. */
+const actions = product
+  .filter(({ path }) => /^src\/resources\/[^/]+\/[^/]+\.ts$/.test(path))
+  .flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:function|const) (\w+)(?: = (?:async )?)?\(\s*(?:tx|db): /gm)].map(
+      ([, name]) => ({ path, name: name! }),
+    ),
+  )
+
+const uses = (text: string, name: string): number => text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0
+const calledByOperations = ({ name }: { name: string }) => operations.some(({ text }) => uses(text, name) > 0)
+
+const unreached = actions.filter(
+  ({ path, name }) => !product.some(file => uses(file.text, name) > (file.path === path ? 1 : 0)),
+)
+
+const section = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  .split(/^## /m)
+  .find(text => text.startsWith('Actions without an endpoint'))!
+
+test('actions without an endpoint: the table of the architecture has exactly those that nothing calls', () => {
+  const listed = [...section.matchAll(/^\| `(\w+)` \(([\w-]+)\)/gm)].map(([, name, slice]) => `${slice} ${name}`)
+  const found = unreached
+    .filter(action => !calledByOperations(action))
+    .map(({ path, name }) => `${path.split('/')[2]} ${name}`)
+  assert.deepEqual(listed.toSorted(), found.toSorted())
+})
+
+test('actions without an endpoint: those that only `hiring trigger` and `hiring simulate` call are listed', () => {
+  const [, list] = /call them: ([^.]+)\./.exec(section)!
+  const listed = [...list!.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  const found = unreached.filter(calledByOperations).map(({ name }) => name)
+  assert.deepEqual(listed.toSorted(), found.toSorted())
+})
+
+test('actions without an endpoint: no code of the product creates an application with `publicForm`', () => {
+  assert.match(section, /`publicForm` branch of `createApplication`/)
+  const users = [...product, ...operations].filter(({ text }) => /publicForm: \{/.test(text)).map(({ path }) => path)
+  assert.deepEqual(users, ['demo/activity/applications.ts'])
+})
