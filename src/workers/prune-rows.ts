@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { none, type Sql, sql } from '../kernel/db/sql.ts'
+import { pruneEvents } from '../kernel/feed/prune.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -77,7 +78,7 @@ const prune = ([table, key, condition, locked]: Rule): Sql<Removed> => sql<Remov
   select count(*)::integer as removed from removed`
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents(), ...EVERY_MINUTE.map(prune)], signal)
+  removeAll(db, [pruneEvents(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
 
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
   removeAll(db, EVERY_HOUR.map(prune), signal)
@@ -92,39 +93,3 @@ async function removeAll(db: Database, statements: readonly Sql<Removed>[], sign
 interface Removed {
   removed: number
 }
-
-const EXPIRED = sql`created_at < app_now() - ${API_LIMITS.eventRetentionDays}::integer * interval '1 day'`
-
-/**
- * In each log oldest first and without gaps, so that the log always starts at one sequence, which readers are shown. The
- * boundary is searched from the old end: of a log with nothing to remove, one row is read. The logs are locked last, in
- * the order in which the sequencer locks them, so that it waits for the end of this statement only; rows that another
- * transaction has locked (an erasure that rewrites them) are left for the next round.
- */
-const pruneEvents = (): Sql<Removed> => sql<Removed>`
-  -- the logs that start with an expired event, and the first number that each retains
-  with due as materialized (
-    select l.workspace_id, coalesce((
-        select sequence from events where workspace_id = l.workspace_id and not (${EXPIRED}) order by sequence limit 1
-      ), l.last_sequence + 1) as first_retained
-    from event_logs l
-    where (select ${EXPIRED} from events where workspace_id = l.workspace_id order by sequence limit 1)
-  -- a batch of their expired events
-  ), chosen as materialized (
-    select e.workspace_id, e.sequence from due d join events e on e.workspace_id = d.workspace_id and e.sequence < d.first_retained
-    order by e.workspace_id, e.sequence limit ${BATCH_SIZE} for update of e skip locked
-  ), removed as (
-    delete from events e using chosen c where e.workspace_id = c.workspace_id and e.sequence = c.sequence
-    returning e.workspace_id, e.sequence
-  -- where each log now starts
-  ), starts as materialized (
-    select workspace_id, max(sequence) + 1 as oldest from removed group by workspace_id
-  -- the rows of the logs, locked in key order
-  ), locked as materialized (
-    select l.workspace_id, n.oldest from event_logs l join starts n on n.workspace_id = l.workspace_id
-    order by l.workspace_id for update of l
-  ), updated as (
-    update event_logs l set oldest_sequence = greatest(l.oldest_sequence, k.oldest)
-    from locked k where l.workspace_id = k.workspace_id
-  )
-  select count(*)::integer as removed from removed`
