@@ -2,10 +2,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { Identifier } from '../suppressions/index.ts'
 
-/** The person: exactly one of the two. */
-export type ErasureSubject = { email: string; linkedinUrl?: undefined } | { linkedinUrl: string; email?: undefined }
-
-/** The error never repeats the input: it may be the address of a person, mistyped. */
+/** The person is named by exactly one of the two. The error never repeats the input: it may be the address of a person, mistyped. */
 export function readErasureSubject(asked: {
   email?: string | undefined
   linkedinUrl?: string | undefined
