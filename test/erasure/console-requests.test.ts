@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { API_LIMITS } from '../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../src/kernel/access/usage.ts'
 import type { Database, Queryable } from '../../src/kernel/db/database.ts'
@@ -8,21 +8,12 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { askNextHolders, openErasures, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { claimInquiry } from '../../src/resources/erasures/store-requests.ts'
 import { lockSuppressionsShared } from '../../src/resources/suppressions/index.ts'
-import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { askAllHolders } from './holders.ts'
+import { startTwoWorkspaces } from './two-workspaces.ts'
 
-const home = await startWorld()
-const { service } = home
-const { db } = service.services
-const other: World = { service, ...(await newTenant(service)) }
-let owner: Person
-let otherOwner: Person
-
-before(async () => {
-  owner = await signedIn(service, home.workspace)
-  otherOwner = await signedIn(service, other.workspace)
-})
+const { service, db, home, other, owner, otherOwner } = await startTwoWorkspaces()
 
 const ask = (who: Person, email: string, reason = 'erasure_request') =>
   who.post('/erasures', { email, reason, confirmation: email })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { erasureVerbs } from '../../src/cli/erasures.ts'
 import { API_LIMITS } from '../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../src/kernel/access/usage.ts'
@@ -12,23 +12,14 @@ import { importApplicant } from '../../src/resources/applicants/index.ts'
 import { openErasures, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import { importProfiles, readProfile, revealContactInfo } from '../../src/resources/sourced-profiles/index.ts'
-import { apply, body, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, body, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { runVerb } from '../harness/verb.ts'
 import { askAllHolders } from './holders.ts'
+import { startTwoWorkspaces } from './two-workspaces.ts'
 
-const home = await startWorld()
-const { service } = home
-const { db } = service.services
-const other: World = { service, ...(await newTenant(service)) }
-let owner: Person
-let otherOwner: Person
-
-before(async () => {
-  owner = await signedIn(service, home.workspace)
-  otherOwner = await signedIn(service, other.workspace)
-})
+const { service, db, home, other, owner, otherOwner } = await startTwoWorkspaces()
 
 const url = (name: string) => `https://www.linkedin.com/in/${name}`
 const digest = (key: string) => sha256(key).toString('hex')
