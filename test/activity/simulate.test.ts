@@ -33,7 +33,7 @@ async function operate({ service, workspace }: typeof first, seed: string, count
   return runSimulation(scene, { perSecond: 100, signal: stop.signal, onProgress })
 }
 
-test('a believable mix, by the actions of the product, and the same again with the same seed', async () => {
+test('simulate: performs a mix of the actions of the product, the same for the same seed', async () => {
   const second = await demoStore()
   const result = await operate(first, 'seven', 80)
   assert.deepEqual([result.operations, result.refused], [80, 0])
@@ -51,7 +51,7 @@ test('a believable mix, by the actions of the product, and the same again with t
   assert.notDeepEqual(other.slice(0, 20), types.slice(0, 20))
 })
 
-test('--seconds and --rate bound it: two a second for two seconds are four operations at most', async () => {
+test('simulate: --seconds and --rate limit it: two per second for two seconds are at most four operations', async () => {
   const result = await simulate(first.service, { rate: '2', seconds: '2', seed: 'four' })
   assert.equal(result.seed, 'four')
   const done = result.operations + result.refused
@@ -60,7 +60,7 @@ test('--seconds and --rate bound it: two a second for two seconds are four opera
   assert.ok(done < 4 || result.seconds >= 1.4, `${done} operations in ${result.seconds} s`)
 })
 
-test('impossible settings are refused; so is a store without the demo, until a workspace is named', async () => {
+test('simulate: rejects impossible settings, and a database without the demo unless a workspace is named', async () => {
   for (const rate of ['0', '-1', '101', 'many', '5/m'])
     await assert.rejects(simulate(first.service, { rate }), /--rate must be/)
   for (const seconds of ['0', '1.5', 'x']) await assert.rejects(simulate(first.service, { seconds }), /--seconds must/)
@@ -71,7 +71,7 @@ test('impossible settings are refused; so is a store without the demo, until a w
   assert.ok(result.operations > 0)
 })
 
-test('Ctrl-C: what is begun is ended, the summary is printed, status 0', async () => {
+test('simulate: Ctrl-C: the running operation finishes, the summary is printed, status 0', async () => {
   const { service, workspace } = first
   const child = spawn(
     process.execPath,

@@ -103,7 +103,7 @@ async function followRecord(type: EventType, eventId: string): Promise<void> {
   if (record.endsWith('{id}')) assert.equal(read.body.id, data.object.id, type)
 }
 
-test('links.record: absent where the record is gone or no endpoint reads it', () => {
+test('event catalogue: links.record: absent where the record is gone or no endpoint reads it', () => {
   assert.deepEqual(
     EVENT_TYPES.filter(type => EVENTS[type].record === null),
     [
@@ -120,7 +120,7 @@ test('links.record: absent where the record is gone or no endpoint reads it', ()
   )
 })
 
-test('what it did can be read over HTTP by the handles it prints', async () => {
+test('trigger: what it did can be read over HTTP with the handles it prints', async () => {
   const { handles } = await trigger('application.withdrawn')
   const application = await service.get(`/applications/${handles['application']}`, key)
   assert.equal(application.body.status, 'withdrawn')
@@ -135,7 +135,7 @@ test('what it did can be read over HTTP by the handles it prints', async () => {
   assert.equal(score.status, 200)
 })
 
-test('another workspace is touched only when it is named, and then only by records made for it', async () => {
+test('trigger: changes another workspace only when it is named, and then only with records created for it', async () => {
   const count = async (workspace: string) =>
     (await db.one(sql<{ n: number }>`select count(*) as n from events where workspace_id = ${workspace}`))!.n
   const before = await count(globex!)
@@ -151,7 +151,7 @@ test('another workspace is touched only when it is named, and then only by recor
   await assert.rejects(trigger('job.closed', { workspace: 'wsp_nowhere' }), /there is no workspace wsp_nowhere/)
 })
 
-test('a store without the demo: refused in one line that names the way', async () => {
+test('trigger: a database without the demo is rejected in one line that says what to do', async () => {
   const other = await startTestService()
   const { id: workspace } = await other.workspace()
   await assert.rejects(
@@ -162,7 +162,7 @@ test('a store without the demo: refused in one line that names the way', async (
   assert.equal(shown.type, 'job.closed')
 })
 
-test('--list shows every type with a line; an unknown type is refused', async () => {
+test('trigger: --list shows every type on a line; an unknown type is rejected', async () => {
   const { json, text } = await runVerb(service, activityVerbs, 'trigger', [], { list: '' })
   assert.deepEqual(
     (json as { type: string }[]).map(row => row.type),

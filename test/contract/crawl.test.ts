@@ -210,7 +210,7 @@ test('fields: every field of a shape is present or restricted, on every endpoint
   assert.deepEqual(unvisited, [])
 })
 
-test('GET /jobs/by-slug/{slug} returns exactly what GET /jobs/{job_handle} returns', async () => {
+test('GET /jobs/by-slug/{slug}: 200 with exactly what GET /jobs/{job_handle} returns', async () => {
   const full = await service.key({ workspace, scopes: 'all' })
   for (const { id, slug } of (await service.get('/jobs', full)).body.data) {
     const byHandle = await service.get(`/jobs/${id}`, full)

@@ -315,7 +315,7 @@ test('erasure: a revealed address is found however it was spelt', async () => {
   }
 })
 
-test('files of a profile that no record names, left by a crash, are removed with it', async () => {
+test('erasure: files of a profile that no record names, left by a crash, are removed with it', async () => {
   const { blobs } = service.services
   const profile = await source(other, { full_name: 'Left', linkedin_url: url('left-file') })
   const key = `attachments/${other.workspace}/${profile}/left`

@@ -683,7 +683,7 @@ test('POST /jobs: 403: jobs:write is needed, and a key that belongs to a user', 
   assertFailure(await service.post('/jobs', userless, pushOf()), 403, 'write_requires_api_key')
 })
 
-test('POST /jobs is in the expensive tier', async () => {
+test('POST /jobs: RateLimit-Limit is that of the expensive tier', async () => {
   const { headers } = await push(pushOf())
   assert.equal(headers.get('ratelimit-limit'), '600')
 })
