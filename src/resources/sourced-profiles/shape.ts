@@ -74,7 +74,8 @@ export const sourcedProfileShape = shape(
   { resource: { name: 'sourced_profiles', scope: 'sourced_profiles:read' } },
 )
 
-export type AttachmentType = 'resume' | 'business_card' | 'profile_photo'
+export const ATTACHMENT_TYPES = ['profile_photo', 'resume', 'business_card'] as const
+export type AttachmentType = (typeof ATTACHMENT_TYPES)[number]
 
 /** The scope that opens each kind of file, besides attachments:read. */
 export const ATTACHMENT_SCOPES: Readonly<Record<AttachmentType, Scope>> = {
@@ -82,8 +83,6 @@ export const ATTACHMENT_SCOPES: Readonly<Record<AttachmentType, Scope>> = {
   resume: 'resume:download',
   business_card: 'contact:read',
 }
-
-export const ATTACHMENT_TYPES = Object.keys(ATTACHMENT_SCOPES) as AttachmentType[]
 
 export const attachmentRecord = record(
   'attachments',
@@ -97,7 +96,7 @@ export const attachmentRecord = record(
     },
   },
   {
-    type: field(oneOf(['resume', 'business_card', 'profile_photo']), { person: 'none' }),
+    type: field(oneOf(ATTACHMENT_TYPES), { person: 'none' }),
     filename: text(),
     mime: text(),
     bytes: integer(),
