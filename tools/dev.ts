@@ -11,7 +11,7 @@ import { join, relative } from 'node:path'
  * allows.
  */
 const ROOT = process.cwd()
-const WATCHED = ['src', 'web', 'docs', 'migrations'].map(folder => join(ROOT, folder)).filter(existsSync)
+const WATCHED = ['src', 'web', 'demo', 'docs', 'migrations'].map(folder => join(ROOT, folder)).filter(existsSync)
 /** Built files, tests and the temporary files of editors. */
 const IGNORED = /(^|\/)(dist|node_modules)(\/|$)|\.test\.tsx?$|(^|\/)[.#]|~$/
 /** Editors and checkouts write several files at the same time. */

@@ -54,7 +54,7 @@ function dev(cwd: string, env: Record<string, string> = {}) {
 
 function scratch(): string {
   const folder = temporaryFolder()
-  for (const name of ['bin', 'src', 'web/dist']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['bin', 'src', 'demo', 'web/dist']) mkdirSync(join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'bin/hiring.js'), SERVICE)
   writeFileSync(join(folder, 'src/page.txt'), 'one')
@@ -76,6 +76,8 @@ test('npm run dev: a changed file causes a restart, and open pages reload', asyn
   writeFileSync(join(folder, 'src/page.txt'), 'two')
   assert.equal((await events.read()).value, 'data: 2\n\n')
   assert.match(await (await fetch(`${origin}/page`)).text(), /<p>two/)
+  writeFileSync(join(folder, 'demo/load.ts'), 'changed')
+  assert.equal((await events.read()).value, 'data: 3\n\n', 'the demo is watched')
 
   writeFileSync(join(folder, 'src/page.txt'), 'broken')
   await printed(/the service ended/)
@@ -83,7 +85,7 @@ test('npm run dev: a changed file causes a restart, and open pages reload', asyn
   assert.deepEqual([broken.status, (await broken.text()).includes(SNIPPET)], [502, true])
   writeFileSync(join(folder, 'web/style.css'), 'fixed')
   writeFileSync(join(folder, 'src/page.txt'), 'three')
-  assert.equal((await events.read()).value, 'data: 3\n\n', 'a start that failed is repeated after the next change')
+  assert.equal((await events.read()).value, 'data: 4\n\n', 'a start that failed is repeated after the next change')
   assert.match(await (await fetch(`${origin}/page`)).text(), /<p>three/)
   await events.cancel()
   child.kill('SIGTERM')
