@@ -408,7 +408,7 @@ async function startProcesses(database: TestDatabase, count: number) {
     for (const child of children) {
       const ended = once(child, 'exit')
       child.disconnect()
-      await ended
+      assert.deepEqual(await ended, [0, null], 'its responses are as described')
     }
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }

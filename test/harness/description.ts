@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts'
-import { API_PREFIX } from '../../src/contract/version.ts'
 import { errorCodesOf, openapi } from '../../src/kernel/http/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import type { JsonSchema, Shape } from '../../src/kernel/http/shape.ts'
 import { isUri } from '../../src/kernel/http/uri.ts'
 import { compileSchema, type Validator } from '../../src/kernel/schema/validator.ts'
+import type { SeenResponse } from './responses.ts'
 
 /**
  * Compares responses with what GET /openapi.json says of them: status, content type, body with its formats, and no field
  * that is not declared. Whatever a test calls is checked, so that the description is as true as the tests are wide.
  */
 export interface Description {
-  check(method: string, url: string, response: Seen): void
-}
-
-export interface Seen {
-  status: number
-  contentType: string | null
-  text: string
+  /** Throws if the response is not as described. */
+  check(response: SeenResponse): void
 }
 
 interface Operation {
@@ -57,10 +52,7 @@ class Checker implements Description {
     this.#routes = routes.map(route => ({ route, pattern: patternOf(route.path) }))
   }
 
-  check(method: string, url: string, { status, contentType, text }: Seen): void {
-    const { pathname } = new URL(url)
-    if (!pathname.startsWith(`${API_PREFIX}/`)) return
-    const path = pathname.slice(API_PREFIX.length)
+  check({ method, path, status, contentType, text, body }: SeenResponse): void {
     // a path without placeholders is taken before one with them, whatever the method
     const exact = this.#routes.filter(({ route }) => route.path === path)
     const here = exact.length > 0 ? exact : this.#routes.filter(({ pattern }) => pattern.test(path))
@@ -77,9 +69,8 @@ class Checker implements Description {
     if (types.length === 0) assert.equal(text, '', `${name}: ${status} has a body`)
     if (types.length === 0 || types.includes('*/*')) return
     assert.ok(types.includes(type), `${name}: ${status} is described as ${types.join()}, not as ${type}`)
-    const body: unknown = JSON.parse(text)
     this.#validate(`${name} ${status}`, response.content![type]!.schema, body)
-    if (status >= 400) checkCode(name, route, status, (body as { detail: { code: ErrorCode } }).detail.code)
+    if (status >= 400) checkCode(name, route, status, body.detail.code)
   }
 
   #validate(name: string, schema: JsonSchema, body: unknown): void {

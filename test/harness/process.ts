@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { refusePersonal } from './personal-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const CHECK_RESPONSES = join(import.meta.dirname, 'check-own-responses.ts')
 
 export interface Finished {
   code: number | null
@@ -110,9 +111,10 @@ export async function startProcess(
 ): Promise<Started> {
   const program = opts.program ?? join(ROOT, 'bin/hiring.js')
   const args = opts.args ?? ['start', '--json']
-  const child = spawnProgram([program, ...args], { PORT: '0', ...env }, opts.identity)
+  const child = spawnProgram(['--import', CHECK_RESPONSES, program, ...args], { PORT: '0', ...env }, opts.identity)
   const ended = finished(child).then(result => {
     refusePersonal('the log of a process', result.stderr)
+    if (result.stderr.includes('differs from its description')) throw new Error(result.stderr)
     return result
   })
   const line = await new Promise<string>((resolve, reject) => {

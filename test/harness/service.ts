@@ -21,6 +21,7 @@ import { descriptionOf } from './description.ts'
 import { noteFeed, writeEvidence } from './evidence.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
+import { checkResponses, failOnDifference } from './responses.ts'
 import { sandboxOfRun } from './sandbox.ts'
 
 export interface TestResponse {
@@ -111,7 +112,7 @@ export async function startTestService(
   const running = await startService(config, { passwordCost: CHEAP, chooseSandbox: sandboxOfRun, ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
-  const description = descriptionOf(opts.routes ?? routes)
+  const endChecks = checkResponses(running.port, descriptionOf(opts.routes ?? routes))
 
   const call = async (method: string, path: string, opts: CallOptions = {}): Promise<TestResponse> => {
     const secret = typeof opts.key === 'string' ? opts.key : opts.key?.secret
@@ -132,10 +133,7 @@ export async function startTestService(
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') && text !== ''
-    if (url.startsWith(origin)) {
-      const contentType = response.headers.get('content-type')
-      description.check(method, url, { status: response.status, contentType, text })
-    }
+    failOnDifference()
     // a page may tell people who they are signed in as
     if (json && response.status >= 400) refusePersonal(`the response of ${method} ${path.split('?')[0]}`, text)
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined }
@@ -165,8 +163,10 @@ export async function startTestService(
         const events = await services.db.query(personalEvents()).catch(() => [])
         await noteFeed(services.db).catch(() => {})
         await running.stop()
+        endChecks()
         if (!opts.database) await database.drop()
         rmSync(dataDir, { recursive: true, force: true })
+        failOnDifference()
         refusePersonal('the figures', figures)
         for (const line of lines) refusePersonal('the log', line)
         for (const { text } of events) refusePersonal('an event', text)
