@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../src/contract/events.ts'
 import { PREFIXES } from '../../src/contract/handles.ts'
 import { NO_PLAN, PLANS } from '../../src/contract/plans.ts'
 import { ALL_SCOPES, READ_SCOPES, ROLE_SCOPES, SCOPES, type Scope } from '../../src/contract/scopes.ts'
+import { LIMIT_EVIDENCE } from '../harness/evidence.ts'
 
 /** Written by hand from the specification, so that a row that is lost or renamed fails here. A new row needs its name here. */
 const SPECIFIED_ERRORS: Record<number, string> = {
@@ -157,4 +160,13 @@ test('plans: the allowances of each', () => {
 test('events: every type is in exactly one of the groups that the webhook form offers', () => {
   const grouped = EVENT_GROUPS.flatMap(group => group.types)
   assert.deepEqual(grouped.toSorted(), EVENT_TYPES.toSorted())
+})
+
+test('limits: one that no single response shows names the test that shows it', () => {
+  const root = join(import.meta.dirname, '../..')
+  const named = Object.values(LIMIT_EVIDENCE).flatMap(shows => (typeof shows === 'function' ? [] : [shows.test]))
+  assert.deepEqual(
+    named.filter(file => !existsSync(join(root, file))),
+    [],
+  )
 })

@@ -1,115 +1,235 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { API_LIMITS } from '../../src/contract/limits.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
-import type { Database } from '../../src/kernel/db/database.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SYNTHETIC_TITLE } from './events.ts'
+import { onResponse, type SeenResponse } from './responses.ts'
+import type { TestService } from './service.ts'
 
 /**
- * What the tests provoked: error codes, scopes and limits that a response of a service carried, and event types that a
- * feed carried. Each test process writes its part into a folder of the run; after a run of the whole suite `missing`
+ * What the tests provoked: error codes, scopes, limits and event types that a response of a service or the body of a
+ * webhook had. Each test process writes its part into a folder of the run; after a run of the whole suite `missing`
  * compares the parts with the catalogues, so that a code without a test fails the run.
  */
 export const EVIDENCE_FOLDER = 'HIRING_TEST_EVIDENCE'
 
 const folder = process.env[EVIDENCE_FOLDER]
-/** The demo holds every state without provoking it. */
-const counts = folder !== undefined && !/\/(demo|docs|contract)\/[^/]+$/.test(process.argv[1] ?? '')
+/** The demo has every state, and an operation for every event type: what its tests see proves nothing. */
+const counts = folder !== undefined && !/\/(activity|demo|docs|contract)\/[^/]+$/.test(process.argv[1] ?? '')
 const seen = new Set<string>()
 
-interface ErrorDetail {
+/** An error of a response: the whole of it, and each entry of `errors`. */
+interface SeenError {
   code: string
   message: string
   param?: string | null
-  required_scope?: string
-  errors?: { param: string; message: string; code: string }[]
+  required_scope?: string | null
+  retry_after_seconds?: number | null
+  state?: string
+  unlock_credits?: number
 }
 
-type Refusal = Pick<ErrorDetail, 'code' | 'message'> & { param?: string | null }
+/** Errors of a response; none where it succeeded. */
+function errorsOf({ status, body }: Pick<SeenResponse, 'status' | 'body'>): SeenError[] {
+  const detail = status >= 400 ? body?.detail : undefined
+  if (typeof detail?.code !== 'string') return []
+  const entries: { param: string; message: string }[] = detail.errors ?? []
+  return [detail, ...entries.map(entry => ({ code: detail.code, ...entry }))]
+}
 
-/**
- * The refusal that shows each limit. Limits that are not here change what a response contains instead of refusing it:
- * times, retention and defaults, each with a test of its own.
- */
-const REFUSED_BY: Partial<Record<keyof typeof API_LIMITS, (refusal: Refusal) => boolean>> = {
-  maxPageSize: ({ param, message }) => param === 'limit' && message.includes(`${API_LIMITS.maxPageSize}`),
-  maxResultWindow: ({ code }) => code === 'result_window_exceeded',
-  requestBodyBytes: ({ code }) => code === 'payload_too_large',
-  resumeFileBytes: ({ param, message }) => param === 'size_bytes' && message.includes(`${API_LIMITS.resumeFileBytes}`),
-  pendingUploadsPerWorkspace: ({ code }) => code === 'too_many_pending_uploads',
-  answersPerApplication: ({ param, message }) =>
-    param === 'answers' && message.includes(`${API_LIMITS.answersPerApplication} items`),
-  resolveBatchKeys: ({ param, message }) =>
-    param === 'keys' && message.includes(`${API_LIMITS.resolveBatchKeys} items`),
-  listMembersPerCall: ({ param, message }) =>
-    param === 'members' && message.includes(`${API_LIMITS.listMembersPerCall} items`),
-  eventTypesPerEndpoint: ({ param, message }) =>
-    param === 'event_types' && message.includes(`${API_LIMITS.eventTypesPerEndpoint} items`),
-  messagesPerDay: ({ code }) => code === 'message_quota_exceeded',
-  webhookEndpointsPerKey: ({ code, message }) =>
-    code === 'webhook_endpoint_limit_reached' && message.includes(`${API_LIMITS.webhookEndpointsPerKey}`),
-  webhookUrlLength: ({ param, message }) => param === 'url' && message.includes(`${API_LIMITS.webhookUrlLength}`),
-  idempotencyKeyPattern: ({ code }) => code === 'invalid_idempotency_key',
-  exportsUnfinishedPerWorkspace: ({ code, message }) =>
-    code === 'rate_limit_exceeded' &&
+type Shows = (response: SeenResponse) => boolean
+
+/** No single response shows the limit: `test` shows it over HTTP with several. */
+interface ShownBySeveral {
+  why: string
+  test: string
+}
+
+const error =
+  (matches: (error: SeenError) => boolean): Shows =>
+  response =>
+    errorsOf(response).some(matches)
+const tooMany = (name: string, limit: number) =>
+  error(({ param, message }) => param === name && message.includes(`${limit} items`))
+
+const DAY_MS = 86_400_000
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS
+
+/** How a response shows each limit. A run of the whole suite fails for a limit that no response showed. */
+export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | ShownBySeveral>> = {
+  defaultPageSize: ({ query, body }) =>
+    !query.has('limit') && body?.has_more === true && body.data.length === API_LIMITS.defaultPageSize,
+  maxPageSize: error(({ param, message }) => param === 'limit' && message.includes(`${API_LIMITS.maxPageSize}`)),
+  maxResultWindow: error(({ code }) => code === 'result_window_exceeded'),
+  cursorLifetimeSeconds: error(({ code, message }) => code === 'invalid_cursor' && message.includes('expired')),
+  requestBodyBytes: error(({ code }) => code === 'payload_too_large'),
+  resumeFileBytes: error(
+    ({ param, message }) => param === 'size_bytes' && message.includes(`${API_LIMITS.resumeFileBytes}`),
+  ),
+  uploadUrlSeconds: {
+    why: 'the URL of an upload leads to the file store, where it ends to work',
+    test: 'test/applications/uploads.test.ts',
+  },
+  uploadLifetimeSeconds: {
+    why: 'an expired upload is like one that never existed',
+    test: 'test/applications/uploads.test.ts',
+  },
+  pendingUploadsPerWorkspace: error(({ code }) => code === 'too_many_pending_uploads'),
+  pendingUploadsRetryAfterSeconds: error(
+    ({ code, retry_after_seconds: wait }) =>
+      code === 'too_many_pending_uploads' && wait === API_LIMITS.pendingUploadsRetryAfterSeconds,
+  ),
+  downloadUrlSeconds: ({ body }) => body?.expires_in === API_LIMITS.downloadUrlSeconds,
+  answersPerApplication: tooMany('answers', API_LIMITS.answersPerApplication),
+  resolveBatchKeys: tooMany('keys', API_LIMITS.resolveBatchKeys),
+  listMembersPerCall: tooMany('members', API_LIMITS.listMembersPerCall),
+  eventTypesPerEndpoint: tooMany('event_types', API_LIMITS.eventTypesPerEndpoint),
+  messagesPerDay: error(({ code }) => code === 'message_quota_exceeded'),
+  webhookEndpointsEnabledPerKey: error(({ message }) =>
+    message.endsWith(` ${API_LIMITS.webhookEndpointsEnabledPerKey} enabled for this key.`),
+  ),
+  webhookEndpointsEnabledPerWorkspace: error(({ message }) =>
+    message.endsWith(` ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} enabled in this workspace.`),
+  ),
+  webhookEndpointsPerKey: error(({ message }) =>
+    message.endsWith(` ${API_LIMITS.webhookEndpointsPerKey} for this key.`),
+  ),
+  webhookTimeoutSeconds: ({ body }) =>
+    body?.object === 'webhook_delivery' &&
+    body.attempts?.some(
+      (attempt: { error: string | null; duration_ms: number | null }) =>
+        attempt.error === 'timeout' && attempt.duration_ms! >= API_LIMITS.webhookTimeoutSeconds * 990,
+    ),
+  webhookAttempts: ({ body }) =>
+    body?.object === 'webhook_delivery' && body.status === 'failed' && body.attempt === API_LIMITS.webhookAttempts,
+  webhookUrlLength: error(
+    ({ param, message }) => param === 'url' && message.includes(`${API_LIMITS.webhookUrlLength}`),
+  ),
+  webhookSignatureToleranceSeconds: ({ body }) =>
+    body?.signature_scheme?.tolerance_seconds === API_LIMITS.webhookSignatureToleranceSeconds,
+  eventRetentionDays: ({ path, body }) => path === '/events' && body?.gap === true,
+  idempotencyLifetimeSeconds: {
+    why: 'after that time a repeat is a new request',
+    test: 'test/pipeline/idempotency.test.ts',
+  },
+  idempotencyKeyPattern: error(({ code }) => code === 'invalid_idempotency_key'),
+  rateWindowSeconds: error(
+    ({ message, retry_after_seconds: wait }) =>
+      message.includes('requests in a minute') && wait! <= API_LIMITS.rateWindowSeconds,
+  ),
+  resumeOpenDays: error(({ code, state }) => code === 'resume_locked' && state === 'view_only'),
+  resumeViewDays: error(({ code, state }) => code === 'resume_locked' && state === 'locked'),
+  resumeUnlockCredits: error(
+    ({ code, unlock_credits: price }) => code === 'resume_locked' && price === API_LIMITS.resumeUnlockCredits,
+  ),
+  suppressionDeleteDays: ({ path, body }) =>
+    path === '/suppressions' &&
+    body?.data?.some(
+      (row: { applied_at: string; delete_by: string }) =>
+        daysBetween(row.applied_at, row.delete_by) === API_LIMITS.suppressionDeleteDays,
+    ),
+  erasureRequestsPerDay: error(({ message }) =>
+    message.includes(`${API_LIMITS.erasureRequestsPerDay} erasure requests`),
+  ),
+  exportLifetimeSeconds: ({ body }) => body?.object === 'export' && body.status === 'expired',
+  exportRememberedDays: {
+    why: 'after that time an export is like one that never existed',
+    test: 'test/exports/exports.test.ts',
+  },
+  exportsUnfinishedPerWorkspace: error(({ message }) =>
     message.includes(`running exports; the limit is ${API_LIMITS.exportsUnfinishedPerWorkspace}`),
-  exportsKeptPerWorkspace: ({ code, message }) =>
-    code === 'rate_limit_exceeded' && message.includes(`which is the limit (${API_LIMITS.exportsKeptPerWorkspace})`),
-  erasureRequestsPerDay: ({ code, message }) =>
-    code === 'rate_limit_exceeded' && message.includes(`${API_LIMITS.erasureRequestsPerDay} erasure requests`),
-  funnelDays: ({ param, message }) => param === 'applied_after' && message.includes(`${API_LIMITS.funnelDays} days`),
+  ),
+  exportsKeptPerWorkspace: error(({ message }) =>
+    message.includes(`which is the limit (${API_LIMITS.exportsKeptPerWorkspace})`),
+  ),
+  funnelDays: error(
+    ({ param, message }) => param === 'applied_after' && message.includes(`${API_LIMITS.funnelDays} days`),
+  ),
+  funnelDefaultDays: ({ query, body }) =>
+    body?.object === 'hiring_funnel' &&
+    !query.has('applied_after') &&
+    daysBetween(body.applied_after, body.applied_before) === API_LIMITS.funnelDefaultDays,
+  funnelGroups: ({ body }) => body?.groups_truncated === true && body.groups.length === API_LIMITS.funnelGroups,
+  keyRotationOverlapHours: {
+    why: 'the default of `hiring keys rotate`; the console always sends a number',
+    test: 'test/pipeline/authentication.test.ts',
+  },
+  keyRotationMaxOverlapHours: error(
+    ({ param, message }) => param === 'overlap_hours' && message.includes(`${API_LIMITS.keyRotationMaxOverlapHours}`),
+  ),
 }
 
-function noteRefusal(body: string): void {
-  let detail: ErrorDetail | undefined
-  try {
-    detail = (JSON.parse(body) as { detail?: ErrorDetail }).detail
-  } catch {
-    return // a page, or a body that was cut
-  }
-  if (typeof detail?.code !== 'string') return
-  if (detail.required_scope) seen.add(`scope ${detail.required_scope}`)
-  for (const refusal of [detail, ...(detail.errors ?? [])]) {
-    seen.add(`error ${refusal.code}`)
-    for (const [name, shows] of Object.entries(REFUSED_BY)) if (shows(refusal)) seen.add(`limit ${name}`)
-  }
-}
+/** Limits that no response of this process showed so far. */
+const pendingLimits = new Map(
+  Object.entries(LIMIT_EVIDENCE).flatMap(([name, shows]) => (typeof shows === 'function' ? [[name, shows]] : [])),
+)
 
-function noteResponse(status: number, body: unknown): void {
-  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return
-  const text = String(body)
-  if (status >= 400) noteRefusal(text)
+function noteResponse(response: SeenResponse): void {
+  for (const { code, required_scope } of errorsOf(response)) {
+    seen.add(`error ${code}`)
+    if (required_scope) seen.add(`scope ${required_scope}`)
+  }
+  for (const [name, shows] of pendingLimits) {
+    if (!shows(response)) continue
+    seen.add(`limit ${name}`)
+    pendingLimits.delete(name)
+  }
+  const { status, text, path, body } = response
+  if (status >= 400) return
   // GET /me/access names every scope, whatever the key may do
-  else if (!text.includes('"resource_access"'))
+  if (!text.includes('"resource_access"'))
     for (const [, scope] of text.matchAll(/scope_required:([a-z_:]+)/g)) seen.add(`scope ${scope}`)
+  if (path === '/events') for (const event of body?.data ?? []) noteEvent(event)
 }
 
-/** The types of the product's own events in the feeds of a database. */
-export async function noteFeed(db: Database): Promise<void> {
+function noteEvent(event: { type: string }): void {
+  const item = `event ${event.type}`
+  if (!seen.has(item) && !JSON.stringify(event).includes(SYNTHETIC_TITLE)) seen.add(item)
+}
+
+/** The body of a webhook that a receiver got. */
+export function noteDelivery(body: string): void {
   if (!counts) return
-  const types = await db.query(sql<{ type: string }>`
-    select distinct type from events where strpos(body, ${SYNTHETIC_TITLE}) = 0`)
-  for (const { type } of types) seen.add(`event ${type}`)
+  try {
+    noteEvent(JSON.parse(body))
+  } catch {
+    // not every receiver is sent JSON
+  }
+}
+
+/** Reads the first event of each type that the tests caused and no response had so far, with `GET /events`. */
+export async function readNewTypes({ services, origin, key }: TestService): Promise<void> {
+  if (!counts) return
+  const first = await services.db.query(sql<{ type: string; workspace_id: string; sequence: number }>`
+    select distinct on (type) type, workspace_id, sequence from events
+    where strpos(body, ${SYNTHETIC_TITLE}) = 0 order by type, workspace_id, sequence`)
+  const unread = Map.groupBy(
+    first.filter(({ type }) => !seen.has(`event ${type}`)),
+    event => event.workspace_id,
+  )
+  for (const [workspace, events] of unread) {
+    const { secret } = await key({ workspace })
+    for (const { sequence, type } of events) {
+      const url = `${origin}${API_PREFIX}/events?type=${type}&limit=1&after=${Number(sequence) - 1}`
+      await (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).text()
+    }
+  }
 }
 
 if (counts) {
-  const end = ServerResponse.prototype.end
-  ServerResponse.prototype.end = function (this: ServerResponse, ...args: unknown[]) {
-    noteResponse(this.statusCode, args[0])
-    return end.apply(this, args as Parameters<typeof end>)
-  } as typeof end
+  onResponse(noteResponse)
   // what is refused before there is a request is written to the socket
   const endSocket = Socket.prototype.end
   Socket.prototype.end = function (this: Socket, ...args: unknown[]) {
     const [text] = args
-    const head = typeof text === 'string' ? /^HTTP\/1\.1 (\d+)/.exec(text) : null
-    if (head) noteResponse(Number(head[1]), (text as string).split('\r\n\r\n')[1])
+    const body = typeof text === 'string' && text.startsWith('HTTP/1.1 4') ? text.split('\r\n\r\n')[1] : undefined
+    if (body) for (const { code } of errorsOf({ status: 400, body: JSON.parse(body) })) seen.add(`error ${code}`)
     return endSocket.apply(this, args as Parameters<typeof endSocket>)
   } as typeof endSocket
 }
@@ -132,7 +252,7 @@ export function missing(from: string): string[] {
     ...ERROR_CODES.map(code => `error ${code}`),
     ...EVENT_TYPES.map(type => `event ${type}`),
     ...ALL_SCOPES.map(scope => `scope ${scope}`),
-    ...Object.keys(REFUSED_BY).map(limit => `limit ${limit}`),
+    ...[...pendingLimits.keys()].map(limit => `limit ${limit}`),
   ].filter(item => !found.has(item) && !(item === NEEDS_REDIS && !hasRedis()))
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { after } from 'node:test'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
+import { noteDelivery } from './evidence.ts'
 
 const TLS = join(import.meta.dirname, 'tls')
 
@@ -70,6 +71,7 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
       body += chunk
     })
     request.on('end', () => {
+      noteDelivery(body)
       receiver.received.push({ headers: request.headers, body, path: request.url ?? '', at: performance.now() })
       receiver.respond(request, response, body)
     })

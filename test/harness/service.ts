@@ -18,7 +18,7 @@ import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { descriptionOf } from './description.ts'
-import { noteFeed, writeEvidence } from './evidence.ts'
+import { readNewTypes, writeEvidence } from './evidence.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 import { checkResponses, failOnDifference } from './responses.ts'
@@ -161,7 +161,7 @@ export async function startTestService(
       (stopped ??= (async () => {
         const figures = await services.metrics.registry.metrics().catch(() => '') // the database may be unavailable by design
         const events = await services.db.query(personalEvents()).catch(() => [])
-        await noteFeed(services.db).catch(() => {})
+        await readNewTypes(service).catch(() => {})
         await running.stop()
         endChecks()
         if (!opts.database) await database.drop()

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyVerbs } from '../../src/cli/keys.ts'
 import { checksum, newSecret } from '../../src/kernel/access/key-format.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
 
 const service = await startTestService({ TRUST_PROXY: '127.0.0.1' })
 const { db } = service.services
@@ -101,6 +103,17 @@ test('authentication: 200 then 401: after a rotation the old secret works for th
   assert.equal(me.body.id, first.id)
   assert.ok(me.body.previous_secret_expires_at)
   clock.advance(2 * 3_600_000 - 30_000)
+  assert.equal((await service.get('/me', first)).status, 200)
+  clock.advance(31_000)
+  assert.equal((await service.get('/me', first)).status, 401)
+  assert.equal((await service.get('/me', second)).status, 200)
+  clock.reset()
+})
+
+test('authentication: 200 then 401: `hiring keys rotate` leaves the old secret valid for 24 hours by default', async () => {
+  const first = await service.key({ workspace })
+  const second = (await runVerb(service, keyVerbs, 'keys rotate', [first.id])).json as { secret: string }
+  clock.advance(24 * 3_600_000 - 30_000)
   assert.equal((await service.get('/me', first)).status, 200)
   clock.advance(31_000)
   assert.equal((await service.get('/me', first)).status, 401)
