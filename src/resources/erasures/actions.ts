@@ -40,18 +40,19 @@ import {
 } from './store-requests.ts'
 
 /*
- * A request about a person. It has a reach: the workspace whose owner asks, or the whole installation with the shared pool
- * (the operator, or any owner with ERASURE_REACH=installation). In one transaction, with the suppressions locked so that the
- * person cannot be stored at the same time: the person's records within the reach are found, their identifiers are suppressed there,
- * and the workspaces that hold the person get data_subject.suppression_applied. That is all for `stop_processing`, after
- * which the records stay but are not processed. For the other reasons the records are erased afterwards, step by step
- * (execute-erasure.ts), by the command or by the worker, and data_subject.erasure_completed follows when nothing is left.
+ * A request to erase a person has a reach: one workspace (its owner requests it), or the whole installation with the
+ * shared pool (the operator requests it, or any owner with ERASURE_REACH=installation). One transaction finds the
+ * person's records within the reach, suppresses their identifiers there, and emits data_subject.suppression_applied in
+ * every workspace that has such records. It locks the suppressions, so that the person cannot be stored at the same
+ * time. For `stop_processing` that is all: the records stay but are not processed. For the other reasons the records
+ * are then erased step by step (execute-erasure.ts) by the command or the worker. When none is left,
+ * data_subject.erasure_completed follows.
  *
- * Beyond the reach of a workspace nothing happens: other workspaces that hold the person, and the operator for the pool,
- * get a request of their own. The transaction only notes that they are to be asked, and a worker asks them
- * (ask-holders.ts): the time of a response depends on nothing that other workspaces hold. Approved, such a request is an
- * erasure that reaches that workspace or the pool; a decision is made once, and the same decision again returns the first
- * one's outcome.
+ * A request with the reach of one workspace changes nothing outside it. Other workspaces with records of the person,
+ * and the operator for the pool, get a request of their own, which they approve or decline. The transaction only
+ * inserts an inquiry; a worker creates these requests later (ask-holders.ts), so that the response time does not depend
+ * on the data of other workspaces. An approved request becomes an erasure with the reach of that workspace or the pool.
+ * A request is decided once; repeating the same decision returns the first outcome.
  */
 
 export interface ErasureRequest {
@@ -60,19 +61,19 @@ export interface ErasureRequest {
   reason?: string | undefined
   /** the handle of a user, or command_line */
   requestedBy: string
-  /** the workspace in whose console it is requested; left out by the operator */
+  /** the workspace whose console sent the request; undefined for the operator */
   askedIn?: string | undefined
   /** default: the installation */
   reach?: SuppressionScope | undefined
 }
 
-/** What is held of a person: handles, never values. */
+/** The stored records of a person: handles, never values. */
 export interface Holding {
   /** identifiers that would be suppressed */
   identifiers: number
-  /** records, and what belongs to them */
+  /** records, and the records that belong to them */
   targets: ErasureTarget[]
-  /** accounts of the product with the address, which are not erased */
+  /** user accounts with this email address, which are not erased */
   accounts: number
 }
 
@@ -100,7 +101,7 @@ async function findAsked(db: Queryable, asked: Identifier, reach: SuppressionSco
  * statement timeout. Queued writes proceed between two attempts.
  */
 const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
-/** For the rows of the person, while every other write waits for the lock. */
+/** The wait for rows of the person. It is short, because every other write waits for the lock during this time. */
 const ROW_WAIT_MS = 500
 
 /** Runs the work with the suppressions locked exclusively: no person is stored before it is committed. */
@@ -125,7 +126,7 @@ async function withGateClosed<T>(
   throw new UserError('another long-running write is blocking this erasure. Nothing was changed; try again')
 }
 
-/** The erasure that a request led to, and whether it was made by this one. */
+/** The erasure that a request resulted in. `isNew`: this request created it. */
 export interface RequestedErasure {
   id: string
   suppressionId: string
@@ -133,8 +134,8 @@ export interface RequestedErasure {
 }
 
 /**
- * Suppresses the person and begins the erasure; `runErasure` or the worker does the rest. Repeated when
- * nothing is left of the person, or while it runs, it returns the existing erasure without taking the lock.
+ * Suppresses the person and starts the erasure; `runErasure` or the worker does the rest. If the person is already
+ * erased or the erasure is still running, it returns the existing erasure without taking the lock.
  */
 export async function requestErasure(
   db: Database,
@@ -152,7 +153,7 @@ export async function requestErasure(
   const known = await findAsked(db, asked, reach)
   const settled = await alreadyCovered(db, known, { reach, reason })
   if (settled) {
-    await noteInquiry(db, settled.id, known) // there may be holders who were not there before
+    await noteInquiry(db, settled.id, known) // other workspaces may have stored the person since
     return settled
   }
   return withGateClosed(db, gateWaits, async tx => {
@@ -163,7 +164,7 @@ export async function requestErasure(
   })
 }
 
-/** Approves a request of another workspace. undefined: there is no such request in `workspace` (any, if left out). */
+/** Approves a request of another workspace. undefined: `workspace` (if left out, any) has no such request. */
 export async function approveRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string },
@@ -180,7 +181,7 @@ export async function approveRequest(
       return { id, suppressionId: row.suppression_id!, isNew: false }
     }
     const person = await findPerson(tx, identifiers!, reach)
-    // before the suppression, which settles what is still open about the person
+    // before `suppress`, which closes all requests about the person that are still open
     await tx.query(decideRequest(row.id, 'approved', request.decidedBy, null))
     const begun = await suppress(tx, person, { reach, reason, requestedBy: request.decidedBy, askedIn: null })
     await tx.query(setOutcome(row.id, begun.suppressionId))
@@ -188,7 +189,7 @@ export async function approveRequest(
   })
 }
 
-/** Declines it: nothing changes here, and the workspace that asked is not notified. undefined: there is no such request. */
+/** Declines a request: no record changes, and the requesting workspace is not notified. undefined: no such request. */
 export async function declineRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string; note?: string | null },
@@ -201,7 +202,7 @@ export async function declineRequest(
   })
 }
 
-/** What the asked workspace, or the pool, holds of the person of an open request now. */
+/** The records of the person that the workspace of an open request, or the pool, has now. */
 export const recordsHeld = async (
   db: Queryable,
   { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
@@ -232,7 +233,7 @@ interface Suppressing {
 
 const hashesOf = (person: PersonGraph) => person.identifiers.map(({ kind, key }) => ({ kind, sha256: sha256(key) }))
 
-/** The earlier erasure that a request would return, if it would do nothing else. `marked`: it marked records. */
+/** The earlier erasure that already covers this request, if any. `marked`: this request marked records. */
 async function coveredBy(
   db: Queryable,
   person: PersonGraph,
@@ -247,8 +248,8 @@ async function coveredBy(
 }
 
 /**
- * The same, decided without the lock: undefined if anything is left to write. Suppressed identifiers stay suppressed and
- * no record is stored with them, so the result is still true when the response is sent.
+ * The same without the lock: undefined if anything must still be written. Suppressed identifiers stay suppressed and no
+ * record with them can be stored, so the result is still valid when the response is sent.
  */
 async function alreadyCovered(
   db: Queryable,
@@ -299,14 +300,14 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
       originKeyId: null,
     })
   }
-  // records that are erased next emit no change: partners would only fetch them again
+  // records that are about to be erased emit no update: partners would only fetch them again
   await appendEvents(tx, erases ? events : [...events, ...(await announceMarked(tx, marked))])
   return { id, suppressionId, isNew: true }
 }
 
 /**
- * A request emails the owners of other workspaces, and other writes wait while it holds the lock, so the requests of one
- * workspace are limited. Counted first, even if the request then fails.
+ * A request sends email to the owners of other workspaces, and other writes wait while it has the lock. So the requests
+ * of a workspace are limited. Each is counted first, even if it then fails.
  */
 async function limitRequests(db: Database, workspace: string): Promise<void> {
   const limit = API_LIMITS.erasureRequestsPerDay
@@ -317,14 +318,14 @@ async function limitRequests(db: Database, workspace: string): Promise<void> {
   })
 }
 
-/** Excludes records from matching and search from now on. Returns those that were not excluded before. */
+/** Excludes records from matching and search. Returns those that were not excluded before. */
 async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[]): Promise<MatchedRecord[]> {
   const marked = records.length === 0 ? [] : await tx.query(markSuppressed(records))
   const ids = new Set(marked.map(row => row.id))
   return records.filter(record => ids.has(record.id))
 }
 
-/** That processing was stopped is part of a record's provenance. */
+/** The provenance of a record shows that processing was stopped. */
 async function announceMarked(tx: Transaction, marked: readonly MatchedRecord[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const object of ['applicant', 'sourced_profile'] as const) {

@@ -7,14 +7,15 @@ import { requestsCovering } from './store.ts'
 import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'
 
 /**
- * Asks the holders for the next request that noted it; false when there is none. Any number of processes may do it: what
- * is asked and the end of the note are one transaction. After a failure it is tried again when the lease is over.
+ * Processes the next inquiry: creates the requests for other workspaces and the pool. Returns false when there is none.
+ * Every process may run it: one transaction creates the requests and deletes the inquiry. After a failure the inquiry
+ * is retried when its lease expires.
  */
 export async function askNextHolders(db: Database): Promise<boolean> {
   const claimed = await db.one(claimInquiry())
   if (!claimed) return false
   await db.transaction(async tx => {
-    // no erasure that would settle these requests begins during this transaction; other writes continue
+    // no erasure that would close these requests can start during this transaction; other writes continue
     await tx.query(lockSuppressionsShared())
     await tx.query(lockAsking())
     const inquiry = await tx.one(takeInquiry(claimed.workspace, claimed.id))
@@ -24,9 +25,10 @@ export async function askNextHolders(db: Database): Promise<boolean> {
 }
 
 /**
- * Asks the other workspaces that hold the person, and the operator for the shared pool. Each is looked at by itself, from
- * the identifiers that the asking workspace knows: what one holder knows leads to no record of another. Of the identifiers
- * a request keeps those that its own holder has, until it is decided.
+ * Creates a request for every other workspace that has records of the person, and one for the shared pool, which the
+ * operator decides. Each of them is searched separately, starting from the identifiers of the requesting workspace, so
+ * an identifier found in one never leads to a record of another. Until it is decided, a request stores only those
+ * identifiers that its own workspace has.
  */
 async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
   const { erasureId, reason } = inquiry
@@ -47,7 +49,7 @@ async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
       digests: hashed.map(i => i.sha256.toString('hex')).sort(),
     }
     if (await tx.one(alreadyAsked(request))) continue
-    // it is on the way there: by a request of their own, or by the operator's
+    // an erasure of that workspace, or of the operator, already covers it
     const covering = await tx.query(requestsCovering(hashed, reach))
     const enough = reason === 'stop_processing' ? covering : covering.filter(r => r.reason !== 'stop_processing')
     if (enough.some(r => reason === 'stop_processing' || !r.completed)) continue

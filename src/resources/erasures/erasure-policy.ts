@@ -23,8 +23,8 @@ const OUT_OF_COUNTS = 'counts; an erased application is subtracted'
 const TALLY = `n ${[0, 1, 2, 3, 4, 5, 6, 7].map(t => `reached_${t} ${[0, 1, 2, 3, 4, 5].map(s => `at_${t}_${s}`).join(' ')}`).join(' ')}`
 
 /**
- * What becomes of every column when a person is erased. The columns of records say it where they are declared; those of
- * the other tables are listed here. A test compares this with the database: a column cannot be added without a decision.
+ * What an erasure does with each column. Columns of records declare it with the field; the columns of the other tables
+ * are listed here. A test compares this list with the database, so every new column needs a decision.
  */
 export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   ...policiesOf([
@@ -48,7 +48,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     listMembershipRecord,
   ]),
 
-  // applicants and what is theirs
+  // applicants and what belongs to them
   application_private_answers: {
     erased: 'equal_opportunity consents',
     retained: 'workspace_id application_id',
@@ -82,7 +82,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: 'the row is deleted: suppression is stronger',
   },
 
-  // sourced profiles and what is theirs
+  // sourced profiles and what belongs to them
   contact_values: {
     erased: 'value email_key',
     retained: 'workspace_id subject_object subject_id field kind status verified_at created_at',
@@ -95,7 +95,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   pool_counting: { retained: 'begun_at', how: 'only records that an import counts words' },
   pool_vocabulary: { erased: 'word', retained: 'field profiles', how: 'words that no other profile has are deleted' },
 
-  // what the person is known by
+  // identifiers of the person
   identities: {
     erased: 'value',
     retained: 'workspace_id kind person_id canonical_id created_at',
@@ -199,7 +199,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
       last_used_agent`,
     how: NO_CANDIDATE,
   },
-  // sign-in of members; attempts name an address by its hash alone
+  // sign-in of members; attempts store only a hash of the email address
   sessions: {
     retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
     how: NO_CANDIDATE,
@@ -244,7 +244,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   webhook_secrets: { retained: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
 
-  // figures and machinery
+  // counters and internal state
   funnel_by_day: { retained: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },
   funnel_by_job: { retained: `workspace_id since job ${TALLY}`, how: OUT_OF_COUNTS },
   funnel_by_job_and_source: { retained: `workspace_id source since job ${TALLY}`, how: OUT_OF_COUNTS },
@@ -267,7 +267,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   schema_migrations: { retained: 'version name hash applied_at', how: NO_CANDIDATE },
 }
 
-/** Tables that held a value of the person. */
+/** Tables that had a value of the person. */
 export const ERASED_TABLES: readonly string[] = Object.keys(COLUMN_POLICY).filter(
   table => COLUMN_POLICY[table]!.erased !== undefined,
 )

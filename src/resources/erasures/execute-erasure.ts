@@ -35,7 +35,7 @@ import {
   ownedByApplicant,
   ownedByProfile,
   profileExists,
-  type RecordPlace,
+  type RecordCursor,
   rewriteEvent,
   rewriteOutbox,
   scrubMessages,
@@ -44,24 +44,24 @@ import {
 import type { ErasureTarget } from './rules.ts'
 import { type ErasureRow, erasureById, insertTargets } from './store.ts'
 
-/** What an erasure reaches outside the database. */
+/** What an erasure needs: the database, and the stores outside it. */
 export interface ErasureContext {
   db: Database
   blobs: Blobs
-  /** the folder with mails where no mail server is configured */
+  /** the folder with emails, used when no mail server is configured */
   outbox: Pick<Outbox, 'remove'>
 }
 
 /*
- * Erasing, after the person is suppressed. Each piece is a transaction that locks the request first and marks what it
- * did, so that any number of processes may work on one request, and none of them is missed when it dies:
+ * Erases the records after the person is suppressed. Each step is a transaction that locks the erasure first and marks
+ * its target as done. So several processes may work on one erasure, and if one dies, another continues. The order:
  *
  *   records     each applicant with applications, résumés, notes …; each sourced profile with contact values, files and
- *               places in lists; each pool profile: deleted or emptied, with their *.deleted events
- *   workspaces  what the records left behind in each workspace: kept answers, exports, labels in event texts
- *   files       résumés, attachments and copies in the blob store; mails in the local outbox
- *   the end     handles and opt-outs of the identifiers; words that only their pool profiles had; the planner's samples of
- *               columns; the request's own copy of the identifiers; then data_subject.erasure_completed
+ *               list memberships; each pool profile: deleted or emptied, with their *.deleted events
+ *   workspaces  traces in each workspace: stored idempotent responses, exports, labels in event texts
+ *   files       résumés, attachments and exports in the blob store; emails in the local outbox
+ *   the end     handles and opt-outs of the identifiers; words that only the person's pool profiles had; the planner's
+ *               samples of columns; the erasure's own copy of the identifiers; then data_subject.erasure_completed
  */
 export async function runErasure(
   context: ErasureContext,
@@ -77,10 +77,10 @@ export async function runErasure(
   }
 }
 
-/** One piece of the work; false when there is none left. */
+/** Runs one step; false when none is left. */
 async function eraseNext(context: ErasureContext, id: string): Promise<boolean> {
   const { db, blobs } = context
-  const piece = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | ErasureTarget> => {
+  const step = await db.transaction(async (tx): Promise<'done' | 'end' | 'erased' | ErasureTarget> => {
     const erasure = await tx.one(lockErasure(id))
     if (!erasure || erasure.completed) return 'done'
     const target = await tx.one(nextTarget(id))
@@ -93,23 +93,26 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
     await tx.query(markDone(id, target))
     return 'erased'
   })
-  if (piece === 'done') return false
-  if (piece === 'end') {
+  if (step === 'done') return false
+  if (step === 'end') {
     if (await db.one(hadPoolProfile(id))) await forgetUnusedWords(db)
     await resample(db)
     await db.transaction(tx => complete(tx, id))
-  } else if (piece !== 'erased') await eraseOutside(context, id, piece)
+  } else if (step !== 'erased') await eraseOutside(context, id, step)
   return true
 }
 
-/** What is not in the database. */
+/** Targets outside the database. */
 const OUTSIDE: readonly string[] = ['file', 'folder', 'message']
 const SENDING_PAUSE_MS = 100
 
-/** Removes the object first and records it after: after a crash in between, the removal repeats and finds nothing. */
+/**
+ * Removes the object first and records that second: after a crash in between, the removal is repeated, which is
+ * harmless.
+ */
 async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
   if (target.object === 'message') {
-    // an email that is being written right now would come after its removal
+    // an email that is being sent could be written to the outbox after this removal
     if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
     await outbox.remove(target.id)
   } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
@@ -142,38 +145,38 @@ async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, 
     case 'workspace':
       return eraseTraces(tx, erasure, id)
     default:
-      return // went with the record that it belongs to
+      return // deleted with the record that it belongs to
   }
 }
 
-/** What goes with a record. Files and emails are still to be removed. */
+/** Records what is deleted together with a record. Files and emails remain as targets. */
 async function recordOwned(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
   const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
   if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
   if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
 }
 
-/** For a record that is gone: another request may be deleting the same person. */
+/** For a record that no longer exists: another erasure of the same person may have deleted it. */
 const recordLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
   recordOwned(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
 const EVENT_BATCH = 20_000
 const RECORD_BATCH = 1_000
-const FIRST_RECORD: RecordPlace = { key_id: '', method: '', path: '', idempotency_key: '' }
+const FIRST_RECORD: RecordCursor = { key_id: '', method: '', path: '', idempotency_key: '' }
 
-/** What records leave behind in a workspace when they are gone. */
+/** Erases what deleted records leave behind in a workspace. */
 async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: string): Promise<void> {
   const targets = await tx.query(targetIds(erasure.id, workspace))
   const handles = targets.map(t => t.id)
-  for (let place: RecordPlace | undefined = FIRST_RECORD; place; )
-    place = await tx.one(dropIdempotencyRecords(workspace, handles, place, RECORD_BATCH))
+  for (let cursor: RecordCursor | undefined = FIRST_RECORD; cursor; )
+    cursor = await tx.one(dropIdempotencyRecords(workspace, handles, cursor, RECORD_BATCH))
   await dropExports(tx, [workspace])
   await recordOwned(tx, erasure, await tx.query(copiesToDelete(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return
-  // Labels of list members are the only free text in events. First those without a sequence
-  // number: what is sequenced during this step is found in the feed below.
+  // Labels of list members are the only free text in events. The outbox comes first: events that are sequenced during
+  // this step are found in the feed below.
   for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
     await tx.query(rewriteOutbox(id, withoutLabels(text)))
   for (let after = 0; ; ) {
@@ -184,7 +187,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   }
 }
 
-/** Handles and opt-outs of the identifiers, in the workspaces within the reach. */
+/** Deletes the handles and opt-outs of the identifiers in all workspaces within the reach. */
 async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenErasure): Promise<void> {
   const emails = identifiers.filter(i => i.kind === 'email').map(i => i.key)
   await tx.query(dropIdentities(identifiers, reach))
@@ -219,7 +222,7 @@ async function complete(tx: Transaction, id: string): Promise<void> {
       values: {
         status: 'erased',
         reason: entry.reason,
-        // as they were written first: the store returns keys in an order of its own
+        // in the order of the first event: jsonb has its own order of keys
         subjects: entry.subjects.map(({ object, id }) => ({ object, id })),
         delete_by: entry.delete_by,
       },

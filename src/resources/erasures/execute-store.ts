@@ -13,13 +13,13 @@ export interface OpenErasure {
   completed: boolean
 }
 
-/** A process that works on a request holds its row for one piece. Rows that refer to it can be added during that time. */
+/** Locks an erasure for one step. Rows that refer to it can still be added. */
 export const lockErasure = (id: string): Sql<OpenErasure> =>
   sql<OpenErasure>`
     select e.id, e.suppression_id, s.reach, s.reason, e.identifiers, e.completed_at is not null as completed
     from erasures e join suppressions s on s.id = e.suppression_id where e.id = ${id} for no key update of e`
 
-/** Records before what they leave behind in a workspace, files last. */
+/** First records, then what they leave behind in a workspace, then files. */
 const ORDER = [
   'applicant',
   'sourced_profile',
@@ -52,7 +52,7 @@ export const applicantExists = (workspace: string, id: string) =>
 export const profileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id} for update`
 
-/** What goes with an applicant, by handle, and the files that are still to be removed. */
+/** What is deleted with an applicant, by handle, and the files that must still be removed. */
 export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
     with theirs as (
@@ -78,8 +78,8 @@ export const ownedByProfile = (workspace: string, id: string): Sql<ErasureTarget
     where workspace_id = ${workspace} and sourced_profile_id = ${id}`
 
 /**
- * What another request that deleted this record has not removed yet. It can no longer be found through the record, so
- * the second request removes it too: neither request is complete before it is gone.
+ * What another erasure, which deleted this record, has not removed yet. The record no longer leads to it, so this
+ * erasure removes it too: neither of the two completes before it is removed.
  */
 export const leftByOthers = (
   erasureId: string,
@@ -101,8 +101,8 @@ export const targetIds = (erasureId: string, workspace: string): Sql<StoredSubje
     select object, id from erasure_targets
     where erasure_id = ${erasureId} and workspace_id = ${workspace} and object not in ('workspace', 'file', 'folder')`
 
-/** Where a look through the kept answers of a workspace has come to. */
-export interface RecordPlace {
+/** A position in the scan of a workspace's idempotency records. */
+export interface RecordCursor {
   key_id: string
   method: string
   path: string
@@ -110,17 +110,17 @@ export interface RecordPlace {
 }
 
 /**
- * Answers kept for a repeat that name one of the records: they may show what was written about the person. A busy
- * workspace keeps hundreds of thousands, and their texts are looked through, so a statement takes the next `most` of
- * them. Answers the last one looked at; no row at the end.
+ * Deletes stored idempotent responses that contain the handle of one of the records: they may show data of the person.
+ * A busy workspace has hundreds of thousands, and every text is searched, so a statement scans only the next `most`.
+ * Returns the last one scanned; no row at the end.
  */
 export const dropIdempotencyRecords = (
   workspace: string,
   handles: readonly string[],
-  after: RecordPlace,
+  after: RecordCursor,
   most: number,
-): Sql<RecordPlace> =>
-  sql<RecordPlace>`
+): Sql<RecordCursor> =>
+  sql<RecordCursor>`
     with looked as materialized (
       select key_id, method, path, idempotency_key, body from idempotency_records
       where workspace_id = ${workspace} and (key_id, method, path, idempotency_key)
@@ -142,7 +142,7 @@ export interface StoredEventText {
   text: string
 }
 
-/** Events about these profiles' places in lists that have no place in the feed yet, as whole JSON objects. */
+/** Membership events of these profiles that have no sequence yet, as whole JSON objects. */
 export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<StoredEventText> =>
   sql<StoredEventText>`
     select id, ${tailAsObject} as text from outbox o
@@ -153,7 +153,7 @@ export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<St
 export const rewriteOutbox = (id: number, text: string) => sql`
   update outbox set tail = ${objectAsTail(text)} where id = ${id}`
 
-/** The same among the next events of the feed, and the last one looked at; no row at the end. */
+/** The same among the next events of the feed, and the last one scanned; no row at the end. */
 export const eventsAbout = (workspace: string, profiles: readonly string[], after: number, most: number) =>
   sql<{ through: number; found: StoredEventText[] }>`
     with looked as materialized (
@@ -169,20 +169,22 @@ export const rewriteEvent = (workspace: string, sequence: number, text: string) 
   update events set body = ${text} where workspace_id = ${workspace} and sequence = ${sequence}::bigint`
 
 /**
- * What a partner called a message's request, and the hash of what it wrote. A repeat finds no recipient any more, so
- * nothing is needed to recognize it.
+ * Clears the idempotency key of a message and the hash of its request. A repeated request fails because its recipient
+ * no longer exists, so it need not be recognized.
  */
 export const scrubMessages = (workspace: string, applicantId: string) => sql`
   update messages set idempotency_key = id, fingerprint = '' where workspace_id = ${workspace} and applicant_id = ${applicantId}`
 
-/** The longest that handing an email over takes; after that it is not known what became of it, and nothing writes it. */
+/**
+ * The longest time that sending an email takes. After that its result is unknown, and no process writes it any more.
+ */
 const SENDING_SECONDS = 60
 
 export const beingSent = (workspace: string, id: string) => sql`
   select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
     and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
 
-/** Folders of copies that were just noted for removal: they hold the person. */
+/** Folders of exports that were just queued for deletion: they contain data of the person. */
 export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
     select 'folder' as object, blob_key as id, ${workspace}::text as workspace from blob_deletions
@@ -190,7 +192,6 @@ export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
 
 export const dropFileNote = (blobKey: string) => sql`delete from blob_deletions where blob_key = ${blobKey}`
 
-/** Handles and opt-outs of the identifiers themselves, in the workspaces within the reach. */
 export const dropIdentities = (identifiers: readonly Identifier[], reach: SuppressionScope) => sql`
   delete from identities i
   using unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.key)}::text[]) as w (kind, value)
@@ -214,8 +215,8 @@ export interface CompletedEntry {
 }
 
 /**
- * This suppression, and earlier ones within its reach that concern no one else: a person whose processing had been
- * stopped is erased now. Returns the entries of the workspaces that are to be notified.
+ * Completes this suppression, and earlier ones within its reach that concern no one else: a person whose processing was
+ * stopped before is now erased. Returns the entries of the workspaces that must be notified.
  */
 export const completeSuppressions = (suppressionId: string, reach: SuppressionScope): Sql<CompletedEntry> =>
   sql<CompletedEntry>`
@@ -233,10 +234,10 @@ export const completeSuppressions = (suppressionId: string, reach: SuppressionSc
     from ended e join workspace_suppressions w on w.suppression_id = e.id
     order by w.sequence`
 
-/** The planner's statistics hold samples of values. */
+/** Planner statistics contain samples of values. */
 export const analyzeErased = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`
 
-/** Tables without a row keep the samples they had: there is nothing to take new ones of. */
+/** Empty tables: `analyze` leaves their old samples, because there are no rows to take new ones from. */
 export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>
   sql<{ name: string }>`
     ${raw(tables.map(t => `select '${t}' as name where not exists (select from ${t})`).join(' union all '))}`
@@ -244,7 +245,7 @@ export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>
 export const canClearStatistics = () =>
   sql<{ can: boolean }>`select to_regproc('pg_clear_attribute_stats') is not null as can`
 
-/** Of tables and of what their indexes compute. From PostgreSQL 18 on. */
+/** Clears the statistics of tables and of index expressions. Needs PostgreSQL 18. */
 export const clearStatistics = (tables: readonly string[]) => sql`
   select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
   from pg_stats s

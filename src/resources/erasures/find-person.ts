@@ -4,8 +4,8 @@ import { buildPersonGraph, identifierName, isRole, type PersonGraph, withHolding
 import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
 
 /**
- * Searches records and handles by the known identifiers, learns the identifiers that they carry, and searches again until
- * there is nothing new. Records outside the reach are not read, so that what another workspace knows leads nowhere.
+ * Searches records and handles by the known identifiers, adds the identifiers that they contain, and searches again
+ * until it finds nothing new. Records outside the reach are not read, so data of another workspace has no influence.
  */
 export async function findPerson(
   db: Queryable,
@@ -27,7 +27,7 @@ export async function findPerson(
   return applicants.length === 0 ? graph : withHoldings(graph, await db.query(holdingsOf(applicants)))
 }
 
-/** The workspaces whose records or handles carry one of the identifiers; null is the shared pool. */
+/** The workspaces whose records or handles contain one of the identifiers; null is the shared pool. */
 export async function holdersOf(db: Queryable, identifiers: readonly Identifier[]): Promise<(string | null)[]> {
   const [rows, identities] = await Promise.all([
     db.query(recordsWith(searchKeys(identifiers), 'installation')),
@@ -36,7 +36,9 @@ export async function holdersOf(db: Queryable, identifiers: readonly Identifier[
   return [...new Set([...rows, ...identities].map(({ workspace }) => workspace))]
 }
 
-/** A role address identifies only the applicants whose own it is: it is not searched among contact details. */
+/**
+ * A role address (jobs@…) identifies only applicants who have it as their own: contact details are not searched for it.
+ */
 const searchKeys = (identifiers: readonly Identifier[]) => ({
   emails: identifiers.filter(i => i.kind === 'email').map(i => i.key),
   own: identifiers.filter(i => i.kind === 'email' && !isRole(i)).map(i => i.key),

@@ -3,8 +3,8 @@ import type { Services } from '../../kernel/services/services.ts'
 import { claimNotification, type DueNotification, notified } from './store-requests.ts'
 
 /**
- * Mails the owners of the next workspace that is asked; false when there is none. If not one of them could be reached, it
- * is tried again when the lease of the request is over; so are the emails of a process that died.
+ * Sends email about the next request to the owners of its workspace; false when there is none. If no email could be
+ * sent, or the process died, it is retried when the lease of the request expires.
  */
 export async function notifyNextOwners(
   services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,
@@ -18,7 +18,7 @@ export async function notifyNextOwners(
       await mailer.send(mailTo(owner, due, services.publicUrl))
       reached = true
     } catch (error) {
-      // in doubt it may have arrived, and is not sent a second time
+      // an email that may have arrived is not sent a second time
       if (!(error instanceof MailNotSent)) reached = true
       log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'emailing an owner failed')
     }
@@ -27,7 +27,7 @@ export async function notifyNextOwners(
   return true
 }
 
-/** Without a word about the person: the page shows it to owners who are signed in. */
+/** Contains nothing about the person: the page shows that to owners who are signed in. */
 const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, publicUrl: string) => ({
   id: `erasure-request-${due.id}-${owner.id}`,
   audience: { userIds: [owner.id] },

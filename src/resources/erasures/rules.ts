@@ -2,7 +2,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { Identifier } from '../suppressions/index.ts'
 
-/** The person is named by exactly one of the two. The error never repeats the input: it may be the address of a person, mistyped. */
+/** The person is named by exactly one of the two. The error never repeats the input, which may be a mistyped email address. */
 export function readErasureSubject(asked: {
   email?: string | undefined
   linkedinUrl?: string | undefined
@@ -20,7 +20,7 @@ export function readErasureSubject(asked: {
   return { kind: 'linkedin_url', key }
 }
 
-/** A row of a record that carries one of the identifiers. */
+/** A row of a record that contains one of the identifiers. */
 export interface FoundRow {
   object: 'applicant' | 'sourced_profile' | 'pool_profile'
   /** null for the shared pool */
@@ -48,21 +48,21 @@ export interface ErasureTarget {
   workspace: string | null
 }
 
-/** The same inside one workspace, as its entry in the suppression list stores it. */
+/** The same within one workspace, as stored in its entry of the suppression list. */
 export type StoredSubject = Pick<ErasureTarget, 'object' | 'id'>
 
-/** Everything stored of one person within a reach. */
+/** Everything stored about one person within a reach. */
 export interface PersonGraph {
   identifiers: Identifier[]
-  /** the records that carry them */
+  /** the records that contain them */
   records: MatchedRecord[]
-  /** the records, what belongs to them, and the handles of the identifiers, by name */
+  /** the records, what belongs to them, and the handles of the identifiers, in a fixed order */
   targets: ErasureTarget[]
   /** which identifier is stored in which workspace; null is the pool */
   carried: { workspace: string | null; identifier: Identifier }[]
 }
 
-/** A record with the identifiers that it carries, in their normal form. */
+/** A record with the identifiers that it contains, normalized. */
 export interface MatchedRecord {
   object: FoundRow['object'] | 'person'
   /** null for the shared pool */
@@ -79,7 +79,7 @@ const identifiersOf = (record: MatchedRecord): Identifier[] => [
   ...record.linkedins.map(key => ({ kind: 'linkedin_url' as const, key })),
 ]
 
-/** The records that carry the identifiers, and as records too the pairs of identifiers that a workspace has linked. */
+/** The records that contain the identifiers. Pairs of identifiers that a workspace has linked count as records too. */
 const matchedRecords = (rows: readonly FoundRow[], identities: readonly PersonIdentityRow[]): MatchedRecord[] => [
   ...rows.map(row => ({
     object: row.object,
@@ -107,15 +107,16 @@ function linkedIdentities(identities: readonly PersonIdentityRow[]): MatchedReco
 }
 
 /**
- * An identifier that leads to more different ones than this does not belong to one person: people type linkedin.com/in/me
- * into forms, and agencies give their own address for all of their candidates. Following it would erase other people.
+ * An identifier that is linked to more than this many others does not belong to one person: people type
+ * linkedin.com/in/me into forms, and agencies use their own email address for all of their candidates. Following it
+ * would erase other people.
  */
 export const MAX_LINKED_IDENTIFIERS = 5
 
 /**
- * Of the records found so far, those of one person, with the identifiers that they carry: an applicant's LinkedIn URL
- * leads to the sourced profile that has it, whose revealed email address leads to another applicant. Role addresses are
- * not followed and not suppressed unless they are among the seeds; those that too many people share never are.
+ * Selects the records of one person from those found so far, with the identifiers that they contain: an applicant's
+ * LinkedIn URL leads to the sourced profile that has it, whose revealed email address leads to another applicant. Role
+ * addresses are followed and suppressed only if they are among the seeds; identifiers that too many people share never.
  */
 function connectedRecords(
   seeds: readonly Identifier[],
@@ -153,8 +154,8 @@ function connectedRecords(
 export const isRole = ({ kind, key }: Identifier): boolean => kind === 'email' && isRoleAddress(key)
 
 /**
- * The graph of one person from what was found with the identifiers known so far. It may name identifiers that were not
- * looked for yet: `findPerson` then looks again.
+ * Builds the graph of one person from the rows found so far. It may contain identifiers that were not searched yet:
+ * `findPerson` then searches again.
  */
 export function buildPersonGraph(
   seeds: readonly Identifier[],
@@ -182,7 +183,7 @@ export function buildPersonGraph(
   }
 }
 
-/** What belongs to the records is erased with them. */
+/** Adds what belongs to the records, which is erased with them. */
 export const withHoldings = (graph: PersonGraph, holdings: readonly ErasureTarget[]): PersonGraph => ({
   ...graph,
   targets: inOrder([...graph.targets, ...holdings]),
@@ -191,7 +192,7 @@ export const withHoldings = (graph: PersonGraph, holdings: readonly ErasureTarge
 const inOrder = (targets: readonly ErasureTarget[]): ErasureTarget[] =>
   targets.toSorted((a, b) => (`${a.object} ${a.id}` < `${b.object} ${b.id}` ? -1 : 1))
 
-/** Each workspace with what it holds; null is the pool. */
+/** The targets of each workspace; null is the pool. */
 export function byWorkspace(targets: readonly ErasureTarget[]): Map<string | null, StoredSubject[]> {
   const groups = Map.groupBy(targets, target => target.workspace)
   return new Map([...groups].map(([workspace, all]) => [workspace, all.map(({ object, id }) => ({ object, id }))]))

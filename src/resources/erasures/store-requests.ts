@@ -7,7 +7,7 @@ import type { Reason } from '../suppressions/shape.ts'
 export const REQUEST_STATES = ['open', 'approved', 'declined', 'superseded'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-/** What another workspace asked of a workspace, or of the operator for the shared pool. */
+/** A request of another workspace, to be decided by a workspace, or by the operator for the shared pool. */
 export interface RequestRow {
   id: string
   /** null for the shared pool */
@@ -37,15 +37,15 @@ export interface NewRequest {
   digests: readonly string[]
 }
 
-/** Owners of the workspace are to be mailed; for the pool there are none. */
+/** `notify_at`: the owners of the workspace get an email. The pool has no owners. */
 export const insertRequest = (r: NewRequest) => sql`
   insert into erasure_requests (id, workspace_id, erasure_id, reason, identifiers, digests, notify_at)
   values (${r.id}, ${r.workspace}, ${r.erasureId}, ${r.reason}, ${JSON.stringify(r.identifiers)}::jsonb,
     ${r.digests}::text[], case when ${r.workspace}::text is not null then app_now() end)`
 
 /**
- * Whether a workspace (null: the pool) need not be asked: the same erasure asked it before, or a request about the person
- * is open that asks for as much.
+ * Whether a workspace (null: the pool) already has the request: the same erasure created one before, or one about the
+ * person is open that demands at least as much.
  */
 export const alreadyAsked = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 'reason' | 'digests'>) =>
   sql`
@@ -57,7 +57,10 @@ export const alreadyAsked = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 're
 const within = (reach: SuppressionScope) =>
   reach === 'installation' ? none : sql`and coalesce(workspace_id, 'pool') = ${reach}`
 
-/** Open requests about a person whom an erasure has reached by another way; a stop of processing settles only its like. */
+/**
+ * Closes the open requests about a person who was erased otherwise. `stop_processing` closes only requests with the
+ * same reason.
+ */
 export const supersedeRequests = (
   reach: SuppressionScope,
   digests: readonly string[],
@@ -69,19 +72,19 @@ export const supersedeRequests = (
   where state = 'open' and digests && ${digests}::text[] ${within(reach)}
     and (${reason} <> 'stop_processing' or reason = 'stop_processing')`
 
-/** What was written about a person who is erased now. */
+/** Clears notes about a person who is being erased. */
 export const clearNotes = (reach: SuppressionScope, digests: readonly string[]) => sql`
   update erasure_requests set note = null
   where note is not null and digests && ${digests}::text[] ${within(reach)}`
 
-/** Whether one of the two statements above would change anything; notes are cleared by an erasure alone. */
+/** Whether one of the two statements above would change a row. `stop_processing` does not clear notes. */
 export const requestsToSettle = (reach: SuppressionScope, digests: readonly string[], reason: Reason) => sql`
   select 1 from erasure_requests
   where digests && ${digests}::text[] ${within(reach)} and (
     (state = 'open' and (${reason} <> 'stop_processing' or reason = 'stop_processing'))
     or (note is not null and ${reason} <> 'stop_processing')) limit 1`
 
-/** `workspace` undefined: any. The decision is made while the row is held. */
+/** `workspace` undefined: any. The row stays locked until the decision is committed. */
 export const lockRequest = (id: string, workspace: string | undefined): Sql<RequestRow> =>
   sql<RequestRow>`
     select ${REQUEST} from erasure_requests r
@@ -99,7 +102,7 @@ export const decideRequest = (
       note = ${note}
     where r.id = ${id} returning ${REQUEST}`
 
-/** What an approval led to. */
+/** Links an approved request to its suppression. */
 export const setOutcome = (id: string, suppressionId: string) => sql`
   update erasure_requests set suppression_id = ${suppressionId} where id = ${id}`
 
@@ -112,7 +115,7 @@ export const workspaceRequest = (workspace: string, id: string): Sql<RequestRow>
 export const requestById = (id: string): Sql<RequestRow> =>
   sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
 
-/** Newest first, by the console's page. */
+/** Newest first, for a page of the console. */
 export const workspaceRequests = (
   workspace: string,
   only: 'open' | 'decided' | undefined,
@@ -122,7 +125,7 @@ export const workspaceRequests = (
     select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace}
     ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.clause}`
 
-/** As the operator sees it: with who is asked and who asked. */
+/** As the operator sees it: with the workspace that decides and the one that requested it. */
 export interface OperatorRequestRow extends RequestRow {
   workspace_name: string | null
   asked_in: string
@@ -134,15 +137,15 @@ export const allRequests = (openOnly: boolean): Sql<OperatorRequestRow> =>
     from erasure_requests r join erasures e on e.id = r.erasure_id left join workspaces w on w.id = r.workspace_id
     where ${openOnly ? sql`r.state = 'open'` : sql`true`} order by r.requested_at, r.id`
 
-// Holders who are to be asked
+// Inquiries: requests that a worker must still create
 
 export interface Inquiry {
   id: string
-  /** that asks */
+  /** the requesting workspace */
   workspace: string
   erasureId: string
   reason: Reason
-  /** that it knows */
+  /** the identifiers that the requesting workspace has */
   identifiers: readonly Identifier[]
 }
 
@@ -150,10 +153,10 @@ export const insertInquiry = (i: Inquiry) => sql`
   insert into erasure_inquiries (workspace_id, id, erasure_id, reason, identifiers)
   values (${i.workspace}, ${i.id}, ${i.erasureId}, ${i.reason}, ${JSON.stringify(i.identifiers)}::jsonb)`
 
-/** How long one process has to ask the holders; after that another one does it. */
+/** How long one process may work on an inquiry. After that another process may take it. */
 const INQUIRY_LEASE_SECONDS = 60
 
-/** The next inquiry, taken for the time of a lease. */
+/** Leases the next inquiry. */
 export const claimInquiry = () =>
   sql<{ workspace: string; id: string }>`
     with due as (
@@ -164,18 +167,18 @@ export const claimInquiry = () =>
     from due where i.workspace_id = due.workspace_id and i.id = due.id
     returning i.workspace_id as workspace, i.id`
 
-/** Ends it with the transaction. No row: another process did it. */
+/** Deletes the inquiry with the transaction. No row: another process has processed it. */
 export const takeInquiry = (workspace: string, id: string): Sql<Inquiry> =>
   sql<Inquiry>`
     delete from erasure_inquiries where workspace_id = ${workspace} and id = ${id}
     returning id, workspace_id as workspace, erasure_id as "erasureId", reason, identifiers`
 
-/** Holders are asked by one transaction at a time: each sees what those before it asked. */
+/** One transaction at a time processes an inquiry, so each sees the requests that earlier ones created. */
 export const lockAsking = () => sql`select pg_advisory_xact_lock(${LOCKS.erasureInquiries})`
 
 // Mail to owners
 
-/** How long one process has for the emails of a request; after that another one sends them again. */
+/** How long one process may take to send the emails of a request. After that another process sends them again. */
 const NOTIFY_LEASE_SECONDS = 300
 
 export interface DueNotification {
@@ -185,7 +188,7 @@ export interface DueNotification {
   owners: { id: string; email: string }[]
 }
 
-/** The next request whose owners were not mailed, taken for the time of a lease. */
+/** Leases the next request whose owners have not been notified. */
 export const claimNotification = (): Sql<DueNotification> =>
   sql<DueNotification>`
     with due as (

@@ -4,14 +4,14 @@ import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
 
-/** Normalized. `own`: the email addresses that belong to one person alone, looked for among all contact details. */
+/** Normalized. `own`: email addresses that belong to one person only; all contact details are searched for them. */
 export interface SearchKeys {
   emails: readonly string[]
   own: readonly string[]
   linkedins: readonly string[]
 }
 
-/** A condition on `workspace_id`, of the table with this alias, that keeps a statement within a reach. */
+/** A condition on `workspace_id` of the table with this alias that limits a statement to a reach. */
 const within = (reach: SuppressionScope, alias: string) =>
   reach === 'installation' ? none : sql`and ${raw(alias)}.workspace_id = ${reach}`
 
@@ -19,7 +19,7 @@ const POOL_ROWS = (linkedins: readonly string[]) => sql`
   select 'pool_profile', null, id, null, linkedin_key, '{}'::text[] from pool_profiles
   where linkedin_key = any(${linkedins}::text[])`
 
-/** Records within a reach that carry one of the identifiers. */
+/** Records within a reach that contain one of the identifiers. */
 export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: SuppressionScope): Sql<FoundRow> =>
   sql<FoundRow>`
     with typed as (
@@ -45,7 +45,7 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Suppr
     ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
 
-/** Handles of the identifiers in the workspaces within a reach, and of those that are linked with them there. */
+/** Handles of the identifiers, and of those linked with them, in the workspaces within a reach. */
 export const identitiesWith = (identifiers: readonly Identifier[], reach: SuppressionScope): Sql<PersonIdentityRow> =>
   sql<PersonIdentityRow>`
     select distinct i.workspace_id::text as workspace, i.kind, i.value as key, i.person_id, i.canonical_id
@@ -54,7 +54,7 @@ export const identitiesWith = (identifiers: readonly Identifier[], reach: Suppre
     join identities i on i.workspace_id = f.workspace_id and i.canonical_id = f.canonical_id
     order by 1, 4`
 
-/** Applications and résumés of applicants, which partners hold copies of too. */
+/** Applications and résumés of applicants; partners have copies of them too. */
 export const holdingsOf = (applicants: readonly { workspace: string | null; id: string }[]) =>
   sql<{ workspace: string; object: 'application' | 'resume'; id: string }>`
     with theirs as (
@@ -68,7 +68,7 @@ export const holdingsOf = (applicants: readonly { workspace: string | null; id: 
     join resumes r on r.workspace_id = t.workspace_id and r.application_id = t.id
     order by 1, 2, 3`
 
-/** Members' accounts within a reach that have one of the addresses. They are no candidates' data and are left alone. */
+/** User accounts within a reach with one of the email addresses. They are not candidate data and are not erased. */
 export const accountsWith = (emails: readonly string[], reach: SuppressionScope) =>
   sql<{ accounts: number }>`
     select count(*)::integer as accounts from users u
@@ -82,8 +82,8 @@ export interface Covering {
 }
 
 /**
- * Earlier requests that suppressed all of these identifiers within the reach, the latest first. One of the operator's
- * counts for a workspace or the pool where it reached records of theirs.
+ * Earlier requests that suppressed all of these identifiers within the reach, newest first. A request of the operator
+ * counts for a workspace, or the pool, if it found records there.
  */
 export const requestsCovering = (identifiers: readonly Hashed[], reach: SuppressionScope): Sql<Covering> =>
   sql<Covering>`
@@ -119,7 +119,7 @@ export const insertIdentifiers = (
   select ${suppressionId}, ${reach}, kind, sha256
   from unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.sha256)}::bytea[]) as i (kind, sha256)`
 
-/** What other systems call the people of these records: hashes, so that no import brings them back by that name. */
+/** Hashes of the external ids of these records, so that no import stores the person again under one of them. */
 export const suppressExternalIds = (suppressionId: string, targets: readonly ErasureTarget[]) => sql`
   insert into suppressed_external_ids (workspace_id, object, sha256, suppression_id)
   select workspace_id, object, sha256(convert_to(id, 'UTF8')), ${suppressionId} from (
@@ -132,8 +132,8 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Era
   ) named where id is not null`
 
 /**
- * `digests`: hexadecimal, of the identifiers that the workspace held. Call it while the suppressions are locked: the line in the
- * workspace's log (null: in every workspace's) takes the number after the last one.
+ * `digests`: hexadecimal, of the identifiers that the workspace had. Call it while the suppressions are locked: the
+ * entry gets the next number in the log of the workspace (null: of every workspace).
  */
 export const insertEntry = (
   suppressionId: string,
@@ -151,7 +151,7 @@ export const insertEntry = (
   from workspaces w ${workspace === null ? none : sql`where w.id = ${workspace}`}
   on conflict (workspace_id, suppression_id) do nothing`
 
-/** `identifiers` null: nothing is left to do. `askedIn`: the workspace in whose console it was asked for. */
+/** `identifiers` null: nothing is left to do. `askedIn`: the workspace whose console sent the request. */
 export const insertErasure = (
   id: string,
   suppressionId: string,
@@ -163,7 +163,7 @@ export const insertErasure = (
     ${identifiers && JSON.stringify(identifiers)}::jsonb,
     case when ${identifiers === null}::boolean then app_now() end)`
 
-/** One more request in a workspace's console on this day (UTC), and no row if the limit is reached. */
+/** Counts a request of a workspace's console on this day (UTC). No row: the limit is reached. */
 export const countErasureRequest = (workspace: string, limit: number) =>
   sql<{ used: number }>`
     insert into erasure_request_usage as u (workspace_id, day, used)
@@ -216,29 +216,29 @@ const pairs = (targets: readonly ErasureTarget[]) =>
 // Progress
 
 export interface ErasureRow {
-  /** null for suppressions that were not asked for through a request */
+  /** null for suppressions without a request */
   id: string | null
   suppression_id: string
   reach: SuppressionScope
   status: 'suppressed' | 'erased'
   reason: Reason
   requested_by: string | null
-  /** the workspace in whose console it was asked for */
+  /** the workspace whose console sent the request */
   asked_in: string | null
   requested_at: string
   delete_by: string
   completed_at: string | null
-  /** it is what a request of another workspace led to */
+  /** it results from a request of another workspace */
   approved: boolean
   /** by kind of record: how many were found, how many of them are done */
   records: { object: string; found: number; done: number }[]
-  /** that held the person */
+  /** workspaces that had records of the person */
   workspaces: string[]
   /** keys of partners that confirmed the deletion of their copies */
   acknowledgements: number
 }
 
-/** As the operator sees it; with a workspace, as that workspace does: what others held is left out of every figure. */
+/** As the operator sees it; with `workspace`, as that workspace sees it: every count is without records of others. */
 const erasureRows = (workspace?: string) => {
   const own = (alias: string) => (workspace === undefined ? none : sql`and ${raw(alias)}.workspace_id = ${workspace}`)
   const ownOrPool = workspace === undefined ? none : sql`and (t.workspace_id = ${workspace} or t.workspace_id is null)`
@@ -259,7 +259,7 @@ const erasureRows = (workspace?: string) => {
 
 export const erasureById = (id: string): Sql<ErasureRow> => sql<ErasureRow>`${erasureRows()} where e.id = ${id}`
 
-/** Those that reach a workspace or that it asked for, as it sees them. */
+/** The erasures that reach a workspace or that it requested, as it sees them. */
 const seenBy = (workspace: string) => sql`
   select x.* from (${erasureRows(workspace)}) as x where (x.reach = ${workspace} or x.asked_in = ${workspace} or exists (
     select from workspace_suppressions w
@@ -271,7 +271,7 @@ export const erasuresSeenBy = (workspace: string, page: Page): Sql<ErasureRow> =
 export const erasureSeenBy = (workspace: string, suppressionId: string): Sql<ErasureRow> =>
   sql<ErasureRow>`${seenBy(workspace)} and x.suppression_id = ${suppressionId}`
 
-/** Handles of what was found, by workspace. */
+/** Handles of the records found, by workspace. */
 export const targetsOf = (id: string): Sql<ErasureTarget & { done: boolean }> =>
   sql<ErasureTarget & { done: boolean }>`
     select object, id, workspace_id as workspace, done_at is not null as done from erasure_targets

@@ -20,23 +20,24 @@ import {
 } from './store.ts'
 
 /**
- * The life of an export.
+ * The states of an export.
  *
- * `pending`: requested. A worker claims it under a lease: `running`. The worker takes a snapshot, stores its position in
- * the feed, and writes one file for each resource; with the last of them it is `ready`. When a worker dies, the lease
- * expires; another then starts over with a new snapshot, since the old one ended with its session. After three attempts,
- * each of an hour at most, or when its key is no longer valid, it is `failed`. A worker that stops returns it to
- * `pending`. 24 hours after the request, in any state, it becomes `expired` and its files are removed.
+ *   pending   requested; no worker has claimed it. A worker that stops returns its export to this state.
+ *   running   a worker has the lease. It takes a snapshot, stores the snapshot's position in the feed, and writes one
+ *             file for each resource. If the worker dies, the lease expires and another worker starts over with a new
+ *             snapshot, because the old one ended with its session.
+ *   ready     all files are written.
+ *   failed    three attempts failed, each of one hour at most, or the key is no longer valid.
+ *   expired   24 hours have passed since the request. The files are removed, whatever the state was before.
  *
- * Each attempt has an id (`attempt`), which its files are named after and which every statement of the worker checks: a
- * worker that lost its export, to another worker or to an erasure, notices at the next renewal, and at the latest when
- * it would finish.
+ * Each attempt has an id (`attempt`). Its files are named after it, and every statement of the worker checks it. So a
+ * worker that lost its export to another worker or to an erasure notices at the next renewal, at the latest at the end.
  */
 
 /** An export was requested and waits for a worker. */
 export const exportRequested = new Signal()
 
-/** How soon a refused partner should ask again: by then a workspace of usual size is copied. */
+/** When a rejected caller should retry: by then the export of a workspace of usual size is done. */
 const RETRY_AFTER_SECONDS = 60
 
 /** What an export copies. */
@@ -46,8 +47,8 @@ export interface Copied {
 }
 
 /**
- * The read scope of each resource that is named. Of an export that exists also the scopes of the fields that its rows
- * show: who has lost one since, as a person whose role was lowered, cannot fetch what was written before.
+ * Requires the read scope of each resource. For an existing export it also requires the scopes of the guarded fields in
+ * its rows: a caller who has lost one since, for example because a role was lowered, cannot download the files.
  */
 export function requireScopes(
   { resources, view }: Copied,
@@ -113,16 +114,16 @@ const shown = (row: StoredExport, files: ExportRow['files']): ExportRow => ({
 })
 
 /**
- * For an erasure: no file of these workspaces that could hold the person is left, or comes. Call it in the erasure's own
- * transaction, at any point of it. Files that exist are removed; an export that runs begins again, and takes its
- * snapshot, like every other one of these workspaces, only when this transaction has ended.
+ * For an erasure: removes all export files of these workspaces, since they may contain the person. Call it anywhere in
+ * the erasure's own transaction. A running export starts over. No export of these workspaces takes its snapshot before
+ * this transaction has ended, so no later file contains the person.
  */
 export async function dropExports(tx: Transaction, workspaceIds: readonly string[]): Promise<void> {
   await tx.query(lockOutSnapshots(workspaceIds))
   await tx.query(restartExports(workspaceIds))
 }
 
-/** A key lost scopes: what was copied, or would be, with one of them goes. */
+/** A key lost scopes: drops its exports of the resources that need one of them. */
 export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: readonly Scope[]): Promise<void> {
   const affected = EXPORT_RESOURCES.filter(resource =>
     EXPORT_VIEWS.map(view => sourceOf(resource, view)).some(({ scope, guards }) =>
@@ -132,7 +133,7 @@ export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: r
   if (affected.length > 0) await tx.query(dropExportsOfKey(keyId, affected))
 }
 
-/** When a key is revoked its exports can no longer be requested, so their files are deleted. */
+/** A key was revoked: its exports can no longer be downloaded, so their files are deleted. */
 export async function dropExportsOf(tx: Transaction, keyId: string): Promise<void> {
   await tx.query(dropExportsOfKey(keyId))
 }

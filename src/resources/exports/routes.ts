@@ -26,7 +26,7 @@ const body = Type.Object(
   closed,
 )
 
-/** Said by a rule of its own, which can name the second one. */
+/** Checked by a rule, because a rule can name the duplicate. */
 const noneTwice = (value: unknown) => {
   const resources = (value as { resources?: unknown } | null)?.resources
   if (!Array.isArray(resources)) return []

@@ -25,17 +25,17 @@ import {
 } from './store.ts'
 
 const LEASE_SECONDS = 60
-/** How often the lease is renewed and the progress shown. */
+/** How often the lease is renewed and the progress stored. */
 const RENEW_MS = 1_000
 const MAX_ATTEMPTS = 3
 const RETRY_SECONDS = 20
 /**
- * An open snapshot keeps VACUUM from removing dead rows, so queues grow and slow down. Ten million rows take less than
- * this; a blob store that takes longer is broken.
+ * An open snapshot prevents VACUUM from removing dead rows, so queue tables grow and slow down. Ten million rows take
+ * less time than this; if it takes longer, the blob store is broken.
  */
 const LONGEST_MS = 3_600_000
 
-/** An erasure may lock the row for a while: the wait is on a connection of its own, not on one that requests share. */
+/** An erasure may lock the row for a while. The wait uses a separate connection, not one that requests share. */
 const changeExport = <Row>(db: Database, statement: Sql<Row>): Promise<Row | undefined> =>
   db.transaction(tx => tx.one(statement))
 
@@ -98,7 +98,7 @@ async function underLease(
   try {
     await work(run)
   } catch (error) {
-    // when the work was stopped, the reason for that says more than the error it led to
+    // if the work was aborted, the reason of the abort is more useful than the error that followed
     run.signal.throwIfAborted()
     throw error
   } finally {
@@ -110,7 +110,7 @@ async function underLease(
 async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run): Promise<void> {
   const { workspace_id: workspace, resources, view } = claimed
   const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
-  // A session of its own: a snapshot that lasts minutes takes no connection from the requests.
+  // A separate session: a snapshot that lasts minutes must not use a connection of the requests.
   const snapshot: DbSession = await db.session({ timeouts: 'off' })
   // an aborted attempt closes its snapshot immediately, however long the blob store takes to notice
   run.signal.addEventListener('abort', () => void snapshot.close())
@@ -158,7 +158,7 @@ async function writeFile(
     gzip.destroy(error)
     throw error
   })
-  // wait for both, so that nothing of this file still runs when the caller gives up
+  // wait for both, so that no work on this file continues after an error
   const [fed, stored] = await Promise.allSettled([pipeline(Readable.from(texts), gzip, { signal }), storing])
   if (fed.status === 'rejected') throw fed.reason
   if (stored.status === 'rejected') throw stored.reason

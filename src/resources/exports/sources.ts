@@ -16,14 +16,14 @@ import { allProfiles, toProfile } from '../sourced-profiles/index.ts'
 import { sourcedProfileShape } from '../sourced-profiles/shape.ts'
 import { type ExportResource, type ExportView, exportedTransitionShape } from './shape.ts'
 
-/** How a resource is read: with the statement and in the shape of its endpoint, so that the rows look the same. */
+/** How a resource is read: with the statement and the shape of its endpoint, so that rows look like its responses. */
 export interface Source {
-  /** what its endpoint needs */
+  /** the scope that its endpoint needs */
   scope: Scope
-  /** what some fields of its rows need besides */
+  /** the additional scopes that guarded fields of its rows need */
   guards: readonly Scope[]
   rows: (workspace: string) => Sql
-  /** JSON texts of a stored row, as a holder of the scopes sees it */
+  /** the JSON text of a stored row, as a key with these scopes sees it */
   encoder: (scopes: ReadonlySet<Scope>, linkWorkspace?: string) => (stored: unknown) => string
 }
 
@@ -46,10 +46,10 @@ function source<Stored, F extends Fields>(
 
 const asStored = <T>(row: T): T => row
 
-/** Where no more is said, a list shows of a resource all that its single read does, or there is no single read. */
+/** Without `full`, the list returns the same fields as the single read, or the resource has no single read. */
 const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>> = {
   jobs: {
-    // drafts included: a copy without them would not notice how a job goes back to draft
+    // with drafts: without them a copy would miss that a job returned to draft
     list: source('jobs:read', jobRowShape, w => listJobs(w, { statuses: JOB_STATUSES }, ALL_ROWS), toJobRow),
     full: source('jobs:read', jobShape, allJobs, toJob),
   },
@@ -71,10 +71,10 @@ const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>>
 export const sourceOf = (resource: ExportResource, view: ExportView): Source =>
   SOURCES[resource][view] ?? SOURCES[resource].list
 
-/** Rows in memory at a time, whatever there are in all. */
+/** The number of rows in memory at one time. */
 const PIECE = 500
 
-/** The lines of a file, some hundred at a time, read through a cursor of the snapshot that the session is in. */
+/** The lines of a file, a batch at a time, read through a cursor in the snapshot of the session. */
 export async function* exportLines(
   snapshot: Queryable,
   { resource, view }: { resource: ExportResource; view: ExportView },

@@ -33,7 +33,7 @@ export const attemptFolder = (workspace: string, id: string, attempt: string): s
 const FOLDER = raw(`'exports/' || e.workspace_id || '/' || e.id || '/'`)
 const ATTEMPT_FOLDER = sql`${FOLDER} || e.attempt || '/'`
 
-/** Makes new exports of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
+/** Serializes new exports of one workspace until the transaction ends, so that the count before each is exact. */
 export const lockCreation = (workspace: string) =>
   sql`select pg_advisory_xact_lock(${textLock('newExport', workspace)})`
 
@@ -88,15 +88,15 @@ export interface ClaimedExport {
   resources: ExportResource[]
   view: ExportView
   scopes: string[]
-  /** its key must name the workspace on every call, and so does every link in the rows */
+  /** the key must name the workspace on every call, so every link in the rows names it */
   names_workspace: boolean
   status: 'running' | 'failed'
 }
 
 /**
  * The oldest export that is pending or whose lease has expired; workspaces with the fewest running exports come first.
- * The files of its previous attempt are queued for deletion. An export fails instead if its key is no longer valid or it
- * has no attempts left.
+ * The files of its previous attempt are queued for deletion. An export fails instead if its key is no longer valid or
+ * it has no attempts left.
  */
 export const claimExport = (attempt: string, leaseSeconds: number, maxTries: number): Sql<ClaimedExport> =>
   sql<ClaimedExport>`
@@ -126,7 +126,7 @@ export const claimExport = (attempt: string, leaseSeconds: number, maxTries: num
 const holdsLease = (e: ClaimedExport) =>
   sql`e.workspace_id = ${e.workspace_id} and e.id = ${e.id} and e.attempt = ${e.attempt} and e.status = 'running'`
 
-/** Erasure holds this lock until it has committed; no snapshot of the workspace is taken in the meantime. */
+/** An erasure has this lock until it commits. During that time no snapshot of the workspace is taken. */
 export const lockSnapshot = (workspace: string) =>
   sql`select pg_advisory_xact_lock_shared(${textLock('exportSnapshot', workspace)})`
 
@@ -154,7 +154,7 @@ export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly
       files = ${JSON.stringify(files)}::jsonb, leased_until = null
     where ${holdsLease(e)} returning e.id`
 
-/** Gives up an attempt: its files are queued for deletion even if another worker has claimed the export. */
+/** Ends an attempt: its files are queued for deletion even if another worker has claimed the export. */
 export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
   with left_over as (
     insert into blob_deletions (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
@@ -175,21 +175,24 @@ const drop = (which: Sql) => sql`
     select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
-/** Deletes existing files; an export that is not ready yet starts again. */
+/** Deletes existing files; an export that is not ready yet starts over. */
 export const restartExports = (workspaces: readonly string[]) => sql`
   ${drop(sql`e.workspace_id = any(${workspaces}::text[])`)}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'pending' end, files = '[]',
     attempt = null, tries = 0, leased_until = null, as_of_sequence = case when e.status = 'ready' then e.as_of_sequence end
   from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
 
-/** All of them, or those of some resources. */
+/** All exports of a key, or those with some resources. */
 export const dropExportsOfKey = (keyId: string, resources?: readonly ExportResource[]) => sql`
   ${drop(sql`e.key_id = ${keyId} ${resources ? sql`and e.resources && ${resources}::text[]` : none}`)}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'failed' end, files = '[]',
     leased_until = null
   from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
 
-/** Expires exports and deletes the files of all their attempts, including attempts that crashed after the export was dropped. */
+/**
+ * Expires exports and deletes the files of all their attempts, including attempts that crashed after the export was
+ * dropped.
+ */
 export const expireExports = (batchSize: number) =>
   sql<{ expired: number }>`
     with due as (
