@@ -11,15 +11,17 @@ import { feedPage } from '../../src/resources/events/store.ts'
 export interface Watch {
   workspace: string
   count: number
-  /** between two events, at random up to this: any moment of a loop that looks again and again is met */
+  /** the longest random pause between two events, so that they fall into every phase of the polling loop */
   pauseMs: number
 }
 
-/** Commits events one by one, and returns for each the milliseconds from the end of its commit until a read shows it. */
+/**
+ * Commits events one by one, and returns for each the milliseconds from the end of its commit until a read shows it.
+ */
 export const inService = ({ db }: Services, watch: Watch): Promise<number[]> => delays(db, watch)
 
-/** The same in a process that has no part in the feed. */
-export async function elsewhere({ url, ...watch }: Watch & { url: string }): Promise<number[]> {
+/** The same in a process that does not run the sequencer. */
+export async function inOtherProcess({ url, ...watch }: Watch & { url: string }): Promise<number[]> {
   const db = new Database({ connectionString: url }, { connections: 4, log: createLog('warn') })
   try {
     return await delays(db, watch)

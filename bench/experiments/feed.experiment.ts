@@ -15,7 +15,7 @@ const fromCommitToFeed: Experiment = {
     const own = await service.task<number[]>(DELAYS, 'inService', watch)
     const other = await stage
       .helper()
-      .task<number[]>(DELAYS, 'elsewhere', { ...watch, count: quick ? 30 : 150, url: stage.url(empty) })
+      .task<number[]>(DELAYS, 'inOtherProcess', { ...watch, count: quick ? 30 : 150, url: stage.url(empty) })
     return {
       description:
         'Milliseconds from the end of a commit until a read of the feed shows its event, one event at a time.',

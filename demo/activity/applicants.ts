@@ -18,8 +18,8 @@ const done = (one: OwnApplication): Done => ({
 /** Resolves the person by their email address, which creates the handles, as a partner's call does. */
 async function resolve({ db, workspace }: Scene, email: string) {
   const identifier = { kind: 'email' as const, value: email }
-  const asking = { db, workspace, scopes: new Set(ALL_SCOPES), inTransaction: db.transaction.bind(db) }
-  const found = (await resolveAll(asking, [identifier])).get(displayName(identifier))
+  const context = { db, workspace, scopes: new Set(ALL_SCOPES), inTransaction: db.transaction.bind(db) }
+  const found = (await resolveAll(context, [identifier])).get(displayName(identifier))
   if (!found) throw new Error('an applicant was not found by the address')
   return found
 }

@@ -24,7 +24,8 @@ export const settingsEndpoints: readonly ConsoleEndpoint[] = [
       { ...closed, minProperties: 1 },
     ),
     handler: async ({ db, session, body }): Promise<SettingsResponse> => {
-      // whom the list of domains leaves out must neither put themselves on it nor have an app write for them
+      // a user whose domain is not in the list may not manage keys, so they may not change the list, nor allow apps to
+      // write
       if (body.key_management_domains || body.connected_app_writes) await requireKeyManager(db, session)
       if (body.key_management_domains) {
         const wanted = body.key_management_domains.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)

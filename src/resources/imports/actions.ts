@@ -12,10 +12,10 @@ export interface ImportSource<Row> {
   target: string
   file: string
   batchSize: number
-  /** a line to a row; throws BadLine where it cannot */
+  /** parses a line; throws BadLine if it is invalid */
   read: (line: string) => Row
   store: BatchWork<Row>['store']
-  /** How many batches are stored at the same time; default 1. What they may both lock besides their keys they lock `inTurn`. */
+  /** How many batches are stored at the same time; default 1. Locks that two batches may share are taken `inTurn`. */
   concurrency?: Pick<BatchWork<Row>, 'batches' | 'keysOf'>
   onBadLine: (number: number, reason: string) => void
   onProgress: (progress: ImportProgress) => void
@@ -23,11 +23,11 @@ export interface ImportSource<Row> {
 
 export interface ImportProgress extends ImportState {
   bytes_total: number
-  /** where this run started; above 0 it resumes one that was interrupted */
+  /** the offset at which this run started; above 0 it resumes an interrupted one */
   began_at_byte: number
 }
 
-/** Long lines end a batch early, so that memory and the size of a statement are bounded. */
+/** Long lines end a batch early, so that memory and statement size are bounded. */
 const MAX_BATCH_BYTES = 16_777_216
 
 /**

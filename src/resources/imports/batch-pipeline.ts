@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { advanceImport, type ImportKey, type ImportState } from './store.ts'
 
-/** Runs a statement that locks rows other batches may lock, after the batch before has locked its own. */
+/** Runs a statement that locks rows which other batches may lock too, after the previous batch has locked its own. */
 export type LockInOrder = <T>(lock: () => Promise<T>) => Promise<T>
 
 export interface BatchWork<Row> {
@@ -10,21 +10,21 @@ export interface BatchWork<Row> {
   store: (tx: Transaction, rows: Row[], inTurn: LockInOrder) => Promise<void>
   /** how many batches are stored at the same time */
   batches: number
-  /** what two batches must not write at the same time */
+  /** keys that two batches must not write at the same time */
   keysOf: (row: Row) => readonly string[]
   onCommit: (state: ImportState) => void
 }
 
 /**
- * A batch passes through these states, each after the batch before has reached it:
+ * A batch passes through these states, each after the previous batch has reached it:
  *
  *   reading    its rows are collected from the file, outside the pipeline
  *   locked     in its transaction, it has locked the rows that other batches may lock too
- *   stored     its rows are written; it waits for the batch before to commit
+ *   stored     its rows are written; it waits for the previous batch to commit
  *   committed  the progress of the import is written with it, and both are committed
  *
- * Taking locks in the order of the file rules out deadlocks between batches; committing in that order keeps the progress
- * without gaps, so that an interrupted import resumes after the last committed batch.
+ * Taking locks in the order of the file rules out deadlocks between batches; committing in that order keeps the
+ * progress without gaps, so that an interrupted import resumes after the last committed batch.
  */
 interface Batch {
   keys: ReadonlySet<string>
@@ -52,8 +52,8 @@ export class BatchPipeline<Row> {
   }
 
   /**
-   * Starts to store a batch; waits first while the pipeline is full. `reached` is how far the file was read for it. Throws
-   * the error of an earlier batch that failed.
+   * Starts to store a batch; waits first while the pipeline is full. `reached` is the offset in the file after this
+   * batch. Throws the error of an earlier batch that failed.
    */
   async enqueue(rows: Row[], reached: Omit<ImportState, 'rows_stored'>): Promise<void> {
     const keys = rows.flatMap(this.#work.keysOf)
@@ -80,8 +80,8 @@ export class BatchPipeline<Row> {
   }
 
   /**
-   * A batch that shares a key with an earlier one starts when the pipeline is empty: waiting for a row of an earlier
-   * batch inside its transaction, while a later one waits for it to commit, could last forever.
+   * A batch that shares a key with an earlier one starts when the pipeline is empty. Otherwise the earlier one could
+   * wait for a row that this one has locked, while this one waits for the earlier one to commit.
    */
   async #waitForCapacity(keys: readonly string[]): Promise<void> {
     const shared = this.#inFlight.some(earlier => keys.some(key => earlier.keys.has(key)))

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 
 export interface ImportLine {
-  /** from 1 */
+  /** counted from 1 */
   number: number
-  /** undefined: not UTF-8, or longer than a line may be */
+  /** undefined: the line is not UTF-8 or too long */
   text: string | undefined
-  /** of the file, after this line */
+  /** the offset in the file after this line */
   endByte: number
 }
 
 const NEWLINE = 10
-/** Some programs write it at the start of a file; it is not part of the first line. */
+/** The byte order mark, which some programs write at the start of a file. It is not part of the first line. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const MAX_LINE_BYTES = 1_048_576
-/** Small: the batches in flight make progress between two chunks. */
+/** Small, so that batches in flight make progress between two chunks. */
 const CHUNK_BYTES = 131_072
 
 /** The lines of a file from a byte offset, one chunk at a time. Memory is bounded even for a file without line ends. */

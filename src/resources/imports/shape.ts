@@ -1,10 +1,10 @@
 import { charactersIn } from '../../kernel/text/text.ts'
 
-/** A line of an imported file that cannot be used, with the reason. */
+/** A line of the file is invalid; the message gives the reason. */
 export class BadLine extends Error {}
 
 const MAX_TEXT = 10_000
-/** Of texts that rows are looked up by: two of them, of the longest letters, have room in an entry of an index. */
+/** The limit for lookup keys: two keys of this many four-byte characters fit into one index entry. */
 const MAX_KEY = 300
 const MAX_INTEGER = 2_147_483_647
 
@@ -25,20 +25,20 @@ export function lineText(value: Record<string, unknown>, name: string): string |
   return text === undefined || text === null ? null : cleanText(name, text)
 }
 
-/** As lineText, for what rows are looked up by. */
+/** Like lineText, for lookup keys. */
 export function lineKey(value: Record<string, unknown>, name: string): string | null {
   const text = lineText(value, name)
   if (text !== null && charactersIn(text) > MAX_KEY) throw new BadLine(`${name} is longer than ${MAX_KEY} characters`)
   return text
 }
 
-/** Most are, and need no more than this look. */
+/** Most URLs match this, and then need no parser. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#][\w.~:/?#[\]@!$&'()*+,;=%-]*)?$/i
 const URI = /^https?:\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
 
 /**
- * An address that leaves as such: https where none is said, in ASCII, and nothing that a page which links to it would
- * run (javascript:).
+ * A URL that responses return. A missing scheme becomes https, and other characters than ASCII are escaped. Schemes
+ * other than http and https are rejected, so that a page may link to it safely (javascript:).
  */
 export function lineUrl(value: Record<string, unknown>, name: string): string | null {
   const given = lineText(value, name)

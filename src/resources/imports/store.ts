@@ -15,7 +15,7 @@ export interface ImportState {
 
 const STATE = sql`bytes_done, lines_done, rows_stored, bad_lines`
 
-/** Where to begin: after the last batch of an interrupted import, at the beginning of a new or finished one. */
+/** The offset to start at: after the last batch of an interrupted import, otherwise 0. */
 export const beginImport = (k: ImportKey): Sql<ImportState> =>
   sql<ImportState>`
     insert into imports as i (kind, target, fingerprint) values (${k.kind}, ${k.target}, ${k.fingerprint})
@@ -28,7 +28,7 @@ export const beginImport = (k: ImportKey): Sql<ImportState> =>
       finished_at = null
     returning ${STATE}`
 
-/** Moves on from `from`, or changes nothing: then another process imports the same file. */
+/** Advances the progress from `from`. No row: another process imports the same file. */
 export const advanceImport = (k: ImportKey, from: number, to: ImportState): Sql<{ advanced: true }> =>
   sql<{ advanced: true }>`
     update imports set bytes_done = ${to.bytes_done}, lines_done = ${to.lines_done}, rows_stored = ${to.rows_stored},

@@ -39,7 +39,7 @@ import {
   setStage,
 } from './store.ts'
 
-/** Who acts: the key of an API call, or null for the product. */
+/** Who makes the change: the key of an API call, or null for the product. */
 export interface ListActor {
   workspace: string
   originKeyId: string | null
@@ -86,7 +86,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   }
   const oldest = await tx.one(oldestProject(workspace))
   if (oldest) return oldest
-  // Looked up again once it is our turn: of many first calls only one makes the project.
+  // Read again after taking the lock: of several concurrent first calls only one creates the project.
   await tx.query(lockWorkspaceLists(workspace))
   return (
     (await tx.one(oldestProject(workspace))) ??
@@ -94,7 +94,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   )
 }
 
-/** Adds what can be added and says for each item what became of it. undefined: there is no such list. */
+/** Adds the profiles that can be added and returns a status for each item. undefined: there is no such list. */
 export async function addMembers(
   tx: Transaction,
   actor: ListActor,
@@ -109,11 +109,12 @@ export async function addMembers(
     (await tx.query(listMembersAmong(workspace, listId, wanted))).map(m => [m.sourced_profile_id, m]),
   )
   const missing = wanted.filter(id => listable.has(id) && !members.has(id))
-  // Sorted, so that those added in one call are listed in the order in which they were sent.
+  // Sorted, so that members added by one call are listed in request order.
   const ids = missing.map(() => newHandle('list_membership')).sort()
   if (missing.length === 0) return batchOf(listId, items, members, new Set(), null)
 
-  // The list first: its new time is later than that of every call before, and becomes theirs.
+  // The list is updated first. Its new `updated_at` is later than that of every earlier call and becomes `added_at` of
+  // the new members.
   const list = (await tx.one(changeCandidateCount(workspace, listId, missing.length)))!
   for (const member of await tx.query(insertMembers(workspace, listId, ids, missing, list.updated_at))) {
     members.set(member.sourced_profile_id, member)
@@ -125,7 +126,7 @@ export async function addMembers(
   return batchOf(listId, items, members, new Set(missing), list.candidate_count)
 }
 
-/** The last write wins. `newLabels`: the product may give a member a label that the list did not have. */
+/** The last write wins. `newLabels`: allows a label that no member of the list has yet; only the product sets it. */
 export async function setMemberStage(
   tx: Transaction,
   actor: ListActor,
@@ -148,9 +149,9 @@ export async function setMemberStage(
   return after
 
   async function customStage(): Promise<string> {
-    const holdable = stage !== '' && charactersIn(stage) <= MAX_STAGE_LENGTH
-    if (opts.newLabels && holdable && stage.trim() === stage) return stage
-    if (holdable && (await tx.one(labelInUse(workspace, listId, stage)))) return stage
+    const fits = stage !== '' && charactersIn(stage) <= MAX_STAGE_LENGTH
+    if (opts.newLabels && fits && stage.trim() === stage) return stage
+    if (fits && (await tx.one(labelInUse(workspace, listId, stage)))) return stage
     const labels = await tx.query(customLabels(workspace, listId, STAGE_KEYS, LABELS_SHOWN))
     const message = stageRefusal(
       labels.map(l => l.stage),
@@ -188,7 +189,7 @@ export async function removeMembers(
   return removeFrom(tx, actor, list, profiles)
 }
 
-/** A list goes with its members, each of which partners hold as a row of its own. */
+/** Deletes a list with its members. Each member has its own event, because partners store memberships separately. */
 export async function deleteList(tx: Transaction, actor: ListActor, listId: string): Promise<void> {
   const list = await existing(tx, actor, listId)
   const gone = await tx.query(deleteMembers(actor.workspace, listId))
@@ -199,7 +200,7 @@ export async function deleteList(tx: Transaction, actor: ListActor, listId: stri
   ])
 }
 
-/** Before a profile is deleted, which the caller has locked. */
+/** Call it before the profile is deleted. The caller has locked the profile. */
 export async function removeProfileFromLists(tx: Transaction, actor: ListActor, profile: string): Promise<void> {
   for (const list of await tx.query(lockListsOfProfile(actor.workspace, profile))) {
     await removeFrom(tx, actor, list, [profile])

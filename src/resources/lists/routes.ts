@@ -12,7 +12,7 @@ import { allLists, listableProfileExists, listById, members, membershipsOf, proj
 
 const group = 'Projects and lists'
 
-/** In the order of adding: a reader that pages while members are added misses none. */
+/** Oldest first: a client that pages while members are added misses none. */
 const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
 
 const nullableText = (max: number) => Type.Optional(Type.Union([Type.String({ maxLength: max }), Type.Null()]))

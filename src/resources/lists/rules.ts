@@ -4,23 +4,23 @@ import { charactersIn } from '../../kernel/text/text.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**
- * The stage of a member is one word of its list. Every word the list can hold may follow every other; there is no
- * order. The words are the keys below, `none`, which clears, and whatever custom label a member of the same list
- * already carries. Labels are born in the product only.
+ * The stage of a list member is one of the keys below, or a custom label. `none` clears it. Stages have no order: a
+ * member may move from any stage to any other. The API accepts a custom label only if another member of the list
+ * already has it; only the product creates new labels.
  */
 export const STAGE_KEYS = ['requested', 'connected', 'pending', 'declined', 'interviewing', 'hired'] as const
 export const NO_STAGE = 'none'
 export const MAX_STAGE_LENGTH = 40
 
-/** The stage as it is stored, or undefined where only a label in use could allow it. */
+/** The stored form of a stage; undefined if it is not a key, so that only an existing label can allow it. */
 export function storedStage(stage: string): string | null | undefined {
   if (stage === NO_STAGE) return null
   return STAGE_KEYS.find(key => key === stage)
 }
 
 /**
- * The text of an event about a member, without the label: labels are free text, and an event
- * outlives the person's records. Keys and their order stay.
+ * Removes custom labels from the text of a membership event: labels are free text, and events outlive the records of
+ * the person. JSON keys and their order do not change.
  */
 export function withoutLabels(event: string): string {
   const whole = JSON.parse(event)
@@ -30,10 +30,10 @@ export function withoutLabels(event: string): string {
   return JSON.stringify(whole)
 }
 
-/** Labels named in an error: a list has a handful, and the message of one with thousands must end. */
+/** How many labels an error lists. Most lists have a few; a list with thousands must not make an endless message. */
 export const LABELS_SHOWN = 100
 
-/** `total`: how many labels the list has, of which `labels` are the first. */
+/** `labels`: the first labels of the list; `total`: how many it has. */
 export function stageRefusal(labels: readonly string[], total: number): string {
   const custom = labels.map(label => JSON.stringify(label)).join(', ')
   const more = total > labels.length ? ` and ${total - labels.length} more` : ''
@@ -47,7 +47,7 @@ export interface MemberItem {
   applicant_id?: string
 }
 
-/** Exactly one of the two names a member. */
+/** An item must have exactly one of the two ids. */
 export function memberFaults(body: unknown): InputFault[] {
   const { members } = body as { members?: unknown }
   if (!Array.isArray(members)) return []
@@ -62,7 +62,7 @@ export function memberFaults(body: unknown): InputFault[] {
 
 const NAME_LENGTH = 120
 
-/** Counted without the blanks around it, which are not stored. */
+/** Leading and trailing blanks do not count, because they are not stored. */
 export function nameFaults(body: unknown): InputFault[] {
   const { name } = body as { name?: unknown }
   if (typeof name !== 'string') return []
@@ -72,7 +72,7 @@ export function nameFaults(body: unknown): InputFault[] {
     : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting leading and trailing spaces` }]
 }
 
-/** The profiles that a request can mean, each once, in request order. Others cannot exist and are not looked up. */
+/** The well-formed profile handles of a request, each once, in request order. Other ids cannot exist. */
 export const profilesNamed = (items: readonly MemberItem[]): string[] => [
   ...new Set(items.flatMap(({ sourced_profile_id: id }) => (id && isHandle('sourced_profile', id) ? [id] : []))),
 ]
@@ -80,8 +80,8 @@ export const profilesNamed = (items: readonly MemberItem[]): string[] => [
 type Outcome = (typeof MEMBER_OUTCOMES)[number]
 
 /**
- * One result for each item, in request order, and counts that sum to their number. `members` are the memberships that
- * the list has after the write, by profile; `added` the profiles that are new in it.
+ * One result for each item, in request order. The counts add up to the number of items. `members`: the memberships
+ * after the write, by profile; `added`: the profiles that this call added.
  */
 export function batchOf(
   listId: string,

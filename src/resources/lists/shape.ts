@@ -88,7 +88,7 @@ export const listMemberBatchShape = shape('list_member_batch', 'The result for e
     object({
       index: integer('Position in the request, from 0.'),
       status: oneOf(MEMBER_OUTCOMES),
-      // as they were sent, hence any text
+      // repeated as sent, so any text is possible
       sourced_profile_id: nullable(text()),
       applicant_id: nullable(text()),
       membership: nullable(nested(listMembershipShape)),

@@ -23,7 +23,7 @@ export const projectById = (workspace: string, id: string): Sql<ProjectRow> =>
 export const oldestProject = (workspace: string): Sql<ProjectRow> =>
   sql<ProjectRow>`select ${PROJECT} from projects where workspace_id = ${workspace} order by created_at, id limit 1`
 
-/** One at a time for a workspace, without holding up the rows that only refer to it. */
+/** Serializes the creation of the first project in a workspace. Rows that only refer to the workspace do not wait. */
 export const lockWorkspaceLists = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
@@ -98,8 +98,8 @@ export const listableProfileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id}`
 
 /**
- * Profiles that can stand in a list: held by the workspace, still processed, and with something to show. They cannot be
- * deleted before the transaction ends.
+ * Profiles that can be members of a list: they belong to the workspace, are not suppressed, and have a name or another
+ * field to show. They are locked against deletion until the transaction ends.
  */
 export const listableProfiles = (workspace: string, ids: readonly string[]): Sql<{ id: string }> =>
   sql<{ id: string }>`
@@ -126,7 +126,7 @@ export const insertMembers = (
     from unnest(${ids}::text[], ${profiles}::text[]) as m (id, profile)
     returning ${MEMBERSHIP}`
 
-/** `stopped`: the person asked that processing stop. */
+/** `stopped`: the profile is suppressed. */
 export const lockMember = (workspace: string, list: string, id: string): Sql<MembershipRow & { stopped: boolean }> =>
   sql<MembershipRow & { stopped: boolean }>`
     select ${MEMBERSHIP}, exists (select from sourced_profiles p where p.workspace_id = ${workspace}

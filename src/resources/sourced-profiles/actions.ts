@@ -40,13 +40,13 @@ export interface ImportedProfiles {
   created: number
   updated: number
   unchanged: number
-  /** left out: people who were erased or asked that processing stop do not come back */
+  /** skipped, because the person was erased or processing was stopped */
   suppressed: number
 }
 
 /**
- * Stores profiles of a file. One that the workspace already has, by external_id or else by LinkedIn address, is
- * updated; a field that the file leaves out keeps its value.
+ * Stores the profiles of a file. A profile that the workspace already has, by external_id or else by LinkedIn URL, is
+ * updated. Fields that are missing in the file do not change.
  */
 export async function importProfiles(
   tx: Transaction,
@@ -72,11 +72,11 @@ export async function importProfiles(
   )
   const left = new Set(known.flatMap(row => (row.suppressed ? [row.id] : [])))
   const byName = new Map<string, NewProfile>()
-  const remember = (row: NewProfile) => {
+  const addByName = (row: NewProfile) => {
     if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
     if (row.linkedin_key !== null) byName.set(`linkedin ${row.linkedin_key}`, row)
   }
-  for (const row of known) remember(row)
+  for (const row of known) addByName(row)
 
   const created = new Map<string, NewProfile>()
   const updated = new Map<string, { row: NewProfile; changed: Set<string> }>()
@@ -86,7 +86,7 @@ export async function importProfiles(
     const before = byName.get(`external ${row.external_id}`) ?? byName.get(`linkedin ${row.linkedin_key}`)
     if (!before) {
       created.set(row.id, row)
-      remember(row)
+      addByName(row)
       continue
     }
     if (left.has(before.id)) {
@@ -99,7 +99,7 @@ export async function importProfiles(
     if (changed.includes('linkedin_url')) {
       merged.linkedin_key = row.linkedin_key
       const given = `linkedin ${before.linkedin_key}`
-      // its previous URL: a later row with that URL is another person
+      // the previous URL no longer identifies this profile: a later row with it is another person
       if (byName.get(given)?.id === before.id) byName.delete(given)
     }
     if (created.has(before.id)) created.set(before.id, merged)
@@ -108,7 +108,7 @@ export async function importProfiles(
       updated.set(before.id, { row: merged, changed: new Set([...earlier, ...changed]) })
     } else if (updated.has(before.id)) updated.get(before.id)!.row = merged
     else unchanged.set(before.id, merged)
-    remember(merged)
+    addByName(merged)
   }
   for (const id of updated.keys()) unchanged.delete(id)
 
@@ -137,7 +137,7 @@ export async function importProfiles(
 
 const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map(rows.map(r => [r.id, r.updated_at]))
 
-/** Details that the workspace paid for or was given become readable. Values that were known already say nothing. */
+/** Stores contact details that the workspace bought or received. Values that do not change emit no event. */
 export async function revealContactInfo(
   tx: Transaction,
   actor: ListActor,
@@ -173,12 +173,12 @@ export interface NewAttachment {
   content: Buffer
 }
 
-/** Every file of a profile is in it, also one that was put there and has no record. */
+/** The folder with all files of a profile, including files without a row. */
 export const attachmentFolder = (workspace: string, profile: string) => `attachments/${workspace}/${profile}/`
 
 /**
- * The file first, the row after it: a row always has its file. A file that it replaces goes after the commit: immediately,
- * or by the note that the transaction made.
+ * Writes the file before the row, so that every row has its file. A replaced file is removed after the commit; if that
+ * fails, a worker removes it, because the transaction queued the deletion.
  */
 export async function addAttachment(
   db: Database,
@@ -236,7 +236,7 @@ export async function deleteProfile(
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])
-  // immediately, where nothing comes in between; otherwise by the note that the transaction made
+  // if this fails, a worker removes the files: the transaction queued their deletion
   tx.afterCommit(() => void blobs.removeAll(folder).catch(() => {}))
 }
 
@@ -249,7 +249,7 @@ function found(profile: StoredProfile | undefined, id: string): StoredProfile {
   return profile
 }
 
-/** Whose processing was stopped is given nothing new. */
+/** A suppressed profile gets no new data. */
 function refuseSuppressed(profile: StoredProfile): void {
   if (profile.suppressed) fail('applicant_suppressed')
 }

@@ -79,7 +79,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace, params, caller, services } = call
       const kind = params.kind as AttachmentType
-      // before the store is asked, so that a refusal says nothing about the profile
+      // checked before the database is read, so that this error does not reveal whether the profile exists
       const required_scope = ATTACHMENT_SCOPES[kind]
       if (!caller.scopes.has(required_scope)) {
         const message = `A ${kind} needs the scope ${required_scope}, which the key does not have.`
@@ -90,7 +90,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
       for (let missed: string | undefined; ; ) {
         const file = await readUnlessStopped(call, 'sourced_profile', id, read, undefined)
         if (!file) return undefined
-        // a file that is replaced or deleted goes right after its record, perhaps before it is opened here
+        // A replaced or deleted file is removed right after its row changed, which may happen between the read and
+        // `get`. Then the row is read again; the same key twice means that the file is lost.
         if (file.blob_key === missed) throw new Error(`attachment file missing: ${missed}`)
         const blob = await services.blobs.get(file.blob_key)
         missed = file.blob_key

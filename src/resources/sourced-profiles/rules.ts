@@ -3,7 +3,7 @@ import { charactersIn } from '../../kernel/text/text.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../imports/shape.ts'
 import { type AttachmentType, importedFields, PROFILE_MATCH_TIERS } from './shape.ts'
 
-/** The fields that an import can set, each of the column's name. */
+/** The fields that an import can set; columns have the same names. */
 export type ProfileField = keyof typeof importedFields
 export const PROFILE_FIELDS = Object.keys(importedFields) as ProfileField[]
 const isNumber = (name: ProfileField) => importedFields[name].schema['type'] === 'integer'
@@ -11,7 +11,7 @@ export const PROFILE_NUMBERS = PROFILE_FIELDS.filter(isNumber)
 export const PROFILE_TEXTS = PROFILE_FIELDS.filter(name => !isNumber(name))
 const URLS: ReadonlySet<string> = new Set(PROFILE_TEXTS.filter(n => importedFields[n].schema['format'] === 'uri'))
 
-/** A profile of a file, ready to be stored. */
+/** A parsed profile of a file. */
 export type NewProfile = Record<ProfileField, string | number | null> & {
   id: string
   external_id: string | null
@@ -26,7 +26,7 @@ export interface ContactValue {
   verified_at: string | null
 }
 
-/** A line of an import: an object with fields of a profile, all optional, and perhaps an external_id. */
+/** Parses a line of an import: an object with profile fields and external_id, all optional. */
 export function readProfile(line: string, id: string): NewProfile {
   const value = lineObject(line)
   const row: Record<string, string | number | null> = { id }
@@ -41,11 +41,11 @@ export function readProfile(line: string, id: string): NewProfile {
   return row as unknown as NewProfile
 }
 
-/** The names under which revealed details are announced and shown in `field_states`. */
+/** The names of revealed details in events and in `field_states`. */
 export const revealedField = ({ field, kind }: Pick<ContactValue, 'field' | 'kind'>): string =>
   field === 'phone' ? 'phone' : kind === 'work' ? 'work_email' : kind === 'personal' ? 'personal_email' : 'email'
 
-/** As it was found, with words such as `ext.`; as long as those of applicants at most. */
+/** Stored as found, with text such as `ext.`; the same maximum length as for applicants. */
 export const isPhone = (text: string): boolean =>
   charactersIn(text) <= 50 && !/\p{Cc}/u.test(text) && text.replace(/\D/g, '').length >= 4
 
@@ -62,7 +62,7 @@ const DOCUMENTS = [
   'text/plain',
 ]
 
-/** What a file of each kind may be. They are served as downloads under these types, so no type that a browser runs. */
+/** The media types allowed for each kind of file. Downloads are served with them, so none that a browser would run. */
 export const ATTACHMENT_MIMES: Readonly<Record<AttachmentType, readonly string[]>> = {
   profile_photo: IMAGES,
   business_card: [...IMAGES, 'application/pdf'],

@@ -77,7 +77,7 @@ export const sourcedProfileShape = shape(
 export const ATTACHMENT_TYPES = ['profile_photo', 'resume', 'business_card'] as const
 export type AttachmentType = (typeof ATTACHMENT_TYPES)[number]
 
-/** The scope that opens each kind of file, besides attachments:read. */
+/** The scope that each kind of file needs in addition to attachments:read. */
 export const ATTACHMENT_SCOPES: Readonly<Record<AttachmentType, Scope>> = {
   profile_photo: 'attachments:read',
   resume: 'resume:download',

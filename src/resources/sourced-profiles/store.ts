@@ -16,7 +16,7 @@ import {
 const { acquisition, provider, first_seen_at, last_seen_at } = sourcedProfileRecord.stored
 const shown = { ...sourcedProfileRecord.fields, acquisition, provider, first_seen_at, last_seen_at }
 
-/** A row as it is stored; `toProfile` makes the record of it. */
+/** A stored row; `toProfile` converts it to the record. */
 export type StoredProfile = ColumnsOf<typeof shown> & {
   attachment_types: AttachmentType[]
   unsubscribed: boolean
@@ -25,7 +25,7 @@ export type StoredProfile = ColumnsOf<typeof shown> & {
 
 const COLUMNS = columnsOf(importedFields, 'p')
 
-/** Of the row `p`: the person said so, or one of the addresses that were revealed may not be written to. */
+/** For the row `p`: the person has unsubscribed, or one of the revealed email addresses has. */
 export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
     select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = c.email_key
     where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
@@ -80,7 +80,7 @@ export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page
               like lower(${containing(q)})`
       }
       ${page.clause}`
-  // a rare part is looked up, a frequent one is met soon on the walk from the newest: which it is, only the value tells
+  // Planned with the value: a rare text is found through the trigram index, a frequent one by scanning from the newest.
   return q === undefined ? statement : plannedEachTime(statement)
 }
 
@@ -101,7 +101,7 @@ export const attachmentsOf = (workspace: string, profile: string, type?: Attachm
     where workspace_id = ${workspace} and profile_id = ${profile}
       ${type === undefined ? none : sql`and type = ${type}`} order by type`
 
-/** The file that it replaces is noted for removal. */
+/** Queues the replaced file for deletion. */
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
     with deletions as (
@@ -152,7 +152,7 @@ export const deleteContactValues = (workspace: string, profile: string) =>
     delete from contact_values
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}`
 
-/** With all files in its folder, which are noted for removal. */
+/** Also queues all files in its folder for deletion. */
 export const deleteProfileRow = (workspace: string, id: string, folder: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
     with deletions as (
@@ -163,7 +163,7 @@ export const deleteProfileRow = (workspace: string, id: string, folder: string):
 
 export const workspaceExists = (workspace: string) => sql`select 1 from workspaces where id = ${workspace}`
 
-/** One import at a time in a workspace, so that two of the same file make each profile once. */
+/** One import at a time in a workspace, so that two imports of the same file create each profile once. */
 export const lockWorkspaceProfiles = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
@@ -213,7 +213,9 @@ export const updateProfiles = (
     where p.workspace_id = ${workspace} and p.id = n.id
     returning p.id, p.updated_at`
 
-/** Nothing that is shown has changed, but perhaps the name by which the profile will be known next time. */
+/**
+ * For profiles without a visible change. The external_id may be new, so that the next import finds the profile by it.
+ */
 export const markProfileSeen = (workspace: string, rows: readonly Pick<NewProfile, 'id' | 'external_id'>[]) =>
   sql`
     update sourced_profiles p set last_seen_at = app_now(), external_id = n.external_id
