@@ -42,19 +42,19 @@ import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from '.
 import { PING } from './shape.ts'
 import type { CheckedTarget } from './targets.ts'
 
-/** Whose endpoints: those of a key, in the workspace addressed. */
+/** The owner of endpoints: a key in one workspace. */
 export interface EndpointOwner {
   workspace: string
   keyId: string
   scopes: ReadonlySet<Scope>
-  /** a person acts for the key, in the product: `webhooks_self_serve` governs the API alone */
+  /** a user acts for the key in the console; `webhooks_self_serve` applies only to the API */
   byPerson?: true
 }
 
-/** A URL after its check, which asks the DNS and so is made before the transaction. */
+/** A URL after its check. The check needs DNS, so it runs before the transaction. */
 export type CheckedUrl = CheckedTarget | UrlRefused
 
-/** An endpoint and its secret, which is shown this once. */
+/** An endpoint with its secret, which is shown only once. */
 export interface IssuedEndpoint extends EndpointRow {
   signing_secret: string
 }
@@ -73,7 +73,7 @@ export async function createEndpoint(
   const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
   if (counts.of_key >= API_LIMITS.webhookEndpointsPerKey)
     limitReached(`${API_LIMITS.webhookEndpointsPerKey} for this key`)
-  requireRoomToEnable(counts)
+  requireBelowEnabledLimits(counts)
   const id = randomUUID()
   await tx.query(
     insertEndpoint({
@@ -123,9 +123,9 @@ export async function rotateSecret(
 }
 
 /**
- * An endpoint is enabled or disabled. It is disabled by a person (`manual`), by a receiver that returns 410 (`gone`), by
- * five days without success since its first failure (`failing`), or with its key (`key_revoked`). What waits is then
- * canceled, and events of that time make no deliveries; `recoverDeliveries` can queue them later. Only its key enables it again.
+ * An endpoint is disabled by a user (`manual`), when the receiver returns 410 (`gone`), after five days without success
+ * since its first failure (`failing`), or with its key (`key_revoked`). Its waiting deliveries are then canceled, and
+ * events create no deliveries for it; `recoverDeliveries` can queue them later. Only its key can enable it again.
  */
 export async function disableEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, owner, id)
@@ -145,16 +145,16 @@ export async function enableEndpoint(
   const endpoint = await lockEndpoint(tx, owner, id)
   if (endpoint.enabled) return endpoint
   requireAllowedUrl(url)
-  requireRoomToEnable((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
-  // deliveries orphaned by the disabling must not be sent now
+  requireBelowEnabledLimits((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
+  // deliveries that were queued while it was being disabled must not be sent now
   await tx.query(cancelOrphanedDeliveries({ workspace: owner.workspace, id }))
   await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
 }
 
 /**
- * Queues a `ping`, which goes to this endpoint and its log alone. Where the URL leads is found out by the attempt, whose
- * outcome is in the delivery log: a name that cannot be resolved is what a test is there to show.
+ * Queues a `ping` event, which only this endpoint receives. The URL is not checked here: the attempt resolves it, and
+ * the delivery log shows the result. A host name that cannot be resolved is one of the faults that a test should show.
  */
 export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<DeliveryRow> {
   const endpoint = await lockEndpoint(tx, owner, id)
@@ -180,7 +180,7 @@ export async function redeliver(tx: Transaction, owner: EndpointOwner, id: strin
   return row
 }
 
-/** How many events one recovery looks at; a longer stretch takes several calls. */
+/** How many events one recovery scans; a longer range takes several calls. */
 const RECOVERY_SCAN = 10_000
 
 export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, id: string, after: number) {
@@ -201,29 +201,29 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
   }
 }
 
-/** With a key its endpoints end, in the transaction that revokes it. */
+/** Disables the endpoints of a key, in the transaction that revokes the key. */
 export async function disableEndpointsOf(tx: Transaction, keyId: string): Promise<void> {
   const disabled = await tx.query(disableEndpointsOfKey(keyId))
   if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
 }
 
-/** Keys lost scopes with the role of their person, in the transaction that changes it. */
+/** Cancels deliveries that keys may no longer read, in the transaction that lowers the role of their user. */
 export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly string[]): Promise<void> {
   await tx.query(cancelUnreadable(keyIds))
 }
 
 /**
- * What no single act brings about: keys that expire, and deliveries that came to wait while an endpoint was disabled or
- * while the role of the key's person was lowered.
+ * Cleanup that no request triggers: disables the endpoints of expired keys, and cancels deliveries that were queued
+ * while their endpoint was being disabled or the role of the key's user was being lowered.
  */
 export async function disableExpiredEndpoints(db: Database): Promise<void> {
-  // one after the other, not together: each takes its locks in order, both would not
+  // One after the other: each statement takes its locks in order; concurrent ones could deadlock.
   await db.query(disableEndpointsOfExpiredKeys())
   await db.query(cancelOrphanedDeliveries())
   await db.query(cancelUnreadable())
 }
 
-/** The context that a secret is sealed with: it opens for its own endpoint and version only. */
+/** The context that a secret is sealed with: it can be unsealed only for its own endpoint and version. */
 export const secretContext = (endpointId: string, version: number): string => `webhook:${endpointId}:${version}`
 
 async function issueSecret(
@@ -241,13 +241,13 @@ async function issueSecret(
 }
 
 /**
- * Changes that the limits and the rule of one URL watch over are made one after the other. They are also the ones that
- * `webhooks_self_serve` governs; to disable, rotate, test or recover what is registered is always its key's right.
+ * Serializes the changes that are subject to a limit or to the rule that a URL is registered once. These changes also
+ * need `webhooks_self_serve`. A key may always disable, rotate, test or recover its endpoints.
  */
 async function lockForRegistration(tx: Transaction, owner: EndpointOwner): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
   const settings = await tx.one(lockWebhookSettings(owner.workspace))
-  // revoked after this request was let in: nothing may be registered for it any more
+  // the key was revoked after this request was authenticated
   if (!key || key.revoked) fail('unauthenticated')
   if (!owner.byPerson && !settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
 }
@@ -272,7 +272,7 @@ async function requireFreeUrl(tx: Transaction, owner: EndpointOwner, url: string
     fail('webhook_endpoint_exists', { param: 'url' })
 }
 
-function requireRoomToEnable(counts: { enabled_of_key: number; enabled_of_workspace: number }): void {
+function requireBelowEnabledLimits(counts: { enabled_of_key: number; enabled_of_workspace: number }): void {
   const { webhookEndpointsEnabledPerKey: perKey, webhookEndpointsEnabledPerWorkspace: perWorkspace } = API_LIMITS
   if (counts.enabled_of_key >= perKey) limitReached(`${perKey} enabled for this key`)
   if (counts.enabled_of_workspace >= perWorkspace) limitReached(`${perWorkspace} enabled in this workspace`)

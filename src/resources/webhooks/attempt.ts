@@ -10,7 +10,7 @@ import { type AttemptOutcome, readRetryAfter, signatureHeader } from './rules.ts
 import { SIGNATURE_HEADER } from './shape.ts'
 import { checkTarget } from './targets.ts'
 
-/** Why an attempt is aborted: its ten seconds are over, or this process stops. */
+/** Why an attempt is aborted: it reached its limit of ten seconds, or this process stops. */
 const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
@@ -21,8 +21,8 @@ export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'l
 }
 
 /**
- * One attempt with one deadline, from the lookup to the head of the response. Undefined when `abort` is aborted with
- * STOPPING first.
+ * Makes one attempt with one deadline, from the DNS lookup to the head of the response. Returns undefined if `abort` is
+ * aborted with STOPPING first.
  */
 export async function attemptDelivery(
   { config, keyring, log, poster, resolveName }: AttemptContext,
@@ -46,8 +46,8 @@ export async function attemptDelivery(
   } catch (error) {
     if (signal.aborted) return signal.reason === TIMED_OUT ? outcome('timeout') : undefined
     if (error instanceof PostFailed) return outcome(error.reason)
-    // An internal error (a secret that cannot be decrypted, for example) counts as a failed attempt: it appears in the
-    // delivery log, is retried on the schedule and given up in the end.
+    // An internal error (for example a secret that cannot be decrypted) counts as a failed attempt: it appears in the
+    // delivery log, is retried on the schedule, and fails after the last attempt.
     log.error({ delivery: delivery.id, err: error }, 'webhook attempt failed unexpectedly')
     return outcome('connection_failed')
   } finally {

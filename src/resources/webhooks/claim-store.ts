@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   url: string
   /** null if the event is no longer retained */
   body: string | null
-  /** the endpoint's key must name the workspace on every call, and so does every link in the body */
+  /** the endpoint's key must name the workspace on every call, so every link in the body names it */
   names_workspace: boolean
   unix_seconds: number
   /** newest first */
@@ -23,18 +23,18 @@ export interface ClaimedDelivery {
   secrets: Buffer[]
 }
 
-/** A receiver that failed this often in a row, or whose last attempt took this long, is served in the slow lane. */
+/** A receiver with this many consecutive failures, or whose last attempt took this long, is served in the slow lane. */
 const FAILING_AFTER = 3
 export const SLOW_ENDPOINT_MS = 2_000
-/** One whose last attempt succeeded this quickly may have more attempts in flight. */
+/** A receiver whose last attempt succeeded this quickly may have more attempts in flight. */
 const FAST_MS = 250
 /** Longer than an attempt can take, so that no other process repeats one that is still in flight. */
 const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
 
 /**
- * For the statements of the sender, in a transaction or in the whole session: nested loops over indexes only, whatever
- * the statistics say. Its tables are empty at one moment and hold a million rows at the next; a plan made for the first
- * would read the whole table many times a second at the second. Planned once, for the same reason.
+ * Forces nested loops over indexes for the sender's statements, in a transaction or in the whole session, whatever the
+ * statistics say. Its tables may be empty and have a million rows a moment later; a plan for empty tables would then
+ * scan the whole table many times a second. Statements are planned once, for the same reason.
  */
 export const forceIndexPlans = (until: 'transaction' | 'session') => {
   const local = until === 'transaction'
@@ -72,7 +72,7 @@ export interface Claim {
   after: EndpointCursor
 }
 
-/** Endpoints that one claim looks at: it costs the same whether a hundred or ten thousand have something waiting. */
+/** How many endpoints one claim scans. So its cost does not depend on how many endpoints have deliveries waiting. */
 export const ENDPOINTS_PER_CLAIM = 500
 
 /** What was claimed, and how far the claim got. */
@@ -86,7 +86,7 @@ export interface ClaimResult {
   deliveries: ClaimedDelivery[]
   /** where the next claim starts */
   after: EndpointCursor
-  /** whether it looked at the last endpoint that has something ready */
+  /** whether it reached the last endpoint with a delivery that is due */
   reachedEnd: boolean
 }
 
@@ -124,7 +124,7 @@ export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
     from scan left join payloads p on true
     order by p.event_sequence`
 
-/** The next endpoints after the cursor that have something ready. */
+/** The next endpoints after the cursor with a delivery that is due. */
 const waitingEndpoints = (after: EndpointCursor) => sql`
     -- hops through the index from one endpoint to the next: the cost depends on the endpoints, not on their deliveries
     waiting as (
@@ -143,7 +143,7 @@ const waitingEndpoints = (after: EndpointCursor) => sql`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
 const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim) => sql`
-    -- endpoints of the lane with a valid key: their limit minus what holds a lease
+    -- endpoints of the lane with a valid key: their limit minus their leased deliveries
     capacity as materialized (
       select e.workspace_id, e.id, e.enabled, (case
           when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
@@ -162,7 +162,7 @@ const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim) => sql`
 
 /** The oldest due deliveries of each endpoint. */
 const due = (limit: number) => sql`
-    -- twice each endpoint's part of the limit: other processes may take some at the same time
+    -- twice each endpoint's share of the limit: other processes may take some at the same time
     due as (
       select d.* from capacity c cross join lateral (
         select d.workspace_id, d.id, d.endpoint_id, d.next_attempt_at from webhook_deliveries d
@@ -206,7 +206,7 @@ const claimed = (limit: number) => sql`
       on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at
     )`
 
-/** What is sent, where, and signed with which secrets. */
+/** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = () => sql`
     -- names_workspace: links of the body name the workspace, as the feed shows them to the endpoint's key
     payloads as (
@@ -250,28 +250,28 @@ export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
   ${IN_ORDER}`
 
 /**
- * Records the results of attempts, each only by the holder of its lease: in the delivery, in the log of attempts, in the
- * figures of the hour and in the health of the endpoint. Returns the endpoints that this disabled.
+ * Records the results of attempts in the delivery, the log of attempts, the hourly counters and the health of the
+ * endpoint. A result counts only if the sender still has the lease. Returns the endpoints that this disabled.
  *
  * The health of an endpoint. Only events of the feed count, not pings and redeliveries; several results of one batch
  * count together, and one success outweighs the failures of the same batch.
  *
  *   healthy    consecutive_failures = 0, first_failure_at is null. A failure makes it failing.
- *   failing    consecutive_failures > 0, first_failure_at is the first failure of the row. A success makes it healthy.
- *              From FAILING_AFTER failures on it is served in the slow lane. A failure DISABLED_AFTER_DAYS or more after
- *              the first makes it disabled, with the reason `failing`.
+ *   failing    consecutive_failures > 0, first_failure_at is the first of them. A success makes it healthy.
+ *              From FAILING_AFTER failures on it is served in the slow lane. A failure DISABLED_AFTER_DAYS or more
+ *              after the first makes it disabled, with the reason `failing`.
  *   disabled   enabled is false, with a reason. Any state becomes disabled, with the reason `gone`, when the receiver
  *              responds 410 to any delivery. It stays disabled until the partner enables it; its waiting deliveries are
  *              canceled.
  */
 export const finishAttempts = (of: readonly FinishedAttempt[]) =>
   sql<{ workspace_id: string; id: string }>`
-    -- the results, as the sender knows them
+    -- the results that the sender reports
     with finished as (
       select * from jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as f (
         "workspaceId" text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
         "durationMs" integer, status text, error text, "delaySeconds" double precision, gone boolean)
-    -- the deliveries whose lease the sender still holds
+    -- the deliveries that the sender still has leased
     ), done as (
       update webhook_deliveries d
       set status = case when f.status = 'retrying' and not e.enabled then 'canceled' else f.status end,
@@ -291,7 +291,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
       set duration_ms = d.duration_ms, response_status = d.response_status, error = d.attempt_error
       from done d
       where a.workspace_id = d.workspace_id and a.delivery_id = d.id and a.attempt = d.attempt
-    -- the figures of the hour
+    -- the hourly counters
     ), hour_stats as (
       insert into webhook_stats as h (workspace_id, endpoint_id, hour, delivered, failed_attempts, given_up)
       select workspace_id, endpoint_id, date_trunc('hour', app_now()), count(*) filter (where attempt_error is null),
@@ -306,7 +306,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
         count(*) filter (where kind = 'event' and attempt_error is not null) as failures,
         max(duration_ms) as duration_ms
       from done group by workspace_id, endpoint_id
-    -- since when the endpoint fails without a success in between
+    -- the first failure since the last success
     ), with_first_failure as (
       select t.*, e.enabled, case when t.success then null when t.failures > 0
           then coalesce(e.first_failure_at, app_now()) else e.first_failure_at end as first_failure_at

@@ -43,8 +43,8 @@ function chosen(f: DeliveryFilters): Sql {
 }
 
 /**
- * The log of all endpoints of a workspace. The newest of each are found in its own index and then merged, so that no
- * index over the whole workspace has to be kept for it. `page` is of the table `d`.
+ * The delivery log of a workspace. It reads the newest deliveries of each endpoint through the index by endpoint and
+ * merges them, so no index by workspace is needed. `page` refers to the table `d`.
  */
 export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
@@ -55,7 +55,7 @@ export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, pag
     where e.workspace_id = ${workspace}
       ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.clause}`
 
-/** One of the workspace's deliveries, with what was sent; null where it is no longer kept. */
+/** A delivery of the workspace with its payload; the payload is null if the event is no longer retained. */
 export const deliveryOfWorkspace = (workspace: string, id: string) =>
   sql<DeliveryRow & { key_id: string; kind: DeliveryKind; payload: string | null }>`
     select d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt, d.response_status, d.error,
@@ -73,7 +73,7 @@ export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
     select attempt, sent_at, duration_ms, response_status, error from webhook_attempts
     where workspace_id = ${workspace} and delivery_id = ${id}::uuid order by attempt`
 
-/** The sequence of a ping lies before every event of the log, so that a receiver's watermark never moves for it. */
+/** The sequence of a ping is lower than that of every event, so that a receiver's watermark never moves for it. */
 const PING_SEQUENCE = '0'
 
 export const insertPing = (p: {
@@ -110,8 +110,8 @@ export interface Recovery extends EventLog {
 }
 
 /**
- * Queues the events after `after` that the endpoint wants, may have, and neither acknowledged nor is about to be sent.
- * It looks at so many events of the workspace at most; `next_after` is the last of them.
+ * Queues the events after `after` with the given types, except those that the endpoint has acknowledged and those that
+ * already have a delivery waiting. It scans at most `scan` events of the workspace; `next_after` is the last of them.
  */
 export const queueRecovery = (
   workspace: string,
@@ -148,8 +148,8 @@ export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: st
     and (d.lease_token is null or d.leased_until <= app_now())`
 
 /**
- * What came to wait at an endpoint while it was being disabled: the sequencer may have read it as enabled a moment
- * earlier. A redelivery may be asked of a disabled endpoint, and stays as long as the key is valid.
+ * Cancels deliveries that were queued while their endpoint was being disabled: the sequencer may have read it as
+ * enabled just before. Redeliveries are allowed for a disabled endpoint and stay while the key is valid.
  */
 export const cancelOrphanedDeliveries = (only?: { workspace: string; id: string }) => sql`
   with locked as materialized (
@@ -171,8 +171,9 @@ export const cancelOrphanedDeliveries = (only?: { workspace: string; id: string 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
 
 /**
- * What waits for keys that may no longer read it because the role of their person was lowered: of the keys named, or of
- * any, since the sequencer may have read the role of a moment earlier. A ping holds no record and stays.
+ * Cancels waiting deliveries that their key may no longer read because the role of its user was lowered. With `keyIds`,
+ * of these keys; otherwise of all, because the sequencer may have read the old role just before. Pings contain no
+ * record and stay.
  */
 export const cancelUnreadable = (keyIds?: readonly string[]) => sql`
   with locked as materialized (

@@ -22,7 +22,7 @@ export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<S
   sql<StoredEndpoint>`
     select ${ENDPOINT} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
 
-/** An endpoint of this key; another's is not there. */
+/** An endpoint of this key. Endpoints of other keys are not found. */
 export const endpointById = (workspace: string, keyId: string, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
     select ${ENDPOINT} from webhook_endpoints e
@@ -31,7 +31,7 @@ export const endpointById = (workspace: string, keyId: string, id: string, lock?
 
 export type OwnedEndpoint = StoredEndpoint & { key_id: string; key_name: string; waiting: number }
 
-/** The endpoints of a workspace with the keys they belong to, or the one named; those that are enabled first. */
+/** The endpoints of a workspace, or the given one, with their keys; enabled ones first. */
 export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedEndpoint> =>
   sql<OwnedEndpoint>`
     select ${ENDPOINT}, e.key_id, k.name as key_name,
@@ -41,12 +41,12 @@ export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedE
     where e.workspace_id = ${workspace} ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
     order by e.enabled desc, e.created_at desc, e.id limit 1000`
 
-/** Those who add or enable endpoints of a key take turns here, so that the limits hold; so does its revocation. */
+/** Serializes creating and enabling endpoints of a key, and its revocation, so that the limits are exact. */
 export const lockKey = (keyId: string) =>
   sql<{ revoked: boolean }>`
     select revoked_at is not null as revoked from api_keys where id = ${keyId} for no key update`
 
-/** Those who add or enable endpoints of a workspace take turns here. */
+/** Serializes creating and enabling endpoints of a workspace. */
 export const lockWebhookSettings = (workspace: string) =>
   sql<{ webhooks_self_serve: boolean }>`
     select webhooks_self_serve from workspace_settings where workspace_id = ${workspace} for no key update`
@@ -86,7 +86,7 @@ export const insertSecret = (workspace: string, id: string, version: number, sea
   insert into webhook_secrets (workspace_id, endpoint_id, version, sealed)
   values (${workspace}, ${id}::uuid, ${version}::integer, ${sealed})`
 
-/** The secret in force ends after the overlap; one that was already ending ends now, so that two at most sign. */
+/** The current secret expires after the overlap. An older one expires now, so that at most two secrets sign. */
 export const expireSigningSecrets = (workspace: string, id: string, overlapSeconds: number) => sql`
   with gone as (
     delete from webhook_secrets where workspace_id = ${workspace} and endpoint_id = ${id}::uuid
@@ -113,7 +113,7 @@ export const disableEndpointsOfKey = (keyId: string) =>
   disableForKey(sql`
     select e.workspace_id, e.id from webhook_endpoints e where e.key_id = ${keyId} and e.enabled`)
 
-/** A key that has expired can read nothing any more, so nothing may be sent for it either. */
+/** An expired key can read nothing, so nothing may be sent for it either. */
 export const disableEndpointsOfExpiredKeys = () =>
   disableForKey(sql`
     select e.workspace_id, e.id from webhook_endpoints e join api_keys k on k.id = e.key_id

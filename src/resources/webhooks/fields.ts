@@ -16,7 +16,7 @@ import { DELIVERY_STATUSES, PING } from './shape.ts'
 /** What the API and the console accept for an endpoint, and how both list deliveries. */
 const MAX_OVERLAP_SECONDS = 604_800
 
-/** Longer than a URL may be: `readUrl` says what is wrong with a URL that is too long. */
+/** Longer than the limit for URLs: `readUrl` reports a URL that is too long. */
 export const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
 export const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
 export const overlapField = Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })

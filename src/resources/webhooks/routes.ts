@@ -35,7 +35,7 @@ const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): En
   scopes: caller.scopes,
 })
 
-/** The check of the URL that an endpoint has; undefined where there is no such endpoint. */
+/** Checks the URL of an endpoint again; undefined if there is no such endpoint. */
 async function checkStored({
   db,
   workspace,
@@ -47,7 +47,7 @@ async function checkStored({
   return endpoint && checkTarget(endpoint.url, services)
 }
 
-/** What is wrong with the URL and the types of a body that is refused for its shape already; no name is looked up. */
+/** The faults of URL and event types in a body that already fails its schema. No DNS lookup. */
 async function targetFaults({ body, caller, services }: Call<unknown, unknown, unknown>): Promise<InputFault[]> {
   const { url, event_types } = (body ?? {}) as { url?: unknown; event_types?: unknown }
   const read = typeof url === 'string' && url !== '' ? readUrl(url, services.config.WEBHOOK_ALLOW_HOSTS) : {}

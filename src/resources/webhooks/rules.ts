@@ -7,15 +7,15 @@ import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import type { DeliveryStatus } from './shape.ts'
 
-/** Where an endpoint's URL leads. */
+/** The parsed URL of an endpoint. */
 export interface WebhookTarget {
-  /** the URL as it is stored and shown: one spelling for one address */
+  /** the URL as it is stored and shown, normalized */
   url: string
   hostname: string
   port: number
-  /** path and query, as the request line has them */
+  /** path and query, as in the request line */
   path: string
-  /** named by the operator: its addresses need not be public */
+  /** allowed by the operator: its IP addresses need not be public */
   allowed: boolean
 }
 
@@ -27,9 +27,9 @@ const PORTS = [443, 8443]
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
- * The rules for endpoint URLs that need no lookup. The text itself is checked as well as what a parser makes of it: the
- * parser forgives backslashes, tabs and empty fragments, and turns 0x7f.1 into an address. `allowHosts` are the
- * operator's exceptions, `host` or `host:port`.
+ * The rules for endpoint URLs that need no DNS lookup. Both the text and the parsed URL are checked, because the parser
+ * accepts backslashes, tabs and empty fragments, and turns 0x7f.1 into an IP address. `allowHosts` are the operator's
+ * exceptions, `host` or `host:port`.
  */
 export function readUrl(text: string, allowHosts: readonly string[]): WebhookTarget | UrlRefused {
   const refused = (reason: string): UrlRefused => ({ refused: reason })
@@ -47,7 +47,7 @@ export function readUrl(text: string, allowHosts: readonly string[]): WebhookTar
   const port = url.port === '' ? 443 : Number(url.port)
   const { hostname } = url
   const path = url.pathname + url.search
-  // not `href`, which keeps the question mark of an empty query: a second spelling of the same address
+  // not `href`, which keeps the question mark of an empty query: the same URL would have two spellings
   const target = { url: url.origin + path, hostname, port, path }
   if (target.url.length > API_LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
   if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
@@ -65,7 +65,7 @@ export function readUrl(text: string, allowHosts: readonly string[]): WebhookTar
   return { ...target, allowed: false }
 }
 
-/** `event_types` of a body must be names of the catalogue that this key may read. Takes a value of any shape. */
+/** `event_types` of a body must be types of the catalogue that this key may read. Accepts any value. */
 export function eventTypeFaults(names: unknown, scopes: ReadonlySet<Scope>): InputFault[] {
   if (!Array.isArray(names)) return []
   const readable = new Set<string>(readableTypes(scopes))
@@ -84,7 +84,7 @@ export const urlFaults = (url: object): InputFault[] =>
 
 export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** One `v1` for each secret in force; the newest first. */
+/** One `v1` for each active secret, newest first. */
 export function signatureHeader(unixSeconds: number, body: string, secrets: readonly string[]): string {
   const signed = secrets.map(secret =>
     createHmac('sha256', secret).update(`${unixSeconds}.`).update(body).digest('hex'),
@@ -106,7 +106,7 @@ export interface AttemptOutcome {
   /** null: acknowledged */
   error: AttemptError | null
   responseStatus: number | null
-  /** as `readRetryAfter` has it: at most 24 hours */
+  /** as returned by `readRetryAfter`: at most 24 hours */
   retryAfterSeconds: number | null
 }
 
@@ -117,7 +117,7 @@ export interface AttemptVerdict {
   error: AttemptError | null
   /** until the next attempt; null if there is none */
   delaySeconds: number | null
-  /** the receiver asked never to be called again */
+  /** the receiver returned 410 and must not be called again */
   gone: boolean
 }
 
@@ -125,17 +125,16 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 /** The wait after the first failed attempt, the second, … the ninth. */
 export const RETRY_DELAYS = [10, 30, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR] as const
-/** Waits vary by this share either way: after an outage the retries to one receiver do not arrive all at the same time. */
+/** Jitter: waits vary by this fraction, so that after an outage not all retries reach a receiver at the same time. */
 export const RETRY_JITTER = 0.2
 const LONGEST_RETRY_AFTER = 24 * HOUR
 
 /**
- * A delivery is `pending` until its first attempt ends. A 2xx response makes it `delivered`, permanently. Any other end
- * makes it `retrying` with a time for the next attempt, the longer of the schedule's wait (varied by `random`, from 0 to 1)
- * and the receiver's Retry-After;
- * after the tenth it is `failed` as event_expired. A ping and a redelivery have one attempt: they end as `delivered` or
- * `failed` with the cause. 410 ends any delivery as `failed` and disables its endpoint. What waits when its endpoint is
- * disabled becomes `canceled` (the store does that, since only it knows).
+ * A delivery is `pending` until its first attempt ends. A 2xx response makes it `delivered`, permanently. Any other
+ * result makes it `retrying`. The next attempt follows after the wait of the schedule (varied by `random`, from 0 to 1)
+ * or the receiver's Retry-After, whichever is longer. After the tenth attempt it is `failed` with event_expired. A ping
+ * and a redelivery have one attempt and end as `delivered`, or as `failed` with the cause. 410 makes any delivery
+ * `failed` and disables its endpoint. The store makes waiting deliveries of a disabled endpoint `canceled`.
  */
 export function judgeAttempt(
   kind: DeliveryKind,
@@ -158,6 +157,6 @@ export function judgeAttempt(
   return { status: 'retrying', error, delaySeconds: Math.max(varied, retryAfterSeconds ?? 0), gone: false }
 }
 
-/** The header's seconds, however many; the form with a date is not part of the contract. */
+/** Accepts only the form in seconds; the form with a date is not part of the contract. */
 export const readRetryAfter = (header: string | undefined): number | null =>
   header !== undefined && /^\d+$/.test(header.trim()) ? Math.min(Number(header), LONGEST_RETRY_AFTER) : null

@@ -2,7 +2,7 @@ import { isPublicAddress } from '../../kernel/net/public-address.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { readUrl, type UrlRefused, type WebhookTarget } from './rules.ts'
 
-/** A target whose addresses were looked up and may be connected to. */
+/** A target whose IP addresses were resolved and allowed. */
 export interface CheckedTarget extends WebhookTarget {
   addresses: readonly string[]
 }
@@ -11,13 +11,13 @@ const UNRESOLVED = 'has a host name that does not resolve'
 const NOT_PUBLIC =
   'has a host name that resolves to a private IP address; every IP address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
 
-/** An IPv6 address, which only the operator can allow, is in brackets only in a URL. */
+/** Removes the brackets of an IPv6 address, which only a URL has. Only the operator can allow such an address. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * The one place that decides whether webhooks may be sent to a URL: at creation, update and enabling, and before each
- * delivery. Every address of the name must be public. The caller connects to the addresses returned and to no
- * other, so that a name that changes between check and connect changes nothing.
+ * Decides whether webhooks may be sent to a URL. It is called at creation, update and enabling, and before each
+ * delivery. Every IP address of the host must be public. The caller connects only to the IP addresses returned here, so
+ * a DNS change between check and connect has no effect.
  */
 export async function checkTarget(
   url: string,
