@@ -15,7 +15,7 @@ import { BUSY, csrfField } from './pages.ts'
 import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
 import { membersById, type SessionRow } from './store.ts'
 
-/** What people see of their own account: their sessions, the apps that act for them, their password. */
+/** The account page of a user: sessions, connected apps, password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
   getPage(services, '/account', async ({ request, response }) => {
     const session = await sessionOf(services, request)
@@ -66,7 +66,7 @@ export const accountRoutes = (services: Services): RawRoute[] => [
   }),
 ]
 
-/** How long a mailed link replaces the current password: it proves what a forgotten password would. */
+/** How long after sign-in by an emailed link a user may set a password without the current one. */
 export const LINK_PROVES_SECONDS = 1_800
 
 const FORGOTTEN =
@@ -75,7 +75,7 @@ const FORGOTTEN =
 const cameByLink = ({ method, ageSeconds }: UserSession): boolean =>
   method === 'link' && ageSeconds <= LINK_PROVES_SECONDS
 
-/** A person who finds an open session cannot lock its owner out. */
+/** Needs the current password, so that someone else in an open session cannot lock the owner out. */
 async function mayReplacePassword(
   { db, passwords }: Services,
   session: UserSession,

@@ -4,20 +4,19 @@ import { beginSession, hashToken, newToken, type UserSession } from './sessions.
 import { deleteSession, holdMembers, insertTicket, type MemberRow, spendTicket } from './store.ts'
 import type { Proof } from './tickets.ts'
 
-/** How long a proved person may take to choose a workspace. */
+/** How long a user may take to choose a workspace after authentication. */
 export const CHOICE_SECONDS = 600
 
-/** What a proof was turned into. */
+/** The result of a proof. */
 export type Admission =
   | { session: string; member: MemberRow }
-  /** one address, several workspaces: the token of a ticket with which one of them is chosen */
+  /** several workspaces with one email address: the token of a ticket for choosing one of them */
   | { choice: string }
 
 /**
- * Turns a proof into a session, or into a choice among workspaces; into nothing if it does not hold any more. A new
- * password and the end of a membership take away what was proved before them, also in the moment between the proof and
- * this: the members are locked while it is checked again, and a ticket is spent with what it becomes. The session
- * that the browser had before ends.
+ * Turns a proof into a session, or into a choice among workspaces. Returns undefined if the proof is no longer valid: a
+ * new password and the end of a membership invalidate earlier proofs. So the members are locked and the proof is
+ * checked again, and a ticket is used in the same transaction. The session that the browser had before ends.
  */
 export const admit = (
   { db }: Pick<Services, 'db'>,

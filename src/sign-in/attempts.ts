@@ -3,16 +3,16 @@ import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 
-/** Who makes an attempt: an account by the name that was typed, whether or not it exists, from an address. */
+/** The source of an attempt: an account name as typed, whether or not it exists, and an IP address. */
 export interface AttemptSource {
   account: string
-  /** of the network; for what members do, the handle of their workspace */
+  /** the IP address; for actions of members, the handle of their workspace */
   address: string
-  /** a browser in which the account was signed in before, or the session of the person who is signed in */
+  /** a browser in which the account was signed in before, or the session of the user */
   browser?: string | undefined
 }
 
-/** What attempts are counted by. */
+/** The subjects by which attempts are counted. */
 const SUBJECTS = {
   address: ({ address }: AttemptSource) => network(address),
   'account at address': ({ account, address }: AttemptSource) => `${account} ${network(address)}`,
@@ -25,7 +25,7 @@ interface Limit {
   of: keyof typeof SUBJECTS
   most: number
   seconds: number
-  /** what success does to the count: take this attempt back, or start again from zero */
+  /** what a success does to the count: subtract this attempt, or start again from zero */
   success: 'decrement' | 'reset'
 }
 
@@ -46,21 +46,22 @@ const INVITATIONS: readonly Limit[] = [
 ]
 
 /**
- * An attempt is counted before anything is checked, in the database, so that concurrent attempts in several processes add
- * up; from the narrowest source to the account as a whole. A limit that refuses leaves the later ones uncounted: one
- * address cannot use up what an account has for all.
+ * An attempt is counted in the database before anything is checked, so that concurrent attempts in several processes
+ * add up. The limits are checked from the narrowest source to the whole account. When one is reached, the later ones do
+ * not count the attempt, so one IP address cannot exhaust the limit of an account.
  *
- * Passwords. An account can be tried 10 times in a quarter of an hour and 30 times a day from one address, and 100 times
- * a day from all addresses together. That would let many addresses lock the owner out, so browsers in which the account
- * was signed in before are counted separately: 10 attempts in a quarter of an hour each, 100 a day together. What is exhausted is the password alone: a mailed link still signs in.
+ * Passwords. One IP address can try an account 10 times in 15 minutes and 30 times a day; all IP addresses together 100
+ * times a day. Many IP addresses could so lock the owner out. Therefore browsers in which the account was signed in
+ * before are counted separately: 10 attempts in 15 minutes each, 100 a day together. Only the password is locked: an
+ * emailed link still signs in.
  *
- * Links. Too many requests from one address are refused. All sources together can have 3 mails sent to an account in ten
- * minutes; further ones are not refused but not sent either: each link lasts for fifteen minutes, so the mailbox holds
- * one that works. So this way to sign in cannot be used up.
+ * Links. Too many requests from one IP address are rejected. At most 3 emails are sent to an account in ten minutes,
+ * for all sources together. Further requests succeed but send nothing: each link is valid for fifteen minutes, so the
+ * mailbox has a valid one. So no one can block this way to sign in.
  *
- * Authorizations are the requests of apps, of which each is stored for an hour: counted by address, or by session.
+ * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
- * Invitations are emails that a workspace can have sent to any address.
+ * Invitations. A workspace can have emails sent to any email address.
  */
 export const ATTEMPT_LIMITS = {
   password: {
@@ -94,7 +95,7 @@ export type Attempt = keyof typeof ATTEMPT_LIMITS
 
 type Needs = Pick<Services, 'db' | 'keyring'>
 
-/** Undefined if the attempt is allowed; otherwise after how many seconds to retry. */
+/** Undefined if the attempt is allowed; otherwise the seconds to wait before a retry. */
 export async function countAttemptOf(
   services: Needs,
   what: Attempt,
@@ -109,7 +110,7 @@ export async function countAttemptOf(
   return undefined
 }
 
-/** The attempt succeeded: it was no guess. */
+/** The attempt succeeded, so it was not a guess. */
 export async function resetAttempts(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
   const subjects = (success: Limit['success']) =>
     limitsFor(what, source)
@@ -124,13 +125,13 @@ export async function resetAttempts(services: Needs, what: Attempt, source: Atte
 const limitsFor = (what: Attempt, { browser }: AttemptSource): readonly Limit[] =>
   browser === undefined ? ATTEMPT_LIMITS[what].strangers : ATTEMPT_LIMITS[what].known
 
-/** Signed: without the installation's key the table does not reveal which accounts were tried. */
+/** Signed, so that the table does not reveal the accounts without the installation's key. */
 function subject({ keyring }: Needs, what: Attempt, { of, seconds }: Limit, source: AttemptSource): string {
   const name = SUBJECTS[of]({ ...source, account: accountKey(source.account) })
   return keyring.sign('session', `${what} ${seconds} ${of} ${name}`).toString('hex')
 }
 
-/** An IPv6 customer usually has a whole /64. */
+/** Counts an IPv6 address by its /64, which usually belongs to one customer. */
 export function network(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

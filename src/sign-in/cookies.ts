@@ -6,15 +6,15 @@ type Where = Pick<Services, 'publicUrl'>
 const isSecure = ({ publicUrl }: Where): boolean => publicUrl.startsWith('https:')
 
 /**
- * Under https browsers take a cookie whose name begins with `__Host-` from this very host alone, over TLS, for all
- * paths: neither a neighbour under the same domain nor a page without TLS can put one there.
+ * With https, browsers accept a cookie whose name begins with `__Host-` only from this host, over TLS, for all paths.
+ * Neither another host of the same domain nor a page without TLS can set it.
  */
 export const cookieName = (where: Where, name: string): string => (isSecure(where) ? `__Host-${name}` : name)
 
 /** The same for cookies that are bound to a path, which `__Host-` does not allow. */
 export const pathCookieName = (where: Where, name: string): string => (isSecure(where) ? `__Secure-${name}` : name)
 
-/** Lax: the cookie is sent when an app leads a browser here, never with another site's form. */
+/** Lax: the cookie is sent when an app redirects a browser here, never with a form of another site. */
 export const setCookie = (where: Where, name: string, value: string, seconds: number): string =>
   `${cookieName(where, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(where) ? '; Secure' : ''}`
 

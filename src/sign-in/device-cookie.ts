@@ -6,9 +6,9 @@ import { accountKey } from '../kernel/text/person-keys.ts'
 import { cookieOf, setCookie } from './cookies.ts'
 
 /**
- * A browser in which a person signed in has a cookie that proves it, also after they signed out: a random name of the
- * browser, and for each of the accounts a signature over both. It grants no access. Its attempts are counted separately,
- * so that guesses from elsewhere do not lock the owner out.
+ * A browser in which a user signed in has a cookie that proves it, also after sign-out: a random id of the browser, and
+ * for each account a signature over both. It grants no access. Attempts from such a browser are counted separately, so
+ * that guesses from other browsers do not lock the owner out.
  */
 const COOKIE = 'hiring_browser'
 const SECONDS = 180 * 86_400
@@ -18,7 +18,7 @@ const TAG_BYTES = 16
 
 type Needs = Pick<Services, 'keyring' | 'publicUrl'>
 
-/** The name of the browser, if this account was signed in there before. */
+/** The id of the browser, if this account was signed in there before. */
 export function knownDevice(services: Needs, request: IncomingMessage, account: string): string | undefined {
   const held = read(services, request)
   if (!held) return undefined
@@ -26,7 +26,7 @@ export function knownDevice(services: Needs, request: IncomingMessage, account: 
   return held.tags.some(tag => sameBytes(Buffer.from(tag), wanted)) ? held.name : undefined
 }
 
-/** The Set-Cookie with which the browser knows the account from now on; of many accounts the latest are retained. */
+/** The Set-Cookie header that adds the account. Of many accounts the latest are retained. */
 export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
   const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
   const tag = tagOf(services, held.name, account)

@@ -11,14 +11,13 @@ export interface Visit extends Arrived {
   query: URLSearchParams
 }
 
-/** A page that is opened. */
 export const getPage = (services: Services, path: string, handler: (visit: Visit) => Promise<void>): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path,
   handler: arrived => handler(visitOf(services, arrived)),
 })
 
-/** A form of ours: refused unless a page of this origin sent it, and with the session's token if there is a session. */
+/** A form. It is rejected unless a page of this origin sent it, with the token of the session if there is one. */
 export const postPage = (
   services: Services,
   path: string,

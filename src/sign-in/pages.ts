@@ -43,7 +43,7 @@ ${sent && notice('good', SENT, { alert: true })}
 </form>`,
   })
 
-/** What a mailed link opens. Only the button signs in: mail scanners that open links spend nothing. */
+/** The page of an emailed link. Only its button signs in, so mail scanners that open links do not use them up. */
 export const linkPage = (token: string, returnTo: string | undefined, members: readonly MemberRow[]): Html =>
   page({
     title: 'Sign in',
@@ -72,7 +72,7 @@ export const choicePage = (members: readonly MemberRow[], returnTo: string | und
 </form>`,
   })
 
-/** One message and where to go from it. */
+/** A page with one message and a link. */
 export const messagePage = (title: string, text: Part, link: { href: string; label: string }): Html =>
   page({
     title,

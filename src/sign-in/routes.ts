@@ -19,7 +19,7 @@ import { endedSessionCookie, endSession, sessionCookie, sessionOf, type UserSess
 import { membersByEmail } from './store.ts'
 import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
 
-/** Between the proof and the choice of a workspace. */
+/** The cookie between authentication and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
 
 const EXPIRED = messagePage(
@@ -91,7 +91,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   postPage(services, '/sign-in/link/use', async visit => {
     const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
     const [member] = proof?.members ?? []
-    // a link that was used no longer waits in the mailbox
+    // a used link is no longer valid, so the user may request a new one
     if (member) await resetAttempts(services, 'mail', { account: member.email, address: visit.address })
     const done = proof && (await enter(visit, proof, localPath(visit.form.get('return_to'))))
     if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
@@ -117,7 +117,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
 
 const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
 
-/** One computation in any case, so that an address without an account takes as long as any other. */
+/** Always computes one hash, so that an email address without an account takes as long as any other. */
 async function passwordProof(
   { db, passwords }: Services,
   email: string,
@@ -132,7 +132,9 @@ async function passwordProof(
   return { members: proved, method: 'password', by: { passwordHash } }
 }
 
-/** Into the workspace, or to the choice of one. False, and nothing sent, if the proof is no longer valid. */
+/**
+ * Redirects into the workspace, or to the choice of one. False if the proof is no longer valid; then nothing is sent.
+ */
 async function enter(
   { services, request, response, address, session }: Visit & { session: UserSession | undefined },
   proof: Proof,

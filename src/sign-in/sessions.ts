@@ -19,10 +19,10 @@ import {
 } from './store.ts'
 
 /**
- * A session begins with a password or a mailed link and belongs to one membership: a person in one workspace. It ends
- * when it was not used for IDLE_SECONDS, LIFETIME_SECONDS after it began, when the person signs out or ends it from
- * another browser, when the password changes, and when the membership does. The browser holds a random token in a
- * cookie that scripts cannot read; the store holds its hash.
+ * A session begins with a password or an emailed link and belongs to one membership: a user in one workspace. It ends
+ * when it was not used for IDLE_SECONDS, LIFETIME_SECONDS after it began, when the user signs out or ends it from
+ * another browser, when the password changes, and when the membership ends. The browser has a random token in a
+ * cookie that scripts cannot read; the database has its hash.
  */
 export const IDLE_SECONDS = 12 * 3_600
 export const LIFETIME_SECONDS = 7 * 86_400
@@ -30,7 +30,7 @@ const SEEN_EVERY_SECONDS = 60
 
 export const SESSION_COOKIE = 'hiring_session'
 
-/** A person who is signed in, in the workspace they signed in to. */
+/** A user who is signed in, in one workspace. */
 export interface UserSession {
   id: string
   workspaceId: string
@@ -39,11 +39,11 @@ export interface UserSession {
   role: Role
   email: string
   name: string
-  /** proves that a form came from a page of ours; bound to the session */
+  /** proves that a form came from one of our pages; bound to the session */
   csrfToken: string
   method: Method
   signedInAt: string
-  /** since it began, by the database's clock */
+  /** since the session began, by the clock of the database */
   ageSeconds: number
 }
 
@@ -101,11 +101,11 @@ export const sessionCookie = (services: Pick<Services, 'publicUrl'>, token: stri
 export const endedSessionCookie = (services: Pick<Services, 'publicUrl'>): string =>
   clearCookie(services, SESSION_COOKIE)
 
-/** A person's sessions that are still good, the one used last first. */
+/** The active sessions of a user, most recently used first. */
 export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
   db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
 
-/** False if the person has no such session. */
+/** False if the user has no such session. */
 export async function endSession(
   db: Queryable,
   user: { workspaceId: string; userId: string },
@@ -115,7 +115,7 @@ export async function endSession(
   return (await db.one(deleteSession(user.workspaceId, user.userId, id))) !== undefined
 }
 
-/** Ends all of a person's sessions, or all but one; returns how many. */
+/** Ends all sessions of a user, or all but one; returns how many. */
 export const endSessions = async (
   db: Queryable,
   user: { workspaceId: string; userId: string },
@@ -123,9 +123,9 @@ export const endSessions = async (
 ): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
 
 /**
- * Whether a POST comes from a page of ours. Browsers say with every POST which origin sent it; that must be this one,
- * under its public name or the one it was asked under, and never without TLS where the public name has it. With a session the token must be there too, in the header
- * `X-CSRF-Token` or the field `csrf`.
+ * Whether a POST comes from one of our pages. The Origin header must be the public URL, or the Host of this request
+ * with the scheme of the public URL. With a session the CSRF token must match too, in the header `X-CSRF-Token` or the
+ * field `csrf`.
  */
 export function isOwnPost(
   services: Pick<Services, 'publicUrl'>,
@@ -136,8 +136,8 @@ export function isOwnPost(
   const { origin, host } = request.headers
   if (origin === undefined || !URL.canParse(origin)) return false
   const { publicUrl } = services
-  const asked = `${new URL(publicUrl).protocol}//${host}`
-  if (origin !== publicUrl && origin !== asked) return false
+  const requested = `${new URL(publicUrl).protocol}//${host}`
+  if (origin !== publicUrl && origin !== requested) return false
   if (!session) return true
   const header = request.headers['x-csrf-token']
   const given = typeof header === 'string' ? header : (fields?.get('csrf') ?? '')

@@ -21,7 +21,7 @@ const MEMBER = sql`
   u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role, u.is_verified,
   u.photo_url, u.password_hash`
 
-/** Every membership of an address, in any spelling of it, the oldest first. */
+/** Every membership of an email address, in any spelling, oldest first. */
 export const membersByEmail = (email: string): Sql<MemberRow> =>
   sql<MemberRow>`
     select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
@@ -33,8 +33,8 @@ export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
     where u.id = any(${ids}::text[]) and u.email is not null order by u.created_at, u.id`
 
 /**
- * Held until the end of the transaction, in one order: what a proof rests on (the membership, the password, the ticket)
- * cannot be taken away between the look at it and what is made of it.
+ * Locks the members in one order until the transaction ends: what a proof is based on (the membership, the password,
+ * the ticket) cannot change between the check and the new session.
  */
 export const holdMembers = (ids: readonly string[]) =>
   sql<{ id: string; password_hash: string | null }>`
@@ -50,7 +50,7 @@ export interface NewSession {
   userAgent: string | null
 }
 
-/** With the session the person was here; a link also proves that the address is theirs. */
+/** Also updates the last sign-in. A link also verifies the email address. */
 export const insertSession = (s: NewSession) => sql`
   with seen as (
     update users set last_login_at = app_now(), is_verified = is_verified or ${s.method} = 'link',
@@ -141,13 +141,13 @@ export const ticketByHash = (hash: string, kind: TicketKind): Sql<TicketRow> =>
     select user_ids, method from sign_in_tickets
     where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
 
-/** The statement that deletes the row spends it: of two at the same time only one gets it. */
+/** Uses a ticket by deleting it. Of two concurrent calls only one gets the row. */
 export const spendTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
     returning user_ids, method`
 
-/** Counts a try and tells how many there were in the window, this one included, and how long the window still lasts. */
+/** Counts an attempt. Returns the number in the window, with this one, and the seconds until the window ends. */
 export const countAttempt = (subject: string, windowSeconds: number) =>
   sql<{ used: number; reset: number }>`
     insert into sign_in_attempts as a (subject, used) values (${subject}, 1)
@@ -156,15 +156,15 @@ export const countAttempt = (subject: string, windowSeconds: number) =>
       started_at = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then app_now() else a.started_at end
     returning used, extract(epoch from started_at + ${windowSeconds}::integer * interval '1 second' - app_now())::float8 as reset`
 
-/** Held in one order: two that sign in at the same moment never wait for each other in a circle. */
-const heldAttempts = (subjects: readonly string[]) => sql`
+/** Locks in one order, so that concurrent sign-ins cannot deadlock. */
+const lockedAttempts = (subjects: readonly string[]) => sql`
   select subject from sign_in_attempts where subject = any(${subjects}::text[]) order by subject for update`
 
 export const forgetAttempts = (subjects: readonly string[]) => sql`
-  with held as (${heldAttempts(subjects)})
-  delete from sign_in_attempts where subject in (select subject from held)`
+  with locked as (${lockedAttempts(subjects)})
+  delete from sign_in_attempts where subject in (select subject from locked)`
 
-/** One try that turned out to be none. */
+/** Undoes the count of one attempt. */
 export const takeBackAttempts = (subjects: readonly string[]) => sql`
-  with held as (${heldAttempts(subjects)})
-  update sign_in_attempts set used = used - 1 where subject in (select subject from held) and used > 0`
+  with locked as (${lockedAttempts(subjects)})
+  update sign_in_attempts set used = used - 1 where subject in (select subject from locked) and used > 0`

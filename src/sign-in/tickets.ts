@@ -12,10 +12,12 @@ import {
   ticketByHash,
 } from './store.ts'
 
-/** Longer than the pause between emails: see LIMITS.mail. */
+/** Longer than the window of ATTEMPT_LIMITS.mail. */
 export const LINK_SECONDS = 900
 
-/** A proved identity: memberships of an address, how it was proved, and what the proof is based on. */
+/**
+ * A proof of identity: the memberships of an email address, the method, and the password or ticket that it is based on.
+ */
 export interface Proof {
   members: MemberRow[]
   method: Method
@@ -25,9 +27,9 @@ export interface Proof {
 type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
 
 /**
- * Mails a link to the members who have the address; to no one if there are none, and the response to the request is the
- * same. Two spellings of one key may be two mailboxes: each exact address gets a link of its own, for the memberships of
- * exactly that address.
+ * Emails a link to the members with this email address. If there are none, nothing is sent and the response is the
+ * same. Two spellings of one key may be two mailboxes: each exact email address gets its own link, for its own
+ * memberships.
  */
 export async function mailLink(deps: Deps, email: string, returnTo: string | undefined): Promise<void> {
   const members = await deps.db.query(membersByEmail(email))
@@ -64,10 +66,10 @@ async function mailLinkTo(
   })
 }
 
-/** A new member has days, not minutes, to open their first mail. */
+/** Days, not minutes: a new member may not read the first email soon. */
 const INVITATION_SECONDS = 3 * 86_400
 
-/** Mails a new member the link with which they sign in for the first time. Returns the id of the mail. */
+/** Emails a new member the link for their first sign-in. Returns the id of the email. */
 export async function mailInvitation(
   { db, mailer, publicUrl }: Pick<Services, 'db' | 'mailer' | 'publicUrl'>,
   member: { id: string; email: string },
@@ -80,7 +82,7 @@ export async function mailInvitation(
   const link = new URL('/sign-in/link', publicUrl)
   link.searchParams.set('token', token)
   const id = `invitation-${hash.slice(0, 32)}`
-  // The service is the sender: text by other people must not read as its own.
+  // The service is the sender, so text of other people must not look like its own.
   const workspaceName = shownName(by.workspaceName, 'workspace')
   await mailer.send({
     id,
@@ -102,7 +104,7 @@ export async function mailInvitation(
   return id
 }
 
-/** What a ticket proves, as long as it is not spent. */
+/** The proof of a ticket that was not used yet. */
 export async function lookAtTicket(
   { db }: Pick<Services, 'db'>,
   kind: TicketKind,

@@ -7,9 +7,8 @@ import { hashToken } from '../sessions.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
 
 /**
- * The provider's state in PostgreSQL. Whether something is still good is decided here, by the database's clock: what has
- * expired is not found. The provider compares `exp` with its own clock again, so it is given one that its clock
- * agrees with.
+ * Stores the provider's state in PostgreSQL. The clock of the database decides what has expired: expired records are
+ * not found. The provider compares `exp` with the clock of this process again, so `exp` is converted to that clock.
  */
 export class PostgresAdapter implements Adapter {
   readonly #db: Database
@@ -34,7 +33,7 @@ export class PostgresAdapter implements Adapter {
     try {
       await this.#db.query(saveRecord(record))
     } catch (error) {
-      // the membership ended while this was being made
+      // the membership was deleted before this insert
       if (hasSqlState(error, 'foreignKeyViolation')) throw new errors.InvalidGrant('no such person')
       throw error
     }
@@ -50,7 +49,7 @@ export class PostgresAdapter implements Adapter {
     return payload
   }
 
-  /** Of two concurrent uses one is a theft: both lose their tokens. */
+  /** A second use means that the token was stolen: everything issued for its grant is deleted. */
   async consume(id: string): Promise<void> {
     if (await this.#db.one(consumeRecord(this.#kind, hashToken(id)))) return
     await this.#db.query(deleteFamily(this.#kind, hashToken(id)))
@@ -65,7 +64,7 @@ export class PostgresAdapter implements Adapter {
     await this.#db.query(deleteByGrant(this.#kind, hashToken(grantId)))
   }
 
-  /** Only flows that are switched off look for these. */
+  /** Used only by flows that are disabled. */
   async findByUid(): Promise<undefined> {
     return undefined
   }
@@ -89,7 +88,7 @@ const metadataOf = (app: AppRow): AdapterPayload =>
     response_types: ['code'],
     scope: app.scopes.filter(scope => APP_SCOPES.includes(scope)).join(' '),
     workspace_id: app.workspace_id,
-    // Secrets are compared with their stored hashes; this only says that there is one.
+    // Only indicates that a secret exists; secrets are compared with their stored hashes.
     ...(app.kind === 'web'
       ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'kept as a hash' }
       : { token_endpoint_auth_method: 'none' }),

@@ -3,8 +3,8 @@ import { hashToken } from '../sessions.ts'
 import { recordById } from './store.ts'
 
 /**
- * Where the response to a form may redirect besides our own pages: browsers check every redirect that follows a form against
- * the page's policy. After signing in, a person on the way to an app is redirected to it.
+ * The sources besides our own pages that `form-action` must allow: browsers check every redirect after a form against
+ * the policy of the page. After sign-in, a user who came from an app is redirected to it.
  */
 export async function formTargets(db: Queryable, path: string | undefined): Promise<string[]> {
   const uid = /^\/oauth\/interaction\/([\w-]+)$/.exec(path ?? '')?.[1]
@@ -13,7 +13,7 @@ export async function formTargets(db: Queryable, path: string | undefined): Prom
   return params?.redirect_uri ? [targetOf(params.redirect_uri)] : []
 }
 
-/** An address as a source of the policy: its origin, or its scheme if that is one of an app's own. */
+/** A redirect URI as a source of the policy: its origin, or its scheme if the app has a custom one. */
 export function targetOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri)
   return origin === 'null' ? protocol : origin

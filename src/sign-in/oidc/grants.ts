@@ -5,7 +5,7 @@ import { workspacePlan } from '../../resources/keys/index.ts'
 export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean> =>
   ((await db.one(workspacePlan(workspace)))?.plan ?? null) !== null
 
-/** What the person cannot see is refused, not forgotten: the app is not sent to ask for it again and again. */
+/** Scopes that the user does not have are recorded as rejected; otherwise the provider would prompt for them again. */
 export async function newGrant(
   provider: Provider,
   input: { user: string; app: string; asked: readonly string[]; can: readonly string[] },

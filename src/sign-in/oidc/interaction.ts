@@ -16,9 +16,10 @@ import { beganSince } from './store.ts'
 import { forcePublicOrigin } from './urls.ts'
 
 /**
- * Between an app's request and its response. The provider sends the browser here with what is missing: a person (`login`)
- * or their consent (`consent`). If a person is signed in already, and need not prove it again, `login` is completed at
- * once; otherwise the browser goes to the sign-in page and comes back here.
+ * An interaction is between the authorization request of an app and its response. The provider redirects the browser
+ * here with a prompt: `login` (a user must sign in) or `consent`. If a user is already signed in and need not
+ * authenticate again, `login` is completed immediately. Otherwise the browser goes to the sign-in page and returns
+ * here.
  */
 export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
   getPage(services, '/oauth/interaction/*', async visit => {
@@ -93,8 +94,8 @@ async function findInteraction({ request, response, rest, services }: Visit, op:
 }
 
 /**
- * An existing session suffices where nothing but a person was missing. For everything else (a new proof, a particular
- * person) they must have signed in since this interaction began.
+ * An existing session is enough if the only reason is `no_session`. For all other reasons (a new authentication, a
+ * particular user) the user must have signed in after this interaction began.
  */
 async function isFresh(
   { db }: Services,
@@ -106,7 +107,7 @@ async function isFresh(
   return (await db.one(beganSince(session.id, hashToken(uid))))?.since === true
 }
 
-/** The provider has checked the hint's signature; here only its subject is read. */
+/** The provider has already verified the signature of the hint; this only reads its subject. */
 function isHinted(hint: unknown, session: UserSession): boolean {
   if (typeof hint !== 'string') return true
   const claims = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
@@ -135,7 +136,7 @@ interface ConsentParts {
 }
 
 function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): Html {
-  // the app's name was chosen by the person who registered it, and the reader decides by it
+  // the name of the app was chosen by the user who registered it, and could mislead the user who decides
   const name = shownName(app.name, 'app') ?? `the app ${app.id}`
   const cannot = asked.filter(scope => !can.includes(scope))
   return page({

@@ -7,18 +7,17 @@ import { RESUMPTION } from './urls.ts'
 
 /**
  * The version of oidc-provider whose internals this file was written for. A test fails for any other: then compare the
- * provider's `lib/models/session.js`, `lib/shared/session.js` and `lib/models/client.js` with what is replaced here, run
- * the tests of test/sign-in, and change this line.
+ * provider's `lib/models/session.js`, `lib/shared/session.js` and `lib/models/client.js` with what is replaced here,
+ * run the tests of test/sign-in, and change this line.
  */
 export const WRITTEN_FOR = '9.13.3'
 
 /**
- * Makes our own session the one that the provider sees: nothing is stored and no cookie is set. A member of another
- * workspace is not signed in for it, and an interaction that was completed by a person who has signed out since is
- * repeated.
+ * Makes the provider use our session: it stores none and sets no cookie. For an app, a member of another workspace
+ * counts as not signed in. An interaction that was completed by a user who has signed out since is repeated.
  *
- * It replaces what the provider offers no option for: `Session.get`, and on the session it returns `loginAccount`, `uid`
- * and `destroyed`.
+ * The provider has no option for this, so `Session.get` is replaced, and on the session that it returns `loginAccount`,
+ * `uid` and `destroyed`.
  */
 export function patchSessions(provider: Provider, services: Services): void {
   const { Session } = provider
@@ -37,7 +36,7 @@ export function patchSessions(provider: Provider, services: Services): void {
         loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
       })
     }
-    // the provider would sign in the account of the interaction, which may have been signed out by now
+    // the provider would sign in the account of the interaction, which may have signed out since
     session.loginAccount = () => {}
     // the provider would look up a session with an id in its own storage
     session.uid = ''
@@ -52,7 +51,7 @@ async function isInWorkspace(provider: Provider, id: unknown, workspace: string)
   return client === undefined || client['workspace_id'] === workspace
 }
 
-/** Secrets of apps are stored as hashes; the provider would compare plain texts. */
+/** Compares hashes: secrets of apps are stored hashed, and the provider would compare plain texts. */
 export function patchClientSecrets(provider: Provider, { db }: Services): void {
   const prototype = provider.Client.prototype as unknown as { compareClientSecret(actual: string): Promise<boolean> }
   prototype.compareClientSecret = function (this: { clientId: string }, actual) {

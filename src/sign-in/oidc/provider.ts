@@ -26,7 +26,7 @@ const DAY = 86_400
 
 const POLICY = 'Content-Security-Policy'
 
-/** How long things live, in seconds. */
+/** Lifetimes in seconds. */
 export const LIFETIMES = {
   interaction: HOUR,
   code: 60,
@@ -37,9 +37,9 @@ export const LIFETIMES = {
 } as const
 
 /**
- * The certified provider, with our people, our store and our pages. Who is signed in is known from our own session
- * alone; the provider keeps none. A grant is made for each authorization, so that what is revoked together (a code used
- * twice, a refresh token used again) is what one app got at one time; what a person allowed is stored separately.
+ * The certified provider with our users, our store and our pages. Only our own session determines who is signed in; the
+ * provider stores none. Each authorization creates a grant. So a revocation (a code or a refresh token used twice)
+ * affects what one app got by one authorization. Consents are stored separately.
  */
 export async function createProvider(services: Services): Promise<Provider> {
   const { db, keyring, log, publicUrl } = services
@@ -60,11 +60,11 @@ export async function createProvider(services: Services): Promise<Provider> {
     findAccount: (ctx, id) => findAccount(services, ctx, id),
     loadExistingGrant: ctx => loadGrant(services, ctx),
   })
-  // behind a proxy that ends TLS, or under another host name: the public URL counts
+  // the public URL counts, also behind a proxy that terminates TLS or has another host name
   provider.proxy = true
   provider.use(secured)
   provider.use(requireConsentForOffline)
-  provider.use(spentCode(provider))
+  provider.use(consumeFailedCode(provider))
   patchSessions(provider, services)
   patchClientSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
@@ -73,7 +73,7 @@ export async function createProvider(services: Services): Promise<Provider> {
     if (!(error instanceof DatastoreUnavailable)) {
       return void log.error({ requestId, err: error }, 'sign-in request failed')
     }
-    // as for the API: no line at error for each request, and when to retry
+    // as in the API: no error log for each request, and a Retry-After header
     log.debug({ requestId, err: error }, 'database unavailable')
     ctx.set('Retry-After', String(DATASTORE_RETRY_SECONDS))
     if (ctx.status === 500) ctx.status = 503
@@ -82,7 +82,7 @@ export async function createProvider(services: Services): Promise<Provider> {
   return provider
 }
 
-/** One for each request, in the log, the response's headers and its page; the provider decides which comes first. */
+/** One id for each request, for the log, the response headers and the page, whichever comes first. */
 const requestIds = new WeakMap<object, string>()
 const requestIdOf = (ctx: object): string => getOrCreate(requestIds, ctx, () => newHandle('request'))
 
@@ -107,7 +107,7 @@ const CONFIGURATION: Configuration = {
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   extraClientMetadata: { properties: ['workspace_id'] },
   allowOmittingSingleRegisteredRedirectUri: false,
-  // apps that never ask userinfo know the person too
+  // for apps that never call userinfo
   conformIdTokenClaims: false,
   features: {
     devInteractions: { enabled: false },
@@ -125,7 +125,7 @@ const CONFIGURATION: Configuration = {
     client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
   rotateRefreshToken: true,
   expiresWithSession: async () => false,
-  // the origin of a scheme of one's own is `null`, which every sandboxed frame has too
+  // a custom scheme has the origin `null`, which every sandboxed frame has too
   clientBasedCORS: (_ctx, origin, client) =>
     origin !== 'null' && (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
   ttl: {
@@ -135,7 +135,7 @@ const CONFIGURATION: Configuration = {
     AccessToken: LIFETIMES.accessToken,
     IdToken: LIFETIMES.idToken,
     RefreshToken: LIFETIMES.refreshIdle,
-    // the family ends with its grant, however often the token was rotated
+    // a refresh token expires with its grant, however often it was rotated
     Grant: (_ctx, grant) =>
       grant.getOIDCScope().split(' ').includes('offline_access')
         ? LIFETIMES.refreshInAll
@@ -158,7 +158,7 @@ const CONFIGURATION: Configuration = {
   },
 }
 
-/** Who can sign in to the app: members of its workspace. */
+/** Only members of the workspace of an app can sign in to it. */
 async function findAccount(services: Services, ctx: KoaContextWithOIDC, id: string): Promise<Account | undefined> {
   const [member] = await services.db.query(membersById([id]))
   const workspace = ctx.oidc.client?.['workspace_id']
@@ -166,7 +166,7 @@ async function findAccount(services: Services, ctx: KoaContextWithOIDC, id: stri
   return { accountId: member.id, claims: async () => ({ sub: member.id, ...claimsOf(member) }) }
 }
 
-/** What is not known is left out, as the standard wants it. */
+/** Unknown claims are left out, as the standard requires. */
 const claimsOf = (member: MemberRow) => {
   const claims = {
     workspace_id: member.workspace_id,
@@ -181,7 +181,7 @@ const claimsOf = (member: MemberRow) => {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null))
 }
 
-/** The grant that consent was just given for; or, where all of it was allowed before, a new one without asking again. */
+/** The grant of a consent that was just given. If all scopes were consented to before, a new grant without a prompt. */
 async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   const { client, session, provider } = ctx.oidc
   const given = ctx.oidc.result?.consent?.grantId
@@ -204,9 +204,9 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
 }
 
 /**
- * The provider's own pages follow the policy of all pages. The one that carries a response to the app in a form
- * (`response_mode=form_post`) sends it off with a script in the page: the provider adds that script's hash to the policy,
- * and the form may go to the app.
+ * The provider's own pages have the content security policy of all pages. The page for `response_mode=form_post`
+ * submits a form to the app with an inline script: the provider adds the hash of the script to the policy, and the app
+ * is allowed as a target of the form.
  */
 async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path !== AUTHORIZATION && !ctx.path.startsWith(RESUMPTION)) return next()
@@ -222,8 +222,8 @@ async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Prom
 }
 
 /**
- * Access that lasts (`offline_access`) is allowed on the consent page, each time. Where an app did not say so, the
- * provider would leave that scope out, and the app would look for its refresh token in vain.
+ * `offline_access` needs consent each time. If an app requests it without `prompt=consent`, the provider would drop the
+ * scope, and the app would get no refresh token. So this adds `consent` to the prompt.
  */
 function requireConsentForOffline(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope, prompt = '' } = ctx.query
@@ -235,10 +235,10 @@ function requireConsentForOffline(ctx: KoaContextWithOIDC, next: () => Promise<v
 }
 
 /**
- * A code is good for one attempt of its app: one that fails, for a wrong verifier or redirect address, spends it too. The
- * provider itself consumes a code only when it becomes a token.
+ * A code is valid for one attempt of its app: an attempt that fails, because of a wrong verifier or redirect URI,
+ * consumes it too. The provider itself consumes a code only when it issues a token.
  */
-const spentCode = (provider: Provider) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+const consumeFailedCode = (provider: Provider) => async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
   await next()
   const { client, params } = ctx.oidc ?? {}
   const value = params?.['code']

@@ -24,8 +24,8 @@ const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
 ]
 
 /**
- * OpenID Connect. The provider is loaded and created at its first use: it is a fifth of the service's code, and its issuer
- * is the public URL, which is known once the server listens.
+ * OpenID Connect. The provider is loaded and created at its first use, because it is a fifth of the service's code and
+ * its issuer is the public URL, which is known only after the server listens.
  */
 export function oidcRoutes(services: Services): RawRoute[] {
   let made: Promise<Provider> | undefined
@@ -43,7 +43,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
       path,
       methods,
       handler: async ({ request, response, address }: Arrived) => {
-        // what an app sends is stored until the person has decided, and the database's text cannot hold NUL
+        // the parameters are stored until the user has decided, and PostgreSQL text cannot contain NUL
         if (/%00/.test(request.url ?? '')) fail('invalid_request', { message: 'The address holds a NUL character.' })
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
@@ -56,7 +56,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
   ]
 }
 
-/** Each request of an app is stored until it is completed, and needs no credentials. */
+/** Limited, because each request of an app is stored until it is completed and needs no credentials. */
 async function isTooMuch(
   services: Services,
   request: IncomingMessage,

@@ -9,7 +9,7 @@ export interface SigningKey extends JsonWebKey {
 
 const generate = promisify(generateKeyPair)
 
-/** The keys that sign identity tokens: made once, sealed in the store, the same in every process. */
+/** The keys that sign identity tokens: created once, stored sealed, the same in every process. */
 export async function loadSigningKeys({ db, keyring }: Pick<Services, 'db' | 'keyring'>): Promise<SigningKey[]> {
   let rows = await db.query(signingKeys())
   if (rows.length === 0) {

@@ -30,7 +30,7 @@ export const recordById = (kind: string, idHash: string): Sql<FoundRecord> =>
       extract(epoch from consumed_at)::float8 as consumed
     from oidc_records where kind = ${kind} and id_hash = ${idHash} and expires_at > app_now()`
 
-/** The statement that sets the mark uses it: of two at the same time only one gets a row. */
+/** Marks a record as consumed. Of two concurrent calls only one gets a row. */
 export const consumeRecord = (kind: string, idHash: string) =>
   sql<{ kind: string }>`
     update oidc_records set consumed_at = app_now()
@@ -42,7 +42,7 @@ export const deleteRecord = (kind: string, idHash: string) => sql`
 export const deleteByGrant = (kind: string, grantHash: string) => sql`
   delete from oidc_records where kind = ${kind} and grant_hash = ${grantHash}`
 
-/** Everything that came from the authorization of this record, and the authorization itself. */
+/** Deletes the grant of this record and everything that was issued for it. */
 export const deleteFamily = (kind: string, idHash: string) => sql`
   with family as (
     select grant_hash from oidc_records where kind = ${kind} and id_hash = ${idHash}
@@ -50,7 +50,7 @@ export const deleteFamily = (kind: string, idHash: string) => sql`
   delete from oidc_records r using family
   where r.grant_hash = family.grant_hash or (r.kind = 'Grant' and r.id_hash = family.grant_hash)`
 
-/** Whether a session began after an interaction did: what `prompt=login` asks for. */
+/** Whether a session began after an interaction, as `prompt=login` requires. */
 export const beganSince = (sessionId: string, interactionHash: string) =>
   sql<{ since: boolean }>`
     select s.created_at > r.created_at as since from sessions s, oidc_records r

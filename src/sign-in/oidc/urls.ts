@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The path where apps send people to authorize them. */
+/** The path to which apps redirect users for authorization. */
 export const AUTHORIZATION = '/oauth/authorize'
-/** Where a browser comes back to after an interaction; the id of the interaction follows. */
+/** The path to which a browser returns after an interaction, followed by the id of the interaction. */
 export const RESUMPTION = `${AUTHORIZATION}/`
 
-/** The provider takes its own origin from the request; what counts is the public URL, whatever the caller claims. */
+/** The provider reads its origin from the request. This replaces it with the public URL, whatever the headers say. */
 export function forcePublicOrigin(request: IncomingMessage, publicUrl: string): void {
   const { protocol, host } = new URL(publicUrl)
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
