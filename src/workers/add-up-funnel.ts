@@ -3,7 +3,7 @@ import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { addUpFunnel } from '../resources/analytics/index.ts'
 
-/** Adds the changes of the hiring funnel to its rollups, so that a read has few of them left to add. Every process may run it. */
+/** Adds changes of the hiring funnel to its rollups, so that few are left for a read. Every process may run it. */
 const INTERVAL_MS = 5_000
 const BATCH_SIZE = 10_000
 

@@ -3,7 +3,7 @@ import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { closeDueJobs } from '../resources/jobs/index.ts'
 
-/** Closes published jobs when their `close_at` has come. Every process may run it: each takes jobs that no other has locked. */
+/** Closes published jobs at their `close_at`. Every process may run it: each takes jobs that no other has locked. */
 const INTERVAL_MS = 30_000
 const BATCH_SIZE = 100
 

@@ -3,7 +3,7 @@ import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { askNextHolders, openErasures, runErasure } from '../resources/erasures/index.ts'
 
-/** Asks other workspaces that hold the person, then runs the open steps of every erasure. Every process may run it. */
+/** Creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
 export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox'>): Worker => ({
@@ -15,7 +15,7 @@ export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbo
       try {
         while (!signal.aborted && (await askNextHolders(context.db)));
       } catch (error) {
-        failures.push(error) // its lease makes the others come first in the next round
+        failures.push(error) // because of its lease the others come first in the next round
       }
       for (const { id } of await context.db.query(openErasures())) {
         if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))

@@ -30,10 +30,10 @@ import {
 } from '../resources/webhooks/index.ts'
 
 /**
- * Sends due deliveries. Receivers that keep failing or are slow have a lane of their own: however many of them take their
- * full ten seconds, the capacity of the others stays free. A receiver that is not known to be slow yet uses capacity of
- * the fast lane for two seconds at most: after that its attempt counts towards the total only. Every process may run it;
- * a lease keeps a delivery with one process.
+ * Sends due deliveries. Receivers that fail repeatedly or are slow have a separate lane: however many of them take the
+ * full ten seconds, the capacity for the others stays free. A receiver that is not yet known to be slow uses capacity
+ * of the fast lane for two seconds at most; after that its attempt counts only towards the total. Every process may run
+ * it: a delivery is leased by one process.
  */
 const LANES = [
   { slow: false, capacity: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
@@ -41,9 +41,11 @@ const LANES = [
 ] as const
 /** All attempts in flight in this process. */
 const MAX_IN_FLIGHT = 2_048
-/** How long work queued by another process may go unnoticed, and due retries unsent. */
+/** The maximum delay for work that another process queued, and for due retries. */
 const POLL_MS = 200
-/** Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows immediately. */
+/**
+ * Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows immediately.
+ */
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
 const DISABLE_EVERY_MS = 5_000
@@ -86,7 +88,7 @@ class Sender {
     this.#finish = batched(attempts => this.#record(attempts))
   }
 
-  /** Claims have a connection of their own: they wait for no transaction of others, and have their own planner settings. */
+  /** Claims use a separate connection: they never wait for other transactions, and have their own planner settings. */
   async run(signal: AbortSignal): Promise<void> {
     const session = await this.#services.db.session()
     try {
@@ -129,7 +131,7 @@ class Sender {
     }
   }
 
-  /** Sending does not depend on it: an error is logged, and the next round tries again. */
+  /** Sending does not depend on it: an error is logged, and the next round retries. */
   async #disableExpired(): Promise<void> {
     try {
       await disableExpiredEndpoints(this.#services.db)
@@ -164,7 +166,7 @@ class Sender {
     return deliveries.length
   }
 
-  /** Claims on until it finds something or has looked at every endpoint that has something ready. */
+  /** Claims repeatedly until it finds a delivery or has scanned every endpoint with deliveries that are due. */
   async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
@@ -193,12 +195,14 @@ class Sender {
         ...judgeAttempt(delivery.kind, delivery.attempt, outcome, Math.random()),
       })
     } catch (error) {
-      // its lease expires and the attempt is repeated: at-least-once delivery
+      // the lease expires and the attempt is repeated: at-least-once delivery
       this.#services.log.warn({ delivery: delivery.id, err: error }, 'the result of a webhook attempt was not recorded')
     }
   }
 
-  /** What is not recorded is sent again, so a write that fails is retried; recording twice changes nothing. */
+  /**
+   * A result that is not recorded causes a second delivery, so a failed write is retried. Recording twice is harmless.
+   */
   async #record(attempts: FinishedAttempt[]): Promise<undefined[]> {
     for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {

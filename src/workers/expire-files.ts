@@ -24,7 +24,7 @@ export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortC
   while (!signal.aborted && (await db.one(deleteExpiredUploads(BATCH_SIZE)))!.dropped === BATCH_SIZE);
   while (!signal.aborted && (await db.one(expireExports(BATCH_SIZE)))!.expired === BATCH_SIZE);
   while (!signal.aborted && (await db.one(deleteOldExports(BATCH_SIZE)))!.forgotten === BATCH_SIZE);
-  // The file first, its row after: after a crash in between the removal is repeated, which is harmless.
+  // The file before its row: after a crash in between the removal is repeated, which is harmless.
   for (let found = BATCH_SIZE; found === BATCH_SIZE && !signal.aborted; ) {
     const pending = await db.query(pendingDeletions(BATCH_SIZE))
     for (const { blob_key } of pending)

@@ -3,7 +3,7 @@ import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { notifyNextOwners } from '../resources/erasures/index.ts'
 
-/** Mails owners that another workspace requests an erasure. Every process may run it. */
+/** Emails owners when another workspace requests an erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
 export const notifyOwners = (services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>): Worker => ({

@@ -4,7 +4,7 @@ import type { Worker } from '../kernel/work/supervisor.ts'
 import { parseNext } from '../resources/applications/index.ts'
 import { cleanStoredProfiles, detectSandbox, type Sandbox } from '../resources/resumes/index.ts'
 
-/** Reads résumés, one at a time in each process, workspace by workspace, and scores their applications. */
+/** Parses résumés, one at a time in each process, workspace by workspace, and scores their applications. */
 const POLL_MS = 1_000
 
 /** Returns the sandbox in which the given folders are hidden. */
@@ -20,11 +20,11 @@ export const parseResumes = (
     const chosen = { sandbox: sandbox.name, network: sandbox.network ? 'blocked' : 'open' }
     log[sandbox.network ? 'info' : 'warn'](chosen, 'résumé parser: sandbox selected')
     const limits = { fileSeconds: config.RESUME_SECONDS, hourlySeconds: config.RESUME_SECONDS_PER_HOUR }
-    // profiles of an earlier version come before everything else: they may show contacts
+    // first, profiles that an earlier version stored: they may contain contact details
     while (!signal.aborted && (await cleanStoredProfiles(db)));
     while (!signal.aborted) {
       const busy = await parseNext(db, blobs, log, { limits, sandbox, signal })
-      // a process of the version before may still store profiles
+      // a process of an earlier version may still be storing profiles
       if (!busy && !(await cleanStoredProfiles(db))) await pause(POLL_MS, signal)
     }
   },

@@ -6,7 +6,10 @@ import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
-/** Deletes rows whose retention is over, in small batches so that no other statement waits long. Every process may run it. */
+/**
+ * Deletes rows whose retention is over, in small batches so that no other statement waits long. Every process may run
+ * it.
+ */
 const INTERVAL_MS = 60_000
 const ROUNDS_PER_SWEEP = 60
 const BATCH_SIZE = 5_000
@@ -26,8 +29,8 @@ export const pruneRows = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'l
 })
 
 /**
- * A table, its primary key, and which rows are deleted in which order. `skip locked`: requests update its rows at any
- * time, so rows that are locked are left for the next round.
+ * A table, its primary key, and which rows are deleted in which order. `skip locked`: requests update these rows at any
+ * time, so locked rows are left for the next round.
  */
 type Rule = readonly [table: Sql, key: Sql, condition: Sql, locked?: 'skip locked']
 
@@ -50,8 +53,8 @@ const EVERY_MINUTE: readonly Rule[] = [
 ]
 
 /**
- * Figures of charts that show at most a year; counters of past days (what was read remains in the audit rows); sessions
- * and attempt windows that ended long ago.
+ * Counts for charts, which show at most a year; counters of past days (the audit rows stay); sessions and attempt
+ * windows that ended long ago.
  */
 const EVERY_HOUR: readonly Rule[] = [
   [sql`request_stats`, sql`workspace_id, key_id, hour`, sql`hour < app_now() - interval '400 days'`],

@@ -3,7 +3,7 @@ import { Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { exportRequested, runNextExport } from '../resources/exports/index.ts'
 
-/** Writes full copies, one at a time in each process. */
+/** Runs exports, one at a time in each process. */
 const POLL_MS = 1_000
 
 export const runExports = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Worker => ({

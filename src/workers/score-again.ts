@@ -4,7 +4,7 @@ import type { Worker } from '../kernel/work/supervisor.ts'
 import { rescoreNext } from '../resources/applications/index.ts'
 import { scoresOutdated } from '../resources/jobs/index.ts'
 
-/** Scores applications again when what their job asks for has changed. Every process may run it. */
+/** Scores applications again when the requirements of their job have changed. Every process may run it. */
 const POLL_MS = 2_000
 
 export const scoreAgain = ({ db }: Pick<Services, 'db'>): Worker => ({

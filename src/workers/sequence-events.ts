@@ -8,16 +8,15 @@ import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
-/**
- * Publishes the outbox, batch after batch. One process leads, by a lock that lasts as long as its session; the others
- * stand by to take over.
- */
-/** How long a commit of another process may go unnoticed. */
+/** The maximum delay for events that another process committed. */
 const POLL_MS = 50
 const STANDBY_MS = 500
-/** How long a leader under load may go without checking that it still holds the lock. */
+/** How often a leader under load checks that it still has the lock. */
 const CHECK_MS = 1_000
 
+/**
+ * Publishes the outbox, batch after batch. The process that has the session lock leads; the others wait to take over.
+ */
 export const sequenceEvents = ({ db }: Pick<Services, 'db'>): Worker => ({
   name: 'sequence-events',
   async run(signal) {
@@ -54,7 +53,7 @@ async function lead(db: Database, signal: AbortSignal, checkLeader: () => Promis
         size = Math.ceil(size / 2)
         full = true
       }
-      // A lost session has lost the lock: fail, and stand by again. Checked under constant load as well.
+      // A lost session has lost the lock: fail, and compete for it again. Checked under constant load as well.
       if (!full || clock.monotonic() >= checkAt) {
         await checkLeader()
         checkAt = clock.monotonic() + CHECK_MS

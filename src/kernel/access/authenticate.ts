@@ -15,8 +15,8 @@ export interface Authenticated {
 const CACHE_SIZE = 10_000
 
 /**
- * Finds the key of a bearer token. The database is queried for every request, so that a revocation applies to the very
- * next one in every process; concurrent requests share a statement. Only the parsed form of a key is cached, under its
+ * Finds the key of a bearer token. The database is queried for every request, so that a revocation takes effect with
+ * the next request in every process; concurrent requests share a statement. Only the parsed form of a key is cached, by
  * version.
  */
 export class Authenticator {
@@ -31,7 +31,7 @@ export class Authenticator {
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
-  /** Every cause of refusal gets the same response. */
+  /** Every failure gets the same response. */
   async authenticate(authorization: string | undefined, address: string): Promise<Authenticated> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return fail('unauthenticated')
@@ -55,7 +55,7 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** Tokens are not cached: they last an hour, and the person's current role, consent and settings decide. */
+  /** Tokens are not cached: they last an hour, and depend on the current role, consent and settings of the user. */
   async #lookUpTokens(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
     const byHash = new Map(
@@ -67,7 +67,7 @@ export class Authenticator {
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** Secrets that are no longer valid leave the cache; above its size the oldest entries do. */
+  /** Removes secrets that are no longer valid from the cache, and the oldest entries above its size. */
   #forget(wanted: string[], found: { secret_hash: string }[]): void {
     if (found.length < wanted.length) {
       const good = new Set(found.map(row => row.secret_hash))
@@ -94,7 +94,7 @@ function bearerToken(header: string | undefined): string | undefined {
 /** Access tokens of the sign-in flow are 43 characters of base64url. */
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
-/** One look into one index for each secret. `version` changes with every change of the key or of its workspace's plan. */
+/** One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. */
 const validSecrets = (hashes: string[]) =>
   sql<{ secret_hash: string; version: number; now: number }>`
     with clock as materialized (select app_now() as now)
@@ -112,8 +112,8 @@ const callerRows = (hashes: string[]) =>
     where s.secret_hash = any(${hashes}::text[])`
 
 /**
- * A token is good as long as the app is, the consent, the membership of the person it acts for, and the authorization it
- * came from: a token that was being made while that was revoked is not.
+ * A token is valid while its app, its consent, the membership of its user and its authorization are. A token that was
+ * being issued while its authorization was revoked is not valid.
  */
 const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`

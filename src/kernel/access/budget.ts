@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
 
-/** One personal value that is about to leave: whose it is, and which. */
+/** A personal value of a response: its record and its name. */
 export interface PersonalRead {
   object: string
   id: string
@@ -17,8 +17,8 @@ export interface Charge {
 }
 
 /**
- * Charges the values of one response to the key's daily budget and writes their audit rows: all of them or, if they do
- * not fit, none. One statement, in the transaction that read the values, before a byte of them is written.
+ * Charges the values of one response to the daily budget of the key and writes their audit rows: all of them, or none
+ * if the budget is too small. One statement, in the transaction that read the values, before the response is sent.
  */
 export async function charge(
   tx: Queryable,

@@ -7,7 +7,7 @@ import type { Environment } from './key-format.ts'
 /** Who is calling: a key, with everything the pipeline needs to know about it. */
 export interface Caller {
   keyId: string
-  /** the workspace the key was made in; its plan and quota apply */
+  /** the workspace that the key was created in; its plan and quota apply */
   homeWorkspace: string
   name: string
   environment: Environment
@@ -19,7 +19,7 @@ export interface Caller {
   allowances: Allowances
   /** the user the key belongs to; without one it cannot write */
   userId: string | null
-  /** the person a sign-in token acts for; null for API keys */
+  /** the user that a sign-in token acts for; null for API keys */
   actingUserId: string | null
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
@@ -27,7 +27,7 @@ export interface Caller {
   expiresAt: string | null
 }
 
-/** The caller of routes that need no key: it reaches no workspace, holds no scope and belongs to no user. */
+/** The caller of routes without a key: it has no workspace, no scope and no user. */
 export const ANONYMOUS: Caller = {
   keyId: '',
   homeWorkspace: '',
@@ -81,7 +81,7 @@ export function toCaller(row: CallerRow): Caller {
   }
 }
 
-/** A token of the sign-in flow, with the person it acts for as they are now. */
+/** A token of the sign-in flow, with the current state of its user. */
 export interface TokenRow {
   consent_id: string
   workspace_id: string
@@ -95,7 +95,7 @@ export interface TokenRow {
   expires_at: string
 }
 
-/** It reaches what the app requested and the person can see, in the person's workspace, within its plan. */
+/** Its scopes are those that the app requested, the user has, and the plan of the user's workspace includes. */
 export function toTokenCaller(row: TokenRow): Caller {
   const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
   const scopes = row.scopes
@@ -127,11 +127,11 @@ function sharedScopes(scopes: Scope[]): ReadonlySet<Scope> {
   return getOrCreate(sets, [...scopes].sort().join(' '), () => new Set(scopes))
 }
 
-/** `203.0.113.7`, `2001:db8::/32`: an address or a CIDR range, as ranges. undefined if it is neither. */
+/** Parses an IP address or a CIDR range: `203.0.113.7`, `2001:db8::/32`. undefined if it is neither. */
 export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
-    // four parts only: the parser would also take 127.1 or 0x7f000001
+    // four parts only: the parser would also accept 127.1 or 0x7f000001
     if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined
     const address = ipaddr.process(text)
     return [address, address.kind() === 'ipv4' ? 32 : 128]
@@ -145,7 +145,7 @@ function addressMatcher(allowlist: string[]): (address: string) => boolean {
   const ranges = allowlist.map(parseRange).filter(range => range !== undefined)
   return text => {
     if (!ipaddr.isValid(text)) return false
-    // an IPv4 caller on a socket that also speaks IPv6 arrives as ::ffff:a.b.c.d
+    // on a dual-stack socket an IPv4 caller has the address ::ffff:a.b.c.d
     const address = ipaddr.process(text)
     return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
   }

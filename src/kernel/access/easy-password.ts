@@ -1,4 +1,4 @@
-/** Words that passwords are made of more often than of others, in the languages that most are written in. */
+/** Words that passwords often contain, in several languages. */
 const COMMON =
   `password passwort passwd passphrase secret geheim letmein welcome willkommen bienvenue hello hallo bonjour
   login signin admin administrator root master user username guest test testing demo temp default changeme change please
@@ -12,7 +12,7 @@ const COMMON =
 
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'azertyuiop', 'qsdfghjklm', 'wxcvbn', 'qwertzuiop', 'yxcvbnm']
 
-/** `p4$$w0rd` is tried as soon as `password`. */
+/** `p4$$w0rd` is as easy to guess as `password`. */
 const SWAPPED: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -25,13 +25,13 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** Fewer parts than this are guessed among the first millions. */
+/** Passwords with fewer parts are among the first millions of guesses. */
 const FEWEST_PARTS = 5
 
 /**
- * Whether guessing common passwords and parts of the email address would soon find it. Each common word,
- * year, row of keys or neighbours in the alphabet, and repeated letter counts as one part, every other letter as one, and
- * a sign or a blank as half of one.
+ * Whether a password can be guessed from common passwords and parts of the email address. Each common word, year, row
+ * of keys, run of the alphabet and repeated letter counts as one part; every other letter counts as one, a sign or a
+ * blank as half.
  */
 export function isEasyPassword(email: string, password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase()
@@ -40,7 +40,7 @@ export function isEasyPassword(email: string, password: string): boolean {
   return [text, spelt].some(spelling => fewestParts(spelling, words) < FEWEST_PARTS)
 }
 
-/** The least number of parts that make up the text. */
+/** The smallest number of parts that the text consists of. */
 function fewestParts(text: string, words: readonly string[]): number {
   const least = [0]
   for (let end = 1; end <= text.length; end++) {
@@ -57,7 +57,7 @@ function fewestParts(text: string, words: readonly string[]): number {
   return least[text.length]!
 }
 
-/** Where the run begins that ends there: the same letter again, neighbours in the alphabet, neighbours on the keyboard. */
+/** The start of the run that ends at `end`: a repeated letter, a run of the alphabet, or a row of keys. */
 function startOfRun(text: string, end: number): number {
   let earliest = end
   for (const goesOn of [repeats, counts(1), counts(-1), isOnRow]) {

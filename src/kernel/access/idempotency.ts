@@ -5,7 +5,7 @@ import { textLock } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 
-/** What a key, in a workspace, on a path, may be repeated under. */
+/** An Idempotency-Key is unique within an API key, a workspace and a path. */
 export interface IdempotencyScope {
   workspace: string
   keyId: string
@@ -20,9 +20,9 @@ export interface StoredResponse {
 }
 
 /**
- * Takes the lock of this key for the rest of the transaction and returns the response to the first request, if there was
- * one. The record is written in the same transaction as the change (`storeResponse`), so a crash undoes both. It is read
- * by a second statement after the lock is taken: with one statement the snapshot would be older than the lock.
+ * Takes the lock of this key for the rest of the transaction and returns the response to the first request, if there
+ * was one. The record is written in the same transaction as the change (`storeResponse`), so a crash undoes both. It is
+ * read by a second statement after the lock is taken: with one statement the snapshot would be older than the lock.
  */
 export async function claimIdempotencyKey(
   tx: Queryable,
@@ -33,7 +33,7 @@ export async function claimIdempotencyKey(
     select pg_try_advisory_xact_lock(${textLock('idempotencyKey', ...Object.values(scope))}) as locked`)
   const reading = tx.one(readRecord(scope))
   const [lockRow, record] = await Promise.all([locking, reading])
-  // A visible record is of a request that ended, whatever holds the lock now.
+  // A record that is visible belongs to a completed request, whichever request has the lock now.
   if (record) {
     if (!record.fingerprint.equals(sha256(body))) return fail('idempotency_key_reused')
     return { status: record.status, body: record.body }

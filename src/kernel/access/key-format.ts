@@ -23,7 +23,7 @@ export function checksum(body: string): string {
 export function newSecret(environment: Environment): string {
   let random = ''
   while (random.length < 43) {
-    // 248 is the largest multiple of 62 in a byte: taking less keeps all characters equally likely
+    // 248 is the largest multiple of 62 in a byte: with smaller bytes only, all characters are equally likely
     for (const byte of randomBytes(64)) if (byte < 248 && random.length < 43) random += BASE62[byte % 62]!
   }
   const body = `svc_${environment}_${random}`

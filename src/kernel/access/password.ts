@@ -19,21 +19,21 @@ const MEMORY_BYTES = 64 * 1024 * 1024
 const HASH_BYTES = 32
 const SHORTEST = 10
 const LONGEST = 200
-/** longer than any that may be chosen; what is behind it is not computed with */
+/** longer than LONGEST; further characters of a guess are ignored */
 const LONGEST_GUESS = 400
 
 /**
- * Node has four threads for this, for files and for looking up names: passwords take two at most. They leave a core to
- * the requests, if there is more than one.
+ * Node has four threads for hashing, files and DNS: passwords use two of them at most, and leave one core to the
+ * requests if there is more than one.
  */
 export const passwordConcurrency = (cores: number): number => Math.max(1, Math.min(2, cores - 1))
 
-/** More than are served within the timeout, which bounds every wait. */
-const PLACES_PER_THREAD = 16
+/** More than one thread can serve within the timeout, so that the timeout is what limits the wait. */
+const QUEUE_CAPACITY_PER_THREAD = 16
 const MAX_WAIT_MS = 4_000
 const RETRY_SECONDS = 5
 
-/** Who requests a computation: a network address, or another name of one source. */
+/** The source of a hash request: an IP address or another name. */
 export interface Asker {
   from: string
   /** a browser in which this account was signed in before */
@@ -41,9 +41,9 @@ export interface Asker {
 }
 
 /**
- * Passwords are kept as scrypt of the password with a salt that is signed from the key of the email address with the
- * installation's secret key. So one computation serves all memberships of an address, and an address without
- * any: every sign-in takes the same time. What was stored is worth nothing without the secret key.
+ * Passwords are stored as scrypt hashes. The salt is a signature over the normalized email address with the secret key
+ * of the installation. So one computation serves all memberships of an email address, or one without any: every sign-in
+ * takes the same time. The stored hashes are useless without the secret key.
  */
 export class Passwords {
   readonly line: BoundedQueue
@@ -51,14 +51,13 @@ export class Passwords {
   readonly #cost: PasswordCost
 
   /**
-   * Another cost than the product's makes hashes that the product does not recognize; only tests have a use for one, and
-   * for another limit of the wait.
+   * Only tests use another cost or another timeout: the product does not recognize hashes of another cost.
    */
   constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, maxWaitMs: number = MAX_WAIT_MS) {
     const concurrency = passwordConcurrency(availableParallelism())
     this.line = new BoundedQueue({
       concurrency,
-      capacity: PLACES_PER_THREAD * concurrency,
+      capacity: QUEUE_CAPACITY_PER_THREAD * concurrency,
       timeoutMs: maxWaitMs,
       retryAfterSeconds: RETRY_SECONDS,
     })
@@ -66,7 +65,7 @@ export class Passwords {
     this.#cost = cost
   }
 
-  /** Throws LineFull when too many others are being computed. */
+  /** Throws QueueFullError if too many other requests wait. */
   async hash(email: string, password: string, asker: Asker = HERE): Promise<string> {
     const { N, r, p } = this.#cost
     const salt = this.#keyring.sign('password', accountKey(email))
@@ -77,7 +76,7 @@ export class Passwords {
     return `scrypt:${N}:${r}:${p}:${bytes.toString('base64url')}`
   }
 
-  /** The hash of a password that a person may choose. */
+  /** Checks the rules for new passwords and hashes it. */
   async hashNew(email: string, password: string, asker?: Asker): Promise<string> {
     const length = [...password].length
     if (length < SHORTEST || length > LONGEST) {
@@ -90,7 +89,7 @@ export class Passwords {
   }
 }
 
-/** the command line and the start of the service */
+/** The command line and the start of the service. */
 const HERE: Asker = { from: 'here', known: true }
 
 const scryptBytes = promisify(scrypt) as (
@@ -100,16 +99,16 @@ const scryptBytes = promisify(scrypt) as (
   cost: ScryptOptions,
 ) => Promise<Buffer>
 
-/** In constant time; nothing is the same as no password. */
+/** Compares in constant time; false if no password is stored. */
 export const samePassword = (hash: string, stored: string | null): boolean =>
   stored !== null && sameBytes(Buffer.from(hash), Buffer.from(stored))
 
-/** No letters that are taken for one another. */
+/** Without characters that are easily confused. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
 
-/** 99 random bits, to be copied or typed once: `k3f9a-…`. `pick` chooses below a number. */
+/** 99 random bits, to be copied or typed once: `k3f9a-…`. `pick` returns a random number below its argument. */
 export function generatePassword(pick: (below: number) => number = randomInt): string {
   const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE[pick(READABLE.length)]!).join('')
   return Array.from({ length: GROUPS }, group).join('-')

@@ -6,13 +6,13 @@ import type { Counted, Limiter } from './rate-limit.ts'
 
 const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000
 
-/** The count and the end of the window in one step, by the clock of Redis. */
+/** Increments the count and sets the end of the window atomically, by the clock of Redis. */
 const COUNT = `
 local used = redis.call('INCR', KEYS[1])
 if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { used, redis.call('PTTL', KEYS[1]) }`
 
-/** For many nodes. While Redis is unavailable, calls are refused rather than let through uncounted. */
+/** For several nodes. While Redis is unavailable, calls are rejected, since they could not be counted. */
 export class RedisLimiter implements Limiter {
   readonly #redis: Redis
 

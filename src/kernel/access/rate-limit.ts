@@ -7,15 +7,15 @@ import { fail } from '../errors/api-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 
-/** How often a key called a tier in its window, this request included, and how long the window still lasts. */
+/** The calls of a key in the current window of a tier, with this one, and the time until the window ends. */
 export interface Counted {
   used: number
   resetSeconds: number
 }
 
 /**
- * Counts calls in windows of one minute that begin with the first call. The first `limit` calls of a window are let
- * through, in whichever process they arrive.
+ * Counts calls in windows of one minute that begin with the first call. The first `limit` calls of a window are
+ * allowed, in all processes together.
  */
 export interface Limiter {
   count(keyId: string, tier: Tier): Promise<Counted>
@@ -45,7 +45,7 @@ export async function rateLimit(
   try {
     counted = await limiter.count(keyId, tier)
   } catch (error) {
-    // once a second: every request meets it
+    // logged once a second, because every request fails
     if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
       saidAt = clock.monotonic()
       log.error({ err: error }, 'rate limiter unavailable')
@@ -60,7 +60,7 @@ export class MemoryLimiter implements Limiter {
   readonly #windows = new Map<string, { startedAt: number; used: number }>()
 
   async count(keyId: string, tier: Tier): Promise<Counted> {
-    // a wall clock that is set back would keep every window open
+    // monotonic: a wall clock that is set back would keep every window open
     const now = clock.monotonic() + clock.offset()
     const name = `${tier} ${keyId}`
     let window = this.#windows.get(name)
@@ -81,7 +81,7 @@ export class MemoryLimiter implements Limiter {
   async close(): Promise<void> {}
 }
 
-/** For several processes on one database: calls that wait together are counted by one statement. */
+/** For several processes with one database. One statement counts concurrent calls. */
 export class PostgresLimiter implements Limiter {
   readonly #count: (call: { keyId: string; tier: Tier }) => Promise<Counted>
   readonly #db: Database
@@ -102,7 +102,7 @@ export class PostgresLimiter implements Limiter {
       if (group) group.calls++
       else groups.set(`${keyId} ${tier}`, { keyId, tier, calls: 1 })
     }
-    // one order in every process: two statements never wait for each other in a circle
+    // sorted, so that concurrent statements cannot deadlock
     const sorted = [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
     const rows = await this.#db.query(
       raiseWindows(

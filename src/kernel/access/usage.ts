@@ -5,7 +5,7 @@ import { sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 
 /**
- * What a workspace and its keys used: the monthly quota, hourly figures for the console, when a secret was last used.
+ * The usage of workspaces and keys: the monthly quota, hourly counts for the console, and the last use of a secret.
  *
  * Counting every request in the database would make each read a write, so requests are counted here and added every
  * second. Close to the quota that would not be exact, so there each request is counted in the database before it is let
@@ -14,13 +14,15 @@ import type { Log } from '../telemetry/log.ts'
 const FLUSH_MS = 1_000
 const HOUR_MS = 3_600_000
 const MONTHS_KEPT = 10_000
-/** Counted one by one from here on: more than all processes together can count in one interval. */
+/**
+ * The distance to the quota from which requests are counted one by one: more than all processes count in one interval.
+ */
 const margin = (quota: number) => Math.max(2_000, quota * 0.02)
 
 interface Month {
-  /** of all processes, as the database last said */
+  /** requests of all processes, as last read from the database */
   known: number
-  /** counted here and not added yet */
+  /** counted in this process and not stored yet */
   pending: number
 }
 
@@ -43,7 +45,7 @@ interface Hour {
   limited: number
 }
 
-/** A use of a secret: when, from which address, by which program. */
+/** A use of a secret: time, IP address and user agent. */
 interface SecretUse {
   at: number
   address: string
@@ -85,7 +87,7 @@ export class Usage {
     await this.flush()
   }
 
-  /** Counts a request against the month. false: the quota is spent. */
+  /** Counts a request against the monthly quota. false: the quota is exhausted. */
   async admit(workspace: string, quota: number | null, nowMs: number): Promise<boolean> {
     const month = monthOf(nowMs)
     const name = `${workspace} ${month}`
@@ -106,18 +108,18 @@ export class Usage {
   /** Requests of this month, including those this process has not stored yet. */
   async usedThisMonth(workspace: string, nowMs: number): Promise<number> {
     const month = monthOf(nowMs)
-    // what is on its way to the store is counted neither here nor there until it has arrived
+    // counts in flight are in neither of the two numbers until they are stored
     await this.flush()
     const row = await this.#db.one(readMonth(workspace, month))
     return (row?.requests ?? 0) + (this.#months.get(`${workspace} ${month}`)?.pending ?? 0)
   }
 
-  /** Notes the outcome of a request for the console's charts. */
+  /** Counts the status of a request for the charts of the console. */
   record(workspace: string, key: string, secretHash: string, status: number, use: SecretUse): void {
     const hour = Math.floor(use.at / HOUR_MS)
     let entry = this.#hours.get(key)
     if (entry?.hour !== hour) {
-      // rare: the hour turned between two flushes
+      // rare: a new hour began between two flushes
       if (entry) this.#hours.set(`${key} ${entry.hour}`, entry)
       entry = { workspace, key, hour, requests: 0, clientErrors: 0, serverErrors: 0, limited: 0 }
       this.#hours.set(key, entry)
@@ -129,7 +131,7 @@ export class Usage {
     this.#secrets.set(secretHash, use)
   }
 
-  /** One after the other: the last one, at the stop, waits for the one that the timer began. */
+  /** Flushes run one after the other: the last one, at shutdown, waits for the one that the timer started. */
   flush(): Promise<void> {
     const store = () => Promise.all([this.#flushMonths(), this.#flushHours(), this.#flushSecrets()])
     const flushed = this.#flushing.then(store).then(() => {})
@@ -142,7 +144,7 @@ export class Usage {
     for (const [name, entry] of this.#months) {
       const [workspace, month] = name.split(' ') as [string, string]
       if (entry.pending > 0) months.push({ name, entry, workspace, month, added: entry.pending })
-      // the only way out: with nothing pending it can be read again when it is needed
+      // evicted only when nothing is pending: then it can be read again
       else if (this.#months.size > MONTHS_KEPT) this.#months.delete(name)
     }
     if (months.length === 0) return
@@ -151,7 +153,7 @@ export class Usage {
       entry.known += added
     }
     try {
-      // in one order, so that two processes never wait for each other in a circle
+      // sorted, so that two processes cannot deadlock
       months.sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = await this.#db.query(addToMonths(months))
       const stored = new Map(rows.map(row => [`${row.workspace_id} ${row.month}`, row.requests]))
@@ -172,7 +174,7 @@ export class Usage {
     try {
       await this.#db.query(addHours(hours))
     } catch (error) {
-      // put back under a name of their own, so that they stay with their hour
+      // put back with another name, so that they stay with their hour
       for (const h of hours) this.#hours.set(`${h.key} ${h.hour} ${this.#hours.size}`, h)
       throw error
     }
@@ -227,7 +229,7 @@ export class Usage {
 
 let monthKnown = { from: 0, to: 0, name: '' }
 
-/** `2026-11-01`. Asked for every request, and the same for weeks. */
+/** `2026-11-01`. Cached, because every request needs it and it changes once a month. */
 function monthOf(nowMs: number): string {
   if (nowMs < monthKnown.from || nowMs >= monthKnown.to) {
     const date = new Date(nowMs)
@@ -291,8 +293,8 @@ const addHours = (hours: Hour[]) =>
 const AGENT_LENGTH = 200
 
 /**
- * Written only when it moves by a minute, since a busy key would otherwise be rewritten every second; the first use after
- * a rotation immediately, since that is what the rotation waits to hear.
+ * Written only if the last write is more than a minute old, since a busy key would otherwise be written every second.
+ * The first use after a rotation is written immediately, since users wait for it during a rotation.
  */
 const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
   sql`

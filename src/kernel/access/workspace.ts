@@ -6,8 +6,8 @@ import { isHandle } from '../ids/handles.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * The workspace a call addresses. A key of one workspace never needs to name it; a key of several must, except where
- * `rule` is `any`, and gets an empty text there. One that the key does not reach gets the response of one that does not exist.
+ * Selects the workspace of a call. A key with one workspace need not name it. A key with several must, except if `rule`
+ * is `any`; then the result is an empty text. A workspace without access gets the same response as a missing one.
  */
 export class WorkspaceSelector {
   readonly #exists: (id: string) => Promise<boolean>
@@ -38,7 +38,7 @@ export class WorkspaceSelector {
 /** Whether every call of a key must name its workspace. */
 export const mustNameWorkspace = (caller: Caller): boolean => onlyWorkspace(caller) === undefined
 
-/** The single workspace of a key, if it reaches no other. */
+/** The workspace of a key that has access to exactly one. */
 export function onlyWorkspace(caller: Caller): string | undefined {
   return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined
 }

@@ -9,7 +9,9 @@ export type PlainValue = string | number | boolean | null | readonly { object: s
 
 export interface NewEvent {
   type: EventType
-  /** null for changes that belong to no workspace: they go into the logs of all that have a reader for them */
+  /**
+   * null for changes that belong to no workspace: they go into the logs of all workspaces with a key that may read them
+   */
   workspaceId: string | null
   id: string
   updatedAt: string
@@ -22,8 +24,8 @@ export interface NewEvent {
 }
 
 /**
- * Appends events inside the transaction that makes the change: no event without its change, no change without its
- * event. Call it after the rows are locked or written; then the events of one record are in the order of its changes.
+ * Appends events in the transaction of the change, so that both are committed or neither. Call it after the rows are
+ * locked or written; then the events of one record are in the order of its changes.
  */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return

@@ -2,15 +2,16 @@ import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /**
- * The text of an event: the one place that knows how it is put together. It is stored and sent as it is, byte for byte,
- * so it is made once, in pieces, because the time and the sequence are known only to the database:
+ * Builds the text of an event. It is stored and sent byte for byte, so it is built once. Only the database knows the
+ * time and the sequence, so the text is built in parts:
  *
  *   head  {"object":"event","id":…,"type":…,"api_version":…,"created_at":"
  *         the time, then ","sequence":
  *         the sequence
  *   tail  ,"workspace_id":…,"data":…,"links":{…}}
  *
- * `links` comes last and holds only paths, so that a reader's text can be made from the stored one by a splice.
+ * `links` is last and contains only paths, so that a splice can add the workspace to the links for a reader who needs
+ * it.
  */
 export interface EventText {
   head: string
@@ -42,11 +43,11 @@ export function eventText({ id, type, workspaceId, data, links }: EventContent):
   return { head: JSON.stringify(opening).slice(0, -2), tail: `,${JSON.stringify(closing).slice(1)}` }
 }
 
-/** In SQL: a head, completed with the time at which the statement runs. What follows is the sequence, then the tail. */
+/** In SQL: a head with the time of the statement. The sequence and the tail follow. */
 export const stampedHead = (head: Sql | string): Sql =>
   sql`${head} || to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","sequence":'`
 
-/** The version that an event was written in: the first field of that name, which comes before all data. */
+/** The API version of an event: the first field of that name, which is before all data. */
 export const versionOf = (text: string): string => /"api_version":"([^"]*)"/.exec(text)?.[1] ?? ''
 
 /** In SQL: the column `tail` as a whole JSON object, and such an object as a tail again. */

@@ -5,8 +5,8 @@ import { deliveriesQueued } from './signal.ts'
 
 /**
  * Publishes committed events: moves them from the outbox into the logs of their workspaces and gives them numbers. Row
- * locks on `event_logs` serialize sequencers, so in each log numbers become visible in order and each is used once, even
- * if two processes believe that they lead.
+ * locks on `event_logs` serialize sequencers, so in each log numbers become visible in order and each is used once,
+ * even if two processes believe that they lead.
  */
 export const BATCH_SIZE = 1_000
 
@@ -51,8 +51,8 @@ export const lockLogs = (of: readonly string[] | 'all') =>
 
 /**
  * The oldest events of workspaces whose logs are locked. Events of other workspaces arrived after the locks were taken
- * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and go nowhere. The
- * limit is inside, so that a long backlog is never read completely.
+ * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and not
+ * published. The limit is inside, so that a long backlog is never read completely.
  */
 const oldestOf = (workspaces: readonly string[], which: 'own only' | 'and shared', size: number) =>
   sql`
@@ -95,8 +95,8 @@ const sharedEntries = (logs: readonly string[]) => sql`
 
 /**
  * One statement: an event gets its number, its row in the log and its deliveries together or not at all. Events of no
- * workspace go into the given logs. A delivery is created for each enabled endpoint of the log's workspace that wants the
- * type and whose key is valid now and may read it.
+ * workspace go into the given logs. A delivery is created for each enabled endpoint of the log's workspace that wants
+ * the type and whose key is valid now and may read it.
  */
 export const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') =>
   sql<Published>`

@@ -1,11 +1,11 @@
 /**
- * Wakes a loop of this process when another part of it has made work for it. What other processes do is found by
- * polling: a NOTIFY in each writer would halve what the database can commit.
+ * Wakes a loop of this process when another part of the process has created work for it. Work of other processes is
+ * found by polling: a NOTIFY in each writer would halve the commit rate of the database.
  */
 export class Signal {
   readonly #listeners = new Set<() => void>()
 
-  /** bound, so that it can be handed to `afterCommit` */
+  /** bound, so that it can be passed to `afterCommit` */
   readonly raise = (): void => {
     for (const listener of this.#listeners) listener()
   }
@@ -16,7 +16,7 @@ export class Signal {
   }
 }
 
-/** events were committed and wait for their place in the feed */
+/** events were committed and wait for their sequence */
 export const appended = new Signal()
 
 /** deliveries were committed and wait to be sent */

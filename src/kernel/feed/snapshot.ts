@@ -4,9 +4,9 @@ import { pause } from '../time/pause.ts'
 import { BATCH_SIZE, lockLogs, publishBatch, sequenceBatch } from './sequencer.ts'
 import { deliveriesQueued } from './signal.ts'
 
-/** Enough for any backlog that is not growing; the rest is published in one statement. */
+/** Enough to drain any backlog that does not grow; the rest is published in one statement. */
 const DRAIN_BATCHES = 100
-/** Usually some milliseconds; a backlog that could not be drained is read as well. */
+/** Usually some milliseconds; longer if a backlog could not be drained. */
 const PIN_MS = 5_000
 
 /**

@@ -10,7 +10,7 @@ import { FORMAT_MESSAGES, FORMATS } from './formats.ts'
 
 const readers = new WeakMap<IncomingMessage, (failure: ApiError) => void>()
 
-/** Ends the reading of a body with a failure; false if no handler is reading it. */
+/** Stops the reading of a body with an error; false if no handler is reading it. */
 export function failBody(request: IncomingMessage, failure: ApiError): boolean {
   const reader = readers.get(request)
   reader?.(failure)
@@ -18,8 +18,9 @@ export function failBody(request: IncomingMessage, failure: ApiError): boolean {
 }
 
 /**
- * Reads the whole body as bytes. A larger one is refused immediately; what still arrives of it is read and dropped, so that
- * the caller sees the response instead of a reset connection. The server ends the reading at the request's deadline.
+ * Reads the whole body. A body over the limit is rejected immediately; the rest of it is read and discarded, so that
+ * the caller gets the response instead of a connection reset. The server stops the reading at the deadline of the
+ * request.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const limit = API_LIMITS.requestBodyBytes
@@ -44,12 +45,12 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-/** A body that says it is too large is refused on every path, also where none is read. */
+/** Rejects a body whose Content-Length is over the limit, also on routes that read no body. */
 export function refuseLargeBody(request: IncomingMessage): void {
   if (Number(request.headers['content-length'] ?? 0) > API_LIMITS.requestBodyBytes) fail('payload_too_large')
 }
 
-/** The caller disconnected before the body was complete: there is no one to respond to. */
+/** The caller disconnected before the body was complete, so no response is sent. */
 export class RequestAborted extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -59,7 +60,7 @@ export interface BodyRead {
   faults: InputFault[]
 }
 
-/** Bytes to a value and all of its faults. Every fault names where it is; the value itself is never repeated. */
+/** Parses a body and returns all of its faults. A fault names the field and never repeats the value. */
 export function collectBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -82,7 +83,7 @@ export function collectBody(
   return { value, faults: inputFaults(schema, value) }
 }
 
-/** The same for callers that look at nothing else of the request. */
+/** The same for callers without further checks: throws if there are faults. */
 export function parseBody(...input: Parameters<typeof collectBody>): unknown {
   const { value, faults } = collectBody(...input)
   refuseIfAny(faults)
@@ -92,13 +93,15 @@ export function parseBody(...input: Parameters<typeof collectBody>): unknown {
 type Rules = (value: unknown) => InputFault[]
 const rulesOf = new WeakMap<TSchema, Rules>()
 
-/** Adds to a schema what it cannot say. The rules see input of any shape: what they cannot read is no fault of theirs. */
+/** Adds rules that a schema cannot express. Rules get any input, also one that fails the schema, and must not throw. */
 export function withRules<S extends TSchema>(schema: S, rules: Rules): S {
   rulesOf.set(schema, rules)
   return schema
 }
 
-/** The faults of an input, at most one for each place: those of its shape before those of its rules. */
+/**
+ * The faults of an input, at most one for each field. Faults of the schema take precedence over faults of the rules.
+ */
 function inputFaults(schema: TSchema, value: unknown): InputFault[] {
   const faults = new Map<string, InputFault>()
   for (const fault of [...checkSchema(schema, value), ...checkText(value), ...(rulesOf.get(schema)?.(value) ?? [])]) {
@@ -107,20 +110,20 @@ function inputFaults(schema: TSchema, value: unknown): InputFault[] {
   return [...faults.values()]
 }
 
-/** The same check for input that comes from elsewhere: the product's own forms. */
+/** The same check for input that is not a request body: the product's own forms. */
 export const checkInput = (schema: TSchema, value: unknown): void => refuseIfAny(inputFaults(schema, value))
 
 const validators = new WeakMap<TSchema, Validator>()
 
-/** Not part of the JSON of a schema: OpenAPI shows the schema as it is. */
+/** A symbol, so that OpenAPI shows the schema without it. */
 const NOT_CHECKED = Symbol('described, and checked elsewhere')
 
-/** A part of a body that is described here and checked by the action: its faults have a code and an order of their own. */
+/** A part of a body that only the action checks, because its faults have their own code and order. */
 export const notChecked = <S extends TSchema>(schema: S): S => ({ ...schema, [NOT_CHECKED]: true })
 
 /**
- * The schema that a body is checked with: everything is allowed in the parts that are checked elsewhere, and a text that
- * must not be empty must not be blank either.
+ * The schema that a body is validated with. Parts that the action checks allow any value. A text that must not be empty
+ * must not be blank either.
  */
 function toCheck(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
@@ -140,8 +143,8 @@ function checkSchema(schema: TSchema, value: unknown): FieldFault[] {
 }
 
 /**
- * Turns the validator's findings into one sentence for each place. Alternatives (`string or null`) report every branch:
- * the null branch is dropped, since a wrong string was not meant as null.
+ * Turns the errors of the validator into one sentence for each field. For alternatives (`string or null`) the validator
+ * reports every branch; the null branch is dropped, because an invalid string was not meant as null.
  */
 function explain(errors: SchemaError[]): FieldFault[] {
   const faults = new Map<string, string>()
@@ -161,7 +164,7 @@ function explain(errors: SchemaError[]): FieldFault[] {
         break
       case 'boolean':
       case 'anyOf':
-        break // said by another finding for the same place
+        break // another error reports the same field
       case 'type':
         if (p['type'] !== 'null') add(at, `must be ${article(String(p['type']))}`)
         break
@@ -204,7 +207,7 @@ function explain(errors: SchemaError[]): FieldFault[] {
   return [...faults].map(([param, message]) => ({ param, message }))
 }
 
-/** Patterns that can be said in words. */
+/** Messages for patterns. */
 const NOT_BLANK = '\\S'
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [NOT_BLANK]: 'must not be blank',
@@ -222,10 +225,10 @@ const paramOf = (pointer: string): string =>
     .map(part => printable(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : joined(path, part)), '')
 
-/** Deeper than any schema goes. What lies below is refused for its shape, and must not exhaust the stack before that. */
+/** Deeper than any schema. Deeper input fails its schema; checking it must not exhaust the stack first. */
 const DEEPEST_TEXT = 20
 
-/** PostgreSQL text cannot hold NUL, and half of a surrogate pair is no text at all. */
+/** PostgreSQL text cannot contain NUL, and a lone surrogate is not valid text. */
 function checkText(root: unknown): FieldFault[] {
   const faults: FieldFault[] = []
   const visit = (value: unknown, path: string, depth = 0): void => {

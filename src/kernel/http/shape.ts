@@ -3,9 +3,9 @@ import type { Scope } from '../../contract/scopes.ts'
 import { API_PREFIX } from '../../contract/version.ts'
 
 /**
- * What leaves the service. A shape declares an object field by field; a field says how it is written and who may read
- * it. Nothing that is not declared can leave. The same declaration produces the response text (present.ts), the
- * OpenAPI schema and the list of what a key sees.
+ * The objects in responses. A shape declares the fields of an object; a field declares its encoding and who may read
+ * it. A response contains only declared fields. The same declaration produces the response text (present.ts), the
+ * OpenAPI schema and the list of fields that a key can read.
  */
 export type JsonSchema = Record<string, unknown>
 
@@ -13,23 +13,23 @@ export type Guard = { scope: Scope } | { never: string }
 
 export interface Field<T = unknown> {
   readonly schema: JsonSchema
-  /** JSON text of a value; for objects and arrays `parts` says how it is made instead */
+  /** encodes a value as JSON; objects and arrays are encoded through `parts` instead */
   encode(value: T): string
   readonly guard?: Guard
-  /** name under which each value is charged and audited */
+  /** the name for which each value is charged and audited */
   readonly meter?: string
   readonly nullable?: boolean
   readonly optional?: boolean
-  /** what the reference says about it where the schema says nothing */
+  /** the description in the reference if the schema has none */
   readonly description?: string
-  /** a JSON column that is read as text and passed on as it is */
+  /** a JSON column that is read as text and passed through unchanged */
   readonly jsonText?: true
-  /** its only value */
+  /** a constant value */
   readonly constant?: string
   readonly parts?: { fields: Fields; subject?: (value: never) => AuditSubject } | { item: Field } | { shape: Shape }
-  /** computed from the whole row, not from a value of its own */
+  /** computed from the whole row */
   readonly links?: Readonly<Record<string, Link>>
-  /** the workspace that the links address, where it is not the one of the call */
+  /** the workspace that links name, if it differs from that of the call */
   readonly linkWorkspace?: (row: AnyRow) => string
 }
 
@@ -58,7 +58,7 @@ export interface AuditSubject {
 
 export interface Shape<F extends Fields = Fields> {
   readonly name: string
-  /** name of its schema in the OpenAPI text; by default the object's. Objects shown in several forms have several. */
+  /** the name of its OpenAPI component; by default that of the object. Objects with several shapes have several. */
   readonly component: string
   readonly description: string
   readonly fields: F
@@ -66,11 +66,11 @@ export interface Shape<F extends Fields = Fields> {
   readonly subject: (row: AnyRow) => AuditSubject
   /** a row with nothing to withhold, such as `has_screening: false`, has no restricted list */
   readonly omitRestrictedWhen?: (row: AnyRow) => boolean
-  /** the scope that opens the resource, and its name; such shapes are listed by /me/access */
+  /** the name of the resource and its scope; /me/access lists these shapes */
   readonly resource?: { name: string; scope: Scope | null }
-  /** the whole object is kept as the JSON text in this one field of the row and leaves byte for byte */
+  /** the field of the row with the JSON text of the whole object, which is sent byte for byte */
   readonly verbatim?: string
-  /** the shape that a row is written in, where rows of one list differ in their `object` or in what is guarded */
+  /** the shape of a row, if the rows of one list differ in `object` or in guarded fields */
   readonly as?: (row: AnyRow) => Shape
 }
 
@@ -101,7 +101,7 @@ export const text = (description?: string): Field<string> => ({
   encode: write,
 })
 
-/** Handles, timestamps and enumerated words hold nothing that JSON would escape. */
+/** For handles, timestamps and enum values, which contain nothing that JSON would escape. */
 export const handleField = (kind: HandleKind): Field<string> => ({
   schema: { type: 'string', description: `${kind} handle`, examples: [`${PREFIXES[kind]}01m8x2c4e6g8j0k2m4n6`] },
   encode: ascii,
@@ -139,7 +139,7 @@ export const boolean = (description?: string): Field<boolean> => ({
 
 export const url = (): Field<string> => ({ schema: { type: 'string', format: 'uri' }, encode: write })
 
-/** A list or map that comes from a JSON column read as text: passed on as it is. `schema` describes it. */
+/** A list or map from a JSON column that is read as text and passed through unchanged. `schema` describes it. */
 export const jsonText = (schema: JsonSchema): Field<string> => ({ schema, encode: value => value, jsonText: true })
 
 export const map = <T>(item: Field<T>, description: string): Field<Record<string, T>> => ({
@@ -148,7 +148,7 @@ export const map = <T>(item: Field<T>, description: string): Field<Record<string
   encode: write,
 })
 
-/** Guards and meters work on the fields of objects: anywhere else they would be passed over in silence. */
+/** Guards and meters work only on fields of objects; anywhere else they would have no effect, so this throws. */
 function unguarded(item: Field<never>): object {
   if (item.guard || item.meter)
     throw new Error('a guard or meter belongs on a field, not on the items of a list or map')
@@ -162,7 +162,7 @@ export const array = <T>(item: Field<T>): Field<readonly T[]> => ({
   parts: { item: item as Field },
 })
 
-/** `subject`: the record that audit rows name for the values in here, where it is not that of the whole row. */
+/** `subject`: the record that audit rows name for these values, if it differs from that of the whole row. */
 export const object = <F extends Fields>(
   fields: F,
   opts: { subject?: (value: RowOf<F>) => AuditSubject } = {},
@@ -181,23 +181,23 @@ export const nested = <F extends Fields>(inner: Shape<F>): Field<RowOf<F>> => ({
 
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...(field as Field<T | null>), nullable: true })
 
-/** Left out where the row has no value. */
+/** Left out if the row has no value. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
   ...(field as Field<T | undefined>),
   optional: true,
 })
 
-/** Only for keys that hold the scope; named in `restricted` for the others. */
+/** Only for keys with the scope; others see its name in `restricted`. */
 export const guarded = <T>(scope: Scope, field: Field<T>): Field<T> => ({ ...field, guard: { scope } })
 
-/** In no response, under any scope; named in `restricted` so that clients do not look for it. */
+/** In no response, whatever the scopes; named in `restricted` so that clients do not look for it. */
 export const neverExposed = (reason: string): Field<never> => ({
   schema: {},
   encode: () => 'null',
   guard: { never: reason },
 })
 
-/** Each value that leaves costs one unit of the daily budget and leaves an audit row under this name. */
+/** Each value in a response costs one unit of the daily budget and writes an audit row with this name. */
 export function metered<T>(name: string, field: Field<T>): Field<T> {
   if (field.parts && !('fields' in field.parts)) throw new Error('meter the values of a list, not the list')
   return { ...field, meter: name }
@@ -227,7 +227,7 @@ export interface GuardedPath {
   guard: Guard
 }
 
-/** Guarded fields of a shape, nested ones with their path. Nested records keep theirs to themselves. */
+/** Guarded fields of a shape, nested ones with their path. Nested records have their own and are left out. */
 export function guardedPaths(fields: Fields, prefix = ''): GuardedPath[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = prefix + name
@@ -285,7 +285,10 @@ export function fieldsSchema(fields: Fields): JsonSchema {
   }
 }
 
-/** A list or nullable object of guarded fields alone is left out where none of them is shown: how many there are tells something. */
+/**
+ * A list or nullable object with only guarded fields is left out if none of them is shown: its length or null would
+ * reveal something.
+ */
 function canVanish({ parts, nullable: orNull }: Field): boolean {
   if (!parts || 'shape' in parts) return false
   if ('item' in parts) return canVanish({ ...parts.item, nullable: true })
